@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every target is held to the same rules: what a file uses it imports, an import is internal unless it
+/// says otherwise, and an existential is spelt `any`.
+let rules: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+/// The targets stand in the order in which they may import each other: down this list only.
+/// `docs/architecture.md` says what each is for, `Tests/ArchitectureTests` holds the sources to it.
+let package = Package(
+    name: "consentlink",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "consentlink", targets: ["consentlink"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .target(
+            name: "COpenSSL",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.linkedLibrary("crypto")]
+        ),
+        .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
+        .target(name: "JSON", swiftSettings: rules),
+        .target(name: "Identifiers", swiftSettings: rules),
+        .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
+        .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
+        .target(name: "Messages", dependencies: ["Identifiers", "JSON"], swiftSettings: rules),
+        .target(name: "Interactions", dependencies: ["Identifiers"], swiftSettings: rules),
+        .target(name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
+        .target(
+            name: "Formats",
+            dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SQLiteStorage",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages", "Organizations",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "Redirect",
+            dependencies: [
+                "Consent", "Identifiers", "Interactions", "Messages", "Organizations", "TrackingIDs",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "Service",
+            dependencies: [
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: rules
+        ),
+        .executableTarget(
+            name: "consentlink",
+            dependencies: [
+                "Consent", "JSON", "Organizations", "Service",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+    ]
+)

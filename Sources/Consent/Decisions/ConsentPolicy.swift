@@ -1,0 +1,59 @@
+package import Identifiers
+
+/// Decides who may be tracked. A total function of what is known: no clock, no store, no setting but the enforcement.
+package struct ConsentPolicy: Hashable, Sendable {
+    package let enforcement: Enforcement
+
+    package init(enforcement: Enforcement) { self.enforcement = enforcement }
+
+    /// The verdict about somebody with `standing` at `moment`.
+    package func decide(_ standing: ConsentStanding, at moment: Timestamp) -> Verdict {
+        switch standing {
+        case .nothing:
+            Verdict(reason: enforcement == .restrictive ? .noConsentRecord : .notOptedOut)
+        case .inForce(let consent):
+            Verdict(reason: reason(for: consent, at: moment), basis: consent.record)
+        case .erased:
+            Verdict(reason: .recipientErased)
+        }
+    }
+
+    /// From when on nothing may be recorded about somebody with `standing`, should nothing further be heard of them:
+    /// `nil` for never, a moment in the past for already.
+    package func recordingEnd(for standing: ConsentStanding) -> Timestamp? {
+        switch standing {
+        case .nothing: enforcement == .restrictive ? .distantPast : nil
+        case .inForce(let consent) where consent.state.endsTracking: .distantPast
+        case .inForce(let consent): enforcement == .restrictive ? consent.validUntil : nil
+        case .erased: .distantPast
+        }
+    }
+
+    private func reason(for consent: ConsentInForce, at moment: Timestamp) -> DecisionReason {
+        switch consent.state {
+        case .given where consent.isExpired(at: moment):
+            enforcement == .restrictive ? .consentExpired : .notOptedOut
+        case .given: .consentGiven
+        case .refused: .consentRefused
+        case .withdrawn: .consentWithdrawn
+        case .revoked: .consentRevoked
+        case .invalidated: .consentInvalidated
+        }
+    }
+}
+
+/// An answer of the policy: why, and on which consent record it rests.
+package struct Verdict: Hashable, Sendable {
+    /// The message itself asks that nobody be tracked, whatever they consented to.
+    package static let trackingOff = Verdict(reason: .trackingOffForMessage)
+
+    package let reason: DecisionReason
+    package let basis: ConsentRecordID?
+
+    package var outcome: DecisionOutcome { reason.outcome }
+
+    package init(reason: DecisionReason, basis: ConsentRecordID? = nil) {
+        self.reason = reason
+        self.basis = basis
+    }
+}

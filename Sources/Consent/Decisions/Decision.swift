@@ -1,0 +1,39 @@
+package import Identifiers
+
+/// A verdict about one recipient of one message, not stored yet.
+package struct Decision: Hashable, Sendable {
+    package let recipient: RecipientID
+    package let verdict: Verdict
+
+    package init(recipient: RecipientID, verdict: Verdict) {
+        self.recipient = recipient
+        self.verdict = verdict
+    }
+}
+
+/// A decision that is on disk. Only a ``DecisionLog`` makes one, after its commit: whoever holds it may let out the
+/// payload it governs, and a renderer asks for nothing less.
+package struct RecordedDecision: Hashable, Sendable {
+    /// What the decision lets a payload say about its recipient.
+    package enum Permit: Hashable, Sendable {
+        case tracked(RecipientReference)
+        case untracked
+    }
+
+    package let id: DecisionID
+    package let reason: DecisionReason
+    package let permit: Permit
+
+    /// - Parameters:
+    ///   - reference: who was decided about; `nil` when nothing that identifies them is stored.
+    /// - Returns: `nil` for a decision to track that names nobody, which no log may store.
+    package init?(stored id: DecisionID, reason: DecisionReason, reference: RecipientReference?) {
+        switch (reason.outcome, reference) {
+        case (.tracked, let reference?): permit = .tracked(reference)
+        case (.tracked, nil): return nil
+        case (.untracked, _): permit = .untracked
+        }
+        self.id = id
+        self.reason = reason
+    }
+}

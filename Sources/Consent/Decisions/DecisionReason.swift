@@ -1,0 +1,28 @@
+/// Why somebody is tracked or not: what an auditor reads is the case the policy returned.
+package enum DecisionReason: String, Hashable, Sendable, CaseIterable {
+    case consentGiven
+    case notOptedOut
+    case noConsentRecord
+    case consentExpired
+    case consentRefused
+    case consentWithdrawn
+    case consentRevoked
+    case consentInvalidated
+    case recipientErased
+    case trackingOffForMessage
+
+    /// What follows from the reason, so that the two can never disagree.
+    package var outcome: DecisionOutcome {
+        switch self {
+        case .consentGiven, .notOptedOut: .tracked
+        case .noConsentRecord, .consentExpired, .consentRefused, .consentWithdrawn, .consentRevoked,
+            .consentInvalidated, .recipientErased, .trackingOffForMessage:
+            .untracked
+        }
+    }
+}
+
+package enum DecisionOutcome: String, Hashable, Sendable, CaseIterable {
+    case tracked
+    case untracked
+}

@@ -1,0 +1,42 @@
+package import Identifiers
+
+/// Is told who may be recorded, so that a click need not ask the store.
+///
+/// A store tells it of every change after the commit, in the order of the commits, and before the call that caused the
+/// change returns: whoever is told that a withdrawal was stored can rely on the very next click.
+package protocol ConsentObserver: Sendable {
+    /// What is in force now for the people and purposes that a write touched.
+    func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID)
+
+    /// A person was erased: nothing is recorded about the reference any more, for any purpose.
+    func recipientErased(_ reference: RecipientReference, in organization: OrganizationID)
+
+    /// The organization's enforcement is `enforcement` from now on, and `ends` is all there is to know: whoever is not
+    /// in it may be recorded without end.
+    func recordingReloaded(_ ends: [RecordingEnd], enforcement: Enforcement, in organization: OrganizationID)
+}
+
+package struct ConsentChange: Hashable, Sendable {
+    package let reference: RecipientReference
+    package let purpose: Purpose
+    package let standing: ConsentStanding
+
+    package init(reference: RecipientReference, purpose: Purpose, standing: ConsentStanding) {
+        self.reference = reference
+        self.purpose = purpose
+        self.standing = standing
+    }
+}
+
+/// From `end` on nothing is recorded about a reference for a purpose.
+package struct RecordingEnd: Hashable, Sendable {
+    package let reference: RecipientReference
+    package let purpose: Purpose
+    package let end: Timestamp
+
+    package init(reference: RecipientReference, purpose: Purpose, end: Timestamp) {
+        self.reference = reference
+        self.purpose = purpose
+        self.end = end
+    }
+}

@@ -1,0 +1,79 @@
+package import Identifiers
+
+/// Keeps what people said about being tracked.
+///
+/// Everything may be called at once from anywhere. When a call that writes returns, what it wrote is durable and its
+/// ``ConsentObserver`` has been told; when it throws, nothing was written.
+package protocol ConsentStore: Sendable {
+    /// Appends all of `records` or none.
+    ///
+    /// A grant for an erased person makes them known again, under a new reference.
+    /// - Returns: the stored records, in the order given.
+    func append(
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
+    ) async throws -> [ConsentRecord]
+
+    /// Where each of `recipients` stands at `moment`, in the order given.
+    func standings(
+        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at moment: Timestamp
+    ) async throws -> ConsentStandings
+
+    /// Where the people behind references stood at the moments asked about, in the order given. A reference that is
+    /// not known (any more) is ``ConsentStanding/erased``.
+    func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding]
+
+    /// Everything recorded about a person, oldest first; empty for an unknown one.
+    func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
+
+    /// The record with `id`; `nil` when the organization has none such.
+    func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord?
+
+    /// Forgets who a person is: afterwards no file holds a byte of them, and what remains of their records names nobody.
+    /// A keyed hash stays, so that they are not taken for somebody new.
+    func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure
+}
+
+/// Answers to one question about many recipients.
+package struct ConsentStandings: Sendable {
+    package let standings: [ConsentStanding]
+    /// How often people had been erased when the question was answered. A decision that rests on the answer names it,
+    /// so that a log can refuse to store the name of somebody erased in between.
+    package let erasures: ErasureCount
+
+    package init(standings: [ConsentStanding], erasures: ErasureCount) {
+        self.standings = standings
+        self.erasures = erasures
+    }
+}
+
+/// The number of erasures of an organization so far.
+package struct ErasureCount: Hashable, Sendable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// Asks where the person behind a reference stood at a moment.
+package struct ReferenceQuestion: Hashable, Sendable {
+    package let reference: RecipientReference
+    package let purpose: Purpose
+    package let moment: Timestamp
+
+    package init(reference: RecipientReference, purpose: Purpose, moment: Timestamp) {
+        self.reference = reference
+        self.purpose = purpose
+        self.moment = moment
+    }
+}
+
+/// How many of a person's rows no longer name them.
+package struct Erasure: Hashable, Sendable {
+    package let consents: Int
+    package let decisions: Int
+    package let interactions: Int
+
+    package init(consents: Int, decisions: Int, interactions: Int) {
+        self.consents = consents
+        self.decisions = decisions
+        self.interactions = interactions
+    }
+}

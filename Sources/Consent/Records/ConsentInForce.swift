@@ -1,0 +1,52 @@
+package import Identifiers
+
+/// The part of a consent record that decides: which it is, what it says, and for how long.
+package struct ConsentInForce: Hashable, Sendable {
+    package let record: ConsentRecordID
+    package let state: ConsentState
+    package let occurredAt: Timestamp
+    package let validUntil: Timestamp?
+
+    package init(record: ConsentRecordID, state: ConsentState, occurredAt: Timestamp, validUntil: Timestamp?) {
+        self.record = record
+        self.state = state
+        self.occurredAt = occurredAt
+        self.validUntil = validUntil
+    }
+
+    /// Whether a given consent is past its end at `moment`.
+    package func isExpired(at moment: Timestamp) -> Bool {
+        state == .given && validUntil.map { $0 <= moment } ?? false
+    }
+
+    /// Which of two records for one person and purpose counts, when both have occurred: the later; at the same instant
+    /// the one that ends tracking; then the one recorded later.
+    package func outranks(_ other: ConsentInForce) -> Bool {
+        if occurredAt != other.occurredAt { return occurredAt > other.occurredAt }
+        if state.endsTracking != other.state.endsTracking { return state.endsTracking }
+        return record > other.record
+    }
+
+    /// The one of `records`, all of one person and purpose, that is in force at `moment`.
+    package static func inForce(among records: some Sequence<ConsentInForce>, at moment: Timestamp) -> ConsentInForce? {
+        var best: ConsentInForce?
+        for record in records where record.occurredAt <= moment {
+            if best.map(record.outranks) ?? true { best = record }
+        }
+        return best
+    }
+}
+
+extension ConsentRecord {
+    package var inForce: ConsentInForce {
+        ConsentInForce(record: id, state: state, occurredAt: occurredAt, validUntil: validUntil)
+    }
+}
+
+/// Where a person stands with regard to one purpose at one moment.
+package enum ConsentStanding: Hashable, Sendable {
+    case nothing
+    case inForce(ConsentInForce)
+    /// Erased on request, and not heard of since with a new grant. Nobody may take them for new.
+    case erased
+}

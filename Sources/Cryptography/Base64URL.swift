@@ -1,0 +1,28 @@
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, 5), one text for one sequence of bytes.
+///
+/// Decoding refuses what encoding does not write: padding, another alphabet, white space, lengths that no bytes have,
+/// and bits set in the last character beyond the last byte.
+package enum Base64URL {
+    /// Why a text is refused.
+    package enum Fault: Equatable, Sendable, CustomStringConvertible {
+        case length
+        case alphabet
+        case trailingBits
+
+        package var description: String {
+            switch self {
+            case .length: "no bytes are this long when encoded"
+            case .alphabet: "has a character other than A-Z a-z 0-9 - _"
+            case .trailingBits: "has bits set after the last byte"
+            }
+        }
+    }
+
+    /// How many characters `byteCount` bytes become.
+    package static func encodedLength(of byteCount: Int) -> Int { (byteCount * 8 + 5) / 6 }
+
+    /// How many bytes `characterCount` characters are, `nil` when no number of bytes is so long.
+    package static func decodedLength(of characterCount: Int) -> Int? {
+        characterCount % 4 == 1 ? nil : characterCount / 4 * 3 + characterCount % 4 * 3 / 4
+    }
+}

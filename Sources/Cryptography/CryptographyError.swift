@@ -1,0 +1,27 @@
+/// Why a cryptographic tool cannot be had, or a text is not the bytes it was taken for.
+///
+/// No case carries a byte of what was refused.
+package enum CryptographyError: Error, Equatable, CustomStringConvertible {
+    /// libcrypto has no such algorithm as it is installed and configured here, or no memory for it.
+    case unavailable(Algorithm)
+    case keyLength(expected: Int)
+    case derivedLength(allowed: ClosedRange<Int>)
+    case base64URL(Base64URL.Fault)
+    case hexadecimal
+
+    package enum Algorithm: String, Sendable {
+        case hmac = "HMAC-SHA-256"
+        case hkdf = "HKDF-SHA-256"
+        case aes = "AES-256"
+    }
+
+    package var description: String {
+        switch self {
+        case .unavailable(let algorithm): "\(algorithm.rawValue) is not available from OpenSSL's libcrypto"
+        case .keyLength(let expected): "a key must be \(expected) bytes"
+        case .derivedLength(let allowed): "can derive \(allowed.lowerBound) to \(allowed.upperBound) bytes"
+        case .base64URL(let fault): "is not base64url without padding: \(fault)"
+        case .hexadecimal: "must be lower-case hexadecimal, two digits a byte"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import COpenSSL
+
+/// SHA-256 (FIPS 180-4), in one call or piece by piece. A value belongs to one thread at a time.
+package struct SHA256: ~Copyable {
+    package static let hashLength = 32
+
+    private let handle: OpaquePointer
+
+    package init() {
+        guard let made = cl_sha256_new() else { preconditionFailure("libcrypto failed at SHA-256") }
+        handle = made
+    }
+
+    deinit { cl_sha256_free(handle) }
+
+    package mutating func update(_ bytes: Span<UInt8>) {
+        let done = bytes.withUnsafeBufferPointer { cl_sha256_update(handle, $0.baseAddress, $0.count) }
+        requireDone(done, "SHA-256")
+    }
+
+    package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
+
+    /// The 32 bytes of hash of everything since the last call, after which the value is as new.
+    package mutating func finish() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Self.hashLength) { hash, count in
+            requireDone(cl_sha256_finish(handle, hash.baseAddress), "SHA-256")
+            count = Self.hashLength
+        }
+    }
+}
+
+extension SHA256 {
+    /// The 32 bytes of hash of `bytes`.
+    package static func hash(of bytes: Span<UInt8>) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finish()
+    }
+
+    package static func hash(of bytes: [UInt8]) -> [UInt8] { hash(of: bytes.span) }
+
+    package static func hash(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        bytes.withMemoryRebound(to: UInt8.self) { hash(of: $0.span) }
+    }
+}

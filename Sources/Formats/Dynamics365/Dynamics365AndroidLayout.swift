@@ -1,0 +1,30 @@
+import JSON
+import Messages
+
+/// Dynamics 365 on Android: FCM data, every value a string, and no `notification`, so that the app shows it itself.
+struct Dynamics365AndroidLayout: PayloadLayout {
+    let carried: Set<Message.Member> = [.title, .body, .imageURL, .custom]
+    let maximumLength: Int? = Carrier.maximumLength
+
+    private static let ownKeys: Set<String> = ["title", "body", "imageUrl", "link", "originalLink", "trackingId"]
+
+    func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
+        try Carrier.check(message.custom, at: pointer) {
+            Self.ownKeys.contains($0) || Carrier.isReservedByFCM($0)
+        }
+    }
+
+    func write(_ message: Message, to payload: inout PayloadWriter) {
+        payload.json.beginObject()
+        payload.json.key("data")
+        payload.json.beginObject()
+        if let title = message.title { payload.json.member("title", title) }
+        if let body = message.body { payload.json.member("body", body) }
+        if let image = message.imageURL { payload.json.member("imageUrl", image.text) }
+        // FCM has no null, and an empty link would launch an empty intent: without a link the keys are left out.
+        payload.dynamics365Links(message)
+        payload.custom(message.custom)
+        payload.json.endObject()
+        payload.json.endObject()
+    }
+}

@@ -1,0 +1,14 @@
+import JSON
+import Messages
+
+extension PayloadWriter {
+    /// The keys that the apps of Dynamics 365 read. Every published sample opens `link` and none opens `originalLink`,
+    /// so without tracking both are the target.
+    mutating func dynamics365Links(_ message: Message) {
+        if let link = message.link {
+            self.link("link", link, at: Message.ownLinkIndex)
+            json.member("originalLink", link.target.text)
+        }
+        trackingID("trackingId")
+    }
+}

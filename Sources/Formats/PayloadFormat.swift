@@ -1,0 +1,40 @@
+/// On whose wire a payload is.
+package enum PayloadFormat: Hashable, Sendable {
+    case dynamics365(Platform)
+    /// The links and the tracking ID alone, for backends that build their payloads themselves.
+    case plain
+
+    /// Which carrier takes it to the device: APNs or FCM.
+    package enum Platform: String, Hashable, Sendable, CaseIterable {
+        case ios
+        case android
+    }
+
+    /// The name of a format as a request has it.
+    package enum Name: String, Hashable, Sendable, CaseIterable {
+        case dynamics365
+        case plain
+    }
+
+    /// - Throws: when a platform is missing, or named where there is none to choose.
+    package init(_ name: Name, platform: Platform?) throws(PayloadFormatError) {
+        switch (name, platform) {
+        case (.dynamics365, let platform?): self = .dynamics365(platform)
+        case (.dynamics365, nil): throw .platformMissing
+        case (.plain, nil): self = .plain
+        case (.plain, _): throw .platformSuperfluous
+        }
+    }
+}
+
+package enum PayloadFormatError: Error, CustomStringConvertible {
+    case platformMissing
+    case platformSuperfluous
+
+    package var description: String {
+        switch self {
+        case .platformMissing: "is required by this format: ios or android"
+        case .platformSuperfluous: "must not be set: this format is the same on every platform"
+        }
+    }
+}

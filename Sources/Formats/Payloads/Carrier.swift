@@ -1,0 +1,49 @@
+import JSON
+import Messages
+
+/// What the carriers refuse in a payload.
+enum Carrier {
+    /// Bytes of UTF-8 that APNs and FCM take.
+    static let maximumLength = 4096
+
+    /// Refuses custom keys that the payload itself uses, or that the carrier keeps for itself.
+    static func check(
+        _ fields: [Message.CustomField], at pointer: JSONPointer, isReserved: (String) -> Bool
+    ) throws(BodyProblems) {
+        let problems = fields.filter { isReserved($0.key) }.map {
+            FieldProblem(pointer.appending("custom").appending($0.key), "is a key that this format itself uses")
+        }
+        if let problems = BodyProblems(problems) { throw problems }
+    }
+
+    /// Keys that FCM refuses in `data`.
+    static func isReservedByFCM(_ key: String) -> Bool {
+        let lowered = key.lowercased()
+        return lowered == "from" || lowered == "message_type" || lowered.hasPrefix("google") || lowered.hasPrefix("gcm")
+    }
+}
+
+extension PayloadWriter {
+    /// The dictionary `aps` of APNs.
+    mutating func aps(_ message: Message, category: String?) {
+        json.key("aps")
+        json.beginObject()
+        if message.title != nil || message.body != nil {
+            json.key("alert")
+            json.object { json in
+                if let title = message.title { json.member("title", title) }
+                if let body = message.body { json.member("body", body) }
+            }
+        }
+        if let badge = message.badge { json.member("badge", badge) }
+        if let sound = message.sound { json.member("sound", sound) }
+        if let category { json.member("category", category) }
+        if message.contentAvailable { json.member("content-available", 1) }
+        if message.imageURL != nil { json.member("mutable-content", 1) }
+        json.endObject()
+    }
+
+    mutating func custom(_ fields: [Message.CustomField]) {
+        for field in fields { json.member(field.key, field.value) }
+    }
+}

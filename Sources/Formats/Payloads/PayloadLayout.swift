@@ -1,0 +1,64 @@
+import JSON
+import Messages
+
+/// How one system lays out a message: which keys stand where, and what its carrier takes.
+protocol PayloadLayout {
+    /// What of a message has a place in the payload.
+    var carried: Set<Message.Member> { get }
+    /// The length in bytes up to which the carrier takes the payload; `nil` where no carrier is meant.
+    var maximumLength: Int? { get }
+
+    /// Refuses what the carrier would refuse but for its length.
+    func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems)
+
+    func write(_ message: Message, to payload: inout PayloadWriter)
+}
+
+extension PayloadLayout {
+    func compile(_ message: Message, _ rendering: PayloadWriter.Rendering) -> Template {
+        var payload = PayloadWriter(rendering)
+        write(message, to: &payload)
+        return payload.finish()
+    }
+}
+
+extension PayloadFormat {
+    var layout: any PayloadLayout {
+        switch self {
+        case .dynamics365(.ios): Dynamics365IOSLayout()
+        case .dynamics365(.android): Dynamics365AndroidLayout()
+        case .plain: PlainLayout()
+        }
+    }
+}
+
+extension Message {
+    /// The members of a message that a format may have no place for.
+    enum Member: String, CaseIterable {
+        case title
+        case body
+        case imageURL = "imageUrl"
+        case actions
+        case badge
+        case sound
+        case category
+        case contentAvailable
+        case custom
+    }
+
+    var membersInUse: [Member] {
+        Member.allCases.filter { member in
+            switch member {
+            case .title: title != nil
+            case .body: body != nil
+            case .imageURL: imageURL != nil
+            case .actions: !actions.isEmpty
+            case .badge: badge != nil
+            case .sound: sound != nil
+            case .category: category != nil
+            case .contentAvailable: contentAvailable
+            case .custom: !custom.isEmpty
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// The place of a link in its message, from 1; 0 stands for the message itself.
+package struct LinkIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The message itself: what a payload's `trackingId` carries.
+    package static let message = LinkIndex(rawValue: 0)
+
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
+    package var description: String { String(rawValue) }
+}

@@ -1,0 +1,25 @@
+/// What a consent is for: 1–64 of `a-z 0-9 . -`. Consent for one purpose says nothing about another.
+package struct Purpose: Hashable, Sendable, CustomStringConvertible {
+    package static let maximumLength = 64
+    /// The purpose that is meant where none is named.
+    package static let tracking = Purpose(known: "tracking")
+
+    package let description: String
+
+    package init(_ text: String) throws(IdentifierError) {
+        let bytes = text.utf8
+        guard (1...Self.maximumLength).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else { throw .purpose }
+        description = text
+    }
+
+    private init(known: String) { description = known }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// The identifier a backend knows a person by, such as a mail address: 1–256 bytes of UTF-8, no control characters.
+///
+/// This is personal data. It is stored in the recipients table alone and stands in no token, log, metric, error text
+/// or URL; everything else speaks of a ``RecipientReference``.
+///
+/// Two identifiers are equal when their bytes are. Swift's `String` compares by canonical equivalence instead, which
+/// would make two people of one, so comparison and hashing are spelt out here.
+package struct RecipientID: Sendable {
+    package static let maximumLength = 256
+
+    package let text: String
+
+    package init(_ text: String) throws(IdentifierError) {
+        let length = text.utf8.count
+        guard length > 0 else { throw .recipientEmpty }
+        guard length <= Self.maximumLength else { throw .recipientTooLong }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .recipientHasControlCharacter
+        }
+        self.text = text
+    }
+}
+
+extension RecipientID: Hashable {
+    package static func == (one: Self, other: Self) -> Bool {
+        one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension RecipientID: CustomStringConvertible {
+    /// Says nothing of the person, so that an interpolation by mistake leaks nothing. The identifier is ``text``.
+    package var description: String { "(recipient)" }
+}

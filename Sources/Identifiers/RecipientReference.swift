@@ -1,0 +1,21 @@
+/// The random number that stands for a person everywhere but in the recipients table.
+///
+/// 64 random bits, made when first needed: with the person's first consent record or first decision. It is not derived
+/// from the person's identifier, so once the recipients table has forgotten them it says nothing. Never zero.
+package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt64
+
+    /// - Returns: `nil` for zero, which stands for "nobody any more" in storage.
+    package init?(rawValue: UInt64) {
+        guard rawValue != 0 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// A new reference from `generator`, which must be cryptographically secure.
+    package init(using generator: inout some RandomNumberGenerator) {
+        rawValue = .random(in: 1...UInt64.max, using: &generator)
+    }
+
+    /// Says nothing, for the same reason as ``RecipientID/description``.
+    package var description: String { "(reference)" }
+}

@@ -1,0 +1,39 @@
+/// A positive 63-bit number that grows with time: 42 bits of milliseconds since 1970, then 21 bits that make it unique.
+///
+/// It is a primary key that appends to the end of its B-tree, a place in a list, and a time, all at once. Its written
+/// form is lower-case hexadecimal without leading zeros, which other systems can parse as a signed 64-bit integer.
+package struct TimeOrderedNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package static let uniqueBits: UInt64 = 21
+
+    package let rawValue: UInt64
+
+    /// - Returns: `nil` for zero and for what does not fit 63 bits.
+    package init?(rawValue: UInt64) {
+        guard rawValue > 0, rawValue <= UInt64(Int64.max) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// The number written as ``description`` writes it; every other spelling is refused.
+    package init(_ text: String) throws(IdentifierError) {
+        guard (1...16).contains(text.utf8.count), let value = UInt64(text, radix: 16),
+            let number = Self(rawValue: value),
+            number.description == text
+        else { throw .number }
+        self = number
+    }
+
+    package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
+    package var description: String { String(rawValue, radix: 16) }
+
+    /// When the number was made.
+    package var timestamp: Timestamp {
+        Timestamp(millisecondsSince1970: Int64(rawValue >> Self.uniqueBits))
+    }
+
+    /// The smallest raw value that a number made at `timestamp` or later can have.
+    package static func lowerBound(at timestamp: Timestamp) -> UInt64 {
+        let milliseconds = min(max(timestamp.millisecondsSince1970, 0), Int64.max >> Int64(uniqueBits))
+        return UInt64(milliseconds) << uniqueBits
+    }
+}

@@ -1,0 +1,58 @@
+package import Identifiers
+
+/// A stored interaction as a reader gets it.
+package struct Interaction: Hashable, Sendable {
+    package let id: InteractionID
+    package let kind: InteractionKind
+    package let source: InteractionSource
+    package let occurredAt: Timestamp
+    package let recordedAt: Timestamp
+    /// `nil` once the person was erased.
+    package let recipient: RecipientID?
+    package let message: MessageID
+    package let link: LinkIndex
+    package let action: ActionIdentifier?
+    package let automated: Bool
+
+    package init(
+        id: InteractionID, kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp,
+        recordedAt: Timestamp, recipient: RecipientID?, message: MessageID, link: LinkIndex,
+        action: ActionIdentifier?, automated: Bool
+    ) {
+        self.id = id
+        self.kind = kind
+        self.source = source
+        self.occurredAt = occurredAt
+        self.recordedAt = recordedAt
+        self.recipient = recipient
+        self.message = message
+        self.link = link
+        self.action = action
+        self.automated = automated
+    }
+}
+
+/// Which interactions are asked for. A filter that is `nil` lets everything through.
+package struct InteractionQuery: Hashable, Sendable {
+    package var recipient: RecipientID?
+    package var message: MessageID?
+    package var kind: InteractionKind?
+    /// Included.
+    package var from: Timestamp?
+    /// Not included.
+    package var to: Timestamp?
+    /// The last one that the reader has.
+    package var after: InteractionID?
+
+    package init(
+        recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
+        from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionID? = nil
+    ) {
+        self.recipient = recipient
+        self.message = message
+        self.kind = kind
+        self.from = from
+        self.to = to
+        self.after = after
+    }
+}

@@ -1,0 +1,48 @@
+/// What a recipient did. The written names are those of Dynamics 365 where it has one.
+package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
+    /// Followed a tracked link. The redirect alone makes these.
+    case pushLinkClicked = "PushLinkClicked"
+    case pushNotificationClicked = "PushNotificationClicked"
+    case pushNotificationOpened = "PushNotificationOpened"
+    case pushNotificationReceived = "PushNotificationReceived"
+    case messageOpened = "MessageOpened"
+
+    /// The number under which it is stored. Never changes.
+    package var code: UInt8 {
+        switch self {
+        case .pushLinkClicked: 1
+        case .pushNotificationClicked: 2
+        case .pushNotificationOpened: 3
+        case .pushNotificationReceived: 4
+        case .messageOpened: 5
+        }
+    }
+
+    package init?(code: UInt8) {
+        guard let kind = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = kind
+    }
+}
+
+/// Whose words reported it.
+package enum InteractionSource: String, Hashable, Sendable, CaseIterable {
+    case redirect
+    case dynamics365
+    case adobeCampaign = "adobe-campaign"
+    case bird
+
+    /// The number under which it is stored. Never changes.
+    package var code: UInt8 {
+        switch self {
+        case .redirect: 1
+        case .dynamics365: 2
+        case .adobeCampaign: 3
+        case .bird: 4
+        }
+    }
+
+    package init?(code: UInt8) {
+        guard let source = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = source
+    }
+}

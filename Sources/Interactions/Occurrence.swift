@@ -1,0 +1,53 @@
+package import Identifiers
+
+/// Something a recipient did, as it is known the moment it happens: references and numbers, nothing that names anybody.
+package struct Occurrence: Hashable, Sendable {
+    package let kind: InteractionKind
+    package let source: InteractionSource
+    package let occurredAt: Timestamp
+    package let message: MessageID
+    package let recipient: RecipientReference
+    /// The link followed; ``LinkIndex/message`` where it was no link.
+    package let link: LinkIndex
+    package let visitor: VisitorClass
+    /// The button pressed, where a device says.
+    package let action: ActionIdentifier?
+
+    package init(
+        kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp, message: MessageID,
+        recipient: RecipientReference, link: LinkIndex, visitor: VisitorClass, action: ActionIdentifier? = nil
+    ) {
+        self.kind = kind
+        self.source = source
+        self.occurredAt = occurredAt
+        self.message = message
+        self.recipient = recipient
+        self.link = link
+        self.visitor = visitor
+        self.action = action
+    }
+}
+
+/// The name of a button: 1–255 bytes.
+package struct ActionIdentifier: Hashable, Sendable {
+    package static let maximumLength = 255
+
+    package let text: String
+
+    /// - Returns: `nil` for an empty name or one that is too long.
+    package init?(_ text: String) {
+        guard (1...Self.maximumLength).contains(text.utf8.count) else { return nil }
+        self.text = text
+    }
+}
+
+/// An occurrence that has its id: it is in the spool, or on its way from there into the store.
+package struct SpooledOccurrence: Hashable, Sendable {
+    package let id: InteractionID
+    package let occurrence: Occurrence
+
+    package init(id: InteractionID, occurrence: Occurrence) {
+        self.id = id
+        self.occurrence = occurrence
+    }
+}

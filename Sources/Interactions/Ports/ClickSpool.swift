@@ -1,0 +1,41 @@
+/// The local file in which clicks are durable before their answer leaves.
+///
+/// Its calls block the thread they are made on, for it is local by definition and one thread of the redirect's owns it:
+/// none of them may be made on an event loop or on Swift's cooperative pool. ``read(after:limit:)`` may be called
+/// beside the others; the rest come one at a time.
+package protocol ClickSpool: Sendable {
+    /// Makes all of `occurrences` durable, as one batch, and gives each its id. When it throws, none of them is in the
+    /// spool, or the spool has failed for good and says so from then on.
+    func append(_ occurrences: [Occurrence]) throws -> SpoolPosition
+
+    /// The oldest batches after `position`, in order, until `limit` occurrences are reached.
+    func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading
+
+    /// Forgets every batch up to and including `position`. Need not be durable on return: batches that come back are
+    /// drained again, which stores nothing twice.
+    func remove(through position: SpoolPosition) throws
+
+    /// Leaves no byte of a removed batch in any file. Durable on return.
+    func scrub() throws
+}
+
+/// A place in the spool. Positions grow with time.
+package struct SpoolPosition: Hashable, Comparable, Sendable {
+    package static let start = SpoolPosition(rawValue: 0)
+
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+}
+
+package struct SpoolReading: Sendable {
+    package let occurrences: [SpooledOccurrence]
+    /// The place of the last batch read; where the reading began when there was none.
+    package let position: SpoolPosition
+
+    package init(occurrences: [SpooledOccurrence], position: SpoolPosition) {
+        self.occurrences = occurrences
+        self.position = position
+    }
+}

@@ -1,0 +1,16 @@
+package import Identifiers
+
+/// Keeps what recipients did. May be called at once from anywhere.
+package protocol InteractionStore: Sendable {
+    /// Stores all of `occurrences` or none; durable on return. One whose id is stored already is passed over, so a
+    /// drain that was interrupted may repeat itself.
+    func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
+
+    /// At most `limit` interactions that fit `query`, in the order in which they were stored.
+    func interactions(
+        matching query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [Interaction]
+
+    /// What came back for a message so far.
+    func activity(of message: MessageID, in organization: OrganizationID) async throws -> MessageActivity
+}

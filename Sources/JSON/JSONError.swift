@@ -1,0 +1,40 @@
+/// Why bytes were not read as JSON, or a value not written as canonical JSON.
+///
+/// Its description can be shown to a stranger: it holds places and names of members, no other content.
+package enum JSONError: Error, Equatable, CustomStringConvertible {
+    /// Bytes that RFC 8259 does not allow; `offset` counts bytes from 0.
+    case malformed(offset: Int, Malformation)
+    /// A string that is not UTF-8; `offset` is where the bad sequence begins.
+    case notUTF8(offset: Int)
+    case tooDeep(limit: Int)
+    /// The pointer is the second member's, which is the first's too.
+    case duplicateMember(JSONPointer)
+    /// RFC 8785 is implemented for integers up to 2^53 - 1, which every reader of JSON agrees upon.
+    case numberNotCanonical
+
+    package enum Malformation: String, Sendable {
+        case empty = "there is nothing"
+        case byteOrderMark = "a byte order mark is not allowed"
+        case unexpectedEnd = "the text ends too early"
+        case valueExpected = "a value was expected"
+        case nameExpected = "a member's name in quotes was expected"
+        case colonExpected = "a colon was expected"
+        case commaOrEndExpected = "a comma or the closing bracket was expected"
+        case trailingBytes = "something follows the value"
+        case controlCharacter = "a control character must be escaped"
+        case badEscape = "there is no such escape"
+        case loneSurrogate = "a surrogate stands alone"
+        case leadingZero = "a number must not begin with a needless zero"
+        case digitExpected = "a digit was expected"
+    }
+
+    package var description: String {
+        switch self {
+        case .malformed(let offset, let what): "not JSON: \(what.rawValue), at byte \(offset)"
+        case .notUTF8(let offset): "not UTF-8, at byte \(offset)"
+        case .tooDeep(let limit): "more than \(limit) arrays and objects stand in each other"
+        case .duplicateMember(let pointer): "duplicate member \(pointer)"
+        case .numberNotCanonical: "canonical JSON holds only integers up to 2^53 - 1"
+        }
+    }
+}

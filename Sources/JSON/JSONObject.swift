@@ -1,0 +1,67 @@
+/// The members of an object in the order in which they were written, no two of the same name.
+package struct JSONObject: Sendable {
+    package struct Member: Sendable {
+        package let name: String
+        package let value: JSONValue
+    }
+
+    /// Up to here looking through the members is cheaper than hashing, and most objects never get further.
+    private static let countWithoutIndex = 16
+
+    package private(set) var members: [Member] = []
+    /// Where each name stands; empty while the object is small.
+    private var positions: [MemberName: Int] = [:]
+
+    package init() {}
+
+    package var count: Int { members.count }
+    package var isEmpty: Bool { members.isEmpty }
+
+    package subscript(name: String) -> JSONValue? {
+        position(of: name).map { members[$0].value }
+    }
+
+    /// Adds a member at the end.
+    ///
+    /// - Returns: `false` when there is one of that name already; the object is then as it was.
+    package mutating func append(_ name: String, _ value: JSONValue) -> Bool {
+        guard position(of: name) == nil else { return false }
+        members.append(Member(name: name, value: value))
+        if members.count > Self.countWithoutIndex { indexNewMembers() }
+        return true
+    }
+
+    func position(of name: String) -> Int? {
+        positions.isEmpty
+            ? members.firstIndex { $0.name.hasSameBytes(as: name) }
+            : positions[MemberName(text: name)]
+    }
+
+    private mutating func indexNewMembers() {
+        for position in positions.count..<members.count {
+            positions[MemberName(text: members[position].name)] = position
+        }
+    }
+}
+
+extension JSONObject: Equatable {
+    package static func == (left: JSONObject, right: JSONObject) -> Bool { left.members == right.members }
+}
+
+extension JSONObject.Member: Equatable {
+    package static func == (left: JSONObject.Member, right: JSONObject.Member) -> Bool {
+        left.name.hasSameBytes(as: right.name) && left.value == right.value
+    }
+}
+
+/// A name that is hashed and compared as bytes; the seed is the process's own, so nobody can make names collide.
+private struct MemberName: Hashable, Sendable {
+    let text: String
+
+    static func == (left: MemberName, right: MemberName) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,28 @@
+/// Which characters a text may hold.
+package enum TextCharacters: Sendable {
+    /// All but NUL, which ends a string for too many of those who read it later.
+    case allButNUL
+    /// No control characters at all.
+    case oneLine
+}
+
+extension JSONShape where Value == String {
+    /// A string of so many bytes of UTF-8.
+    package static func text(length: ClosedRange<Int>, allowing characters: TextCharacters = .allButNUL) -> JSONShape {
+        JSONShape { value, pointer throws(BodyProblems) in
+            let text = try JSONShape<String>.string.read(value, at: pointer)
+            guard length.contains(text.utf8.count) else {
+                throw BodyProblems(pointer, "must be \(length.lowerBound) to \(length.upperBound) bytes of UTF-8")
+            }
+            switch characters {
+            case .allButNUL:
+                guard !text.utf8.contains(0) else { throw BodyProblems(pointer, "must not contain NUL") }
+            case .oneLine:
+                guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                    throw BodyProblems(pointer, "must not contain control characters")
+                }
+            }
+            return text
+        }
+    }
+}

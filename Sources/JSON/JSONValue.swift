@@ -1,0 +1,60 @@
+/// One value of RFC 8259, as it was written: members keep their order, numbers their digits.
+///
+/// Two values are equal when they were written alike but for white space and escapes: strings are compared byte for
+/// byte, numbers by their digits (`1` is not `1.0`), objects with the order of their members.
+package enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONValue])
+    case object(JSONObject)
+
+    package static func integer(_ value: some FixedWidthInteger) -> JSONValue { .number(JSONNumber(value)) }
+}
+
+extension JSONValue: Equatable {
+    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads exactly one value with nothing around it but white space.
+    ///
+    /// Strict: what RFC 8259 does not allow is refused, and so are a byte order mark, an object with two members of one
+    /// name (however they are escaped) and a surrogate that stands alone. `\u0000` is legal and kept.
+    package static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, limits: limits)
+        return try parser.document()
+    }
+
+    /// The same for bytes that are held otherwise, which are copied once.
+    package static func parse(
+        _ bytes: some Collection<UInt8>,
+        limits: JSONLimits = JSONLimits()
+    ) throws(JSONError) -> JSONValue {
+        try parse(Array(bytes), limits: limits)
+    }
+}
+
+/// How much of a document is read before it is given up.
+package struct JSONLimits: Sendable {
+    /// Reading goes down the stack, a step a level, so nobody can ask for more.
+    package static let greatestDepth = 512
+
+    /// How many arrays and objects may stand in each other: 64 brackets are read, the 65th is refused.
+    package let depth: Int
+
+    package init(depth: Int = 64) {
+        self.depth = min(max(depth, 0), Self.greatestDepth)
+    }
+}

@@ -1,0 +1,109 @@
+/// Appends JSON to bytes, value after value, and puts the commas.
+///
+/// That brackets close and that a key stands before each member's value is the caller's part; what a loop or a closure
+/// can get wrong the forms with closures get right.
+///
+///     var writer = JSONWriter()
+///     writer.object { writer in
+///         writer.member("id", "acme")
+///         writer.key("links")
+///         writer.array { writer in writer.integer(1) }
+///     }
+package struct JSONWriter: Sendable {
+    /// What was written; whoever streams may take it away at any time with ``takeBytes()``.
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// What was written since the last time; the writer goes on where it is.
+    package mutating func takeBytes() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    package mutating func beginObject() { begin(.openBrace) }
+    package mutating func endObject() { end(.closeBrace) }
+    package mutating func beginArray() { begin(.openBracket) }
+    package mutating func endArray() { end(.closeBracket) }
+
+    /// The name of the member whose value is written next.
+    package mutating func key(_ name: String) {
+        string(name)
+        bytes.append(.colon)
+        needsComma = false
+    }
+
+    package mutating func string(_ text: String) {
+        beginValue()
+        bytes.appendJSONString(text)
+    }
+
+    package mutating func integer(_ value: some FixedWidthInteger) { append(String(value)) }
+    package mutating func bool(_ value: Bool) { append(value ? "true" : "false") }
+    package mutating func null() { append("null") }
+
+    /// A value that is JSON already, such as a part that was made once for everybody.
+    package mutating func raw(_ json: some Collection<UInt8>) {
+        beginValue()
+        bytes.append(contentsOf: json)
+    }
+
+    private mutating func append(_ literal: String) {
+        beginValue()
+        bytes.append(contentsOf: literal.utf8)
+    }
+
+    private mutating func beginValue() {
+        if needsComma { bytes.append(.comma) }
+        needsComma = true
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        beginValue()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+}
+
+extension JSONWriter {
+    package mutating func object<Failure: Error>(
+        _ fill: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginObject()
+        try fill(&self)
+        endObject()
+    }
+
+    package mutating func array<Failure: Error>(
+        _ fill: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        beginArray()
+        try fill(&self)
+        endArray()
+    }
+
+    /// A member; `nil` is written as `null`.
+    package mutating func member(_ name: String, _ text: String?) {
+        key(name)
+        if let text { string(text) } else { null() }
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    /// A member; `nil` is written as `null`.
+    package mutating func member(_ name: String, _ value: (some FixedWidthInteger)?) {
+        key(name)
+        if let value { integer(value) } else { null() }
+    }
+}

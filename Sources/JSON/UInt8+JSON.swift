@@ -1,0 +1,32 @@
+/// The bytes that JSON's grammar gives a meaning.
+extension UInt8 {
+    static var quote: UInt8 { UInt8(ascii: "\"") }
+    static var backslash: UInt8 { UInt8(ascii: "\\") }
+    static var comma: UInt8 { UInt8(ascii: ",") }
+    static var colon: UInt8 { UInt8(ascii: ":") }
+    static var openBrace: UInt8 { UInt8(ascii: "{") }
+    static var closeBrace: UInt8 { UInt8(ascii: "}") }
+    static var openBracket: UInt8 { UInt8(ascii: "[") }
+    static var closeBracket: UInt8 { UInt8(ascii: "]") }
+
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    /// Whether a string may hold the byte as it is (RFC 8259, 7): not a quote, a backslash or a control character.
+    var isUnescaped: Bool { self >= 0x20 && self != .quote && self != .backslash }
+
+    var hexDigit: UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// Byte for byte, where `==` would take two spellings of `é` for one (Unicode's canonical equivalence).
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+}

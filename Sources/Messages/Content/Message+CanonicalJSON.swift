@@ -1,0 +1,65 @@
+import Identifiers
+import JSON
+
+extension Message {
+    /// The message as canonical JSON (RFC 8785): equal messages, and only they, have equal bytes. It is what is stored
+    /// and what a message is recognised by, so what it writes for a given message never changes.
+    package var canonicalJSON: [UInt8] {
+        get throws(JSONError) {
+            var object = JSONObject()
+            object.set("name", name)
+            object.set("title", title)
+            object.set("body", body)
+            object.set("imageUrl", imageURL?.text)
+            object.set(link)
+            if !actions.isEmpty {
+                object.set("actions", .array(actions.map(\.json)))
+            }
+            object.set("badge", badge.map { .integer($0) })
+            object.set("sound", sound)
+            object.set("category", category)
+            if contentAvailable { object.set("contentAvailable", .bool(true)) }
+            if !custom.isEmpty {
+                var fields = JSONObject()
+                for field in custom { fields.set(field.key, field.value) }
+                object.set("custom", .object(fields))
+            }
+            if !tracking { object.set("tracking", .bool(false)) }
+            if purpose != .tracking { object.set("purpose", purpose.description) }
+            object.set("expiresAt", expiresAt?.rfc3339)
+            return try JSONValue.object(object).canonical()
+        }
+    }
+
+    /// Reads back what ``canonicalJSON`` wrote.
+    package init(canonicalJSON bytes: [UInt8]) throws {
+        let value = try JSONValue.parse(bytes)
+        self = try Self.shape(target: .string(TargetURL.init(stored:))).read(value)
+    }
+}
+
+extension Message.Action {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object.set("id", id)
+        object.set("title", title)
+        object.set(link)
+        return .object(object)
+    }
+}
+
+extension JSONObject {
+    /// Leaves out what is `nil`.
+    fileprivate mutating func set(_ name: String, _ value: JSONValue?) {
+        if let value { _ = append(name, value) }
+    }
+
+    fileprivate mutating func set(_ name: String, _ text: String?) {
+        set(name, text.map { .string($0) })
+    }
+
+    fileprivate mutating func set(_ link: Message.Link?) {
+        set("link", link?.target.text)
+        if link?.isDeepLink == true { set("deepLink", .bool(true)) }
+    }
+}

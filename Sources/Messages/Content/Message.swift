@@ -1,0 +1,70 @@
+package import Identifiers
+
+/// What a backend wants to say, the same for everybody: its targets are valid and nothing in it names a recipient.
+package struct Message: Hashable, Sendable {
+    /// 1–256 bytes; sends that must be told apart have different names.
+    package var name: String
+    package var title: String?
+    package var body: String?
+    package var imageURL: TargetURL?
+    package var link: Link?
+    package var actions: [Action]
+    package var badge: Int?
+    package var sound: String?
+    package var category: String?
+    package var contentAvailable: Bool
+    /// Keys and values that travel with the payload, in order of key.
+    package var custom: [CustomField]
+    /// `false` makes the message untracked for everybody.
+    package var tracking: Bool
+    /// For what a recipient's consent must be in force.
+    package var purpose: Purpose
+    /// From when on its links redirect and record nothing; `nil` for the service's link lifetime.
+    package var expiresAt: Timestamp?
+
+    /// A target and whether an app, not a browser, is to open it.
+    package struct Link: Hashable, Sendable {
+        package let target: TargetURL
+        package let isDeepLink: Bool
+
+        package init(target: TargetURL, isDeepLink: Bool) {
+            self.target = target
+            self.isDeepLink = isDeepLink
+        }
+
+        /// Whether the link can be wrapped: only a browser finds its way through a redirect.
+        package var isTrackable: Bool { target.kind == .web && !isDeepLink }
+    }
+
+    /// A button of a notification.
+    package struct Action: Hashable, Sendable {
+        package let id: String
+        package let title: String
+        package let link: Link?
+
+        package init(id: String, title: String, link: Link?) {
+            self.id = id
+            self.title = title
+            self.link = link
+        }
+    }
+
+    package struct CustomField: Hashable, Sendable {
+        package let key: String
+        package let value: String
+
+        package init(key: String, value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package init(name: String) {
+        self.name = name
+        actions = []
+        contentAvailable = false
+        custom = []
+        tracking = true
+        purpose = .tracking
+    }
+}

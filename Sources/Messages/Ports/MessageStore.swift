@@ -1,0 +1,27 @@
+package import Identifiers
+
+/// Keeps messages and says where their links lead. May be called at once from anywhere; what it wrote is durable when
+/// the call returns.
+package protocol MessageStore: Sendable {
+    /// Stores a message, or finds the one of the same organization, content and name that is stored already.
+    /// - Returns: the message, and whether it is new.
+    func save(
+        _ message: Message, in organization: OrganizationID, at now: Timestamp
+    ) async throws -> (message: StoredMessage, isNew: Bool)
+
+    /// The message with `id`; `nil` when the organization has none such.
+    func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
+
+    /// The message with `id`, whosever it is; `nil` when there is none. For the redirect, which knows no organization.
+    func message(_ id: MessageID) async throws -> StoredMessage?
+
+    /// Switches a message's links off or on again.
+    /// - Returns: the message as it is now; `nil` when the organization has none such.
+    func setDisabled(
+        _ isDisabled: Bool, message id: MessageID, in organization: OrganizationID
+    ) async throws -> StoredMessage?
+
+    /// The latest `expiresAt` of any message; `nil` when none has one. No link can be alive after it and the link
+    /// lifetime.
+    func latestExpiry() async throws -> Timestamp?
+}

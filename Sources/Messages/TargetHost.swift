@@ -1,0 +1,57 @@
+/// A host in the one spelling that can be compared: lower case, no dot at the end, an IPv6 address as RFC 5952 has it.
+///
+/// Only what every browser reads as the same host is one. Percent-encoding, which they decode first, is refused, and so
+/// are the odd forms of IPv4 addresses (`127.1`, `0x7f000001`), which they would rewrite: a list of allowed hosts must
+/// not be passed by another spelling of one that is not on it.
+package struct TargetHost: Hashable, Sendable {
+    /// Longest name that DNS can hold.
+    package static let maximumLength = 253
+    private static let maximumLabelLength = 63
+
+    /// `shop.example`, `192.0.2.1`, `[2001:db8::1]`.
+    package let text: String
+    package let isAddress: Bool
+
+    init?(_ bytes: ArraySlice<UInt8>) {
+        if bytes.first == UInt8(ascii: "[") {
+            guard let address = IPv6Address(bytes.dropFirst()) else { return nil }
+            text = "[\(address)]"
+            isAddress = true
+        } else {
+            guard let name = Self.name(bytes) else { return nil }
+            text = name.text
+            isAddress = name.isAddress
+        }
+    }
+
+    /// Labels of letters, digits, hyphens and underscores. The last two stand in names that DNS answers for, wherever
+    /// they are in a label, so people can be led there.
+    private static func name(_ bytes: ArraySlice<UInt8>) -> (text: String, isAddress: Bool)? {
+        var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+        guard labels.allSatisfy(isLabel), let last = labels.last else { return nil }
+        let text = labels.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: ".")
+        guard text.utf8.count <= maximumLength else { return nil }
+        guard isNumber(last) else { return (text, false) }
+        return labels.count == 4 && labels.allSatisfy(isDecimalByte) ? (text, true) : nil
+    }
+
+    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+        (1...maximumLabelLength).contains(label.count)
+            && label.allSatisfy {
+                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    /// A name whose last label is a number is an IPv4 address to a browser, or nothing (WHATWG URL, 3.6).
+    private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
+        let isHexadecimal = label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
+        return isHexadecimal ? label.dropFirst(2).allSatisfy(\.isHexDigit) : label.allSatisfy(\.isDigit)
+    }
+
+    /// 0 to 255 without a zero in front, which would make it octal for some.
+    private static func isDecimalByte(_ label: ArraySlice<UInt8>) -> Bool {
+        guard label.allSatisfy(\.isDigit), label.count == 1 || label.first != UInt8(ascii: "0") else { return false }
+        return UInt8(String(decoding: label, as: UTF8.self)) != nil
+    }
+}

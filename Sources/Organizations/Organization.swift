@@ -1,0 +1,54 @@
+package import Consent
+package import Identifiers
+package import Messages
+
+/// A tenant: whose consent rules apply, and where its links may lead.
+package struct Organization: Hashable, Sendable {
+    package static let maximumNameLength = 256
+
+    package let id: OrganizationID
+    package var name: String
+    package var enforcement: Enforcement
+    /// Hosts that http and https links of messages made from now on may lead to; empty for any.
+    package var targetHosts: [TargetHostPattern]
+    /// Whether a browser's `Sec-GPC: 1` is taken as a no.
+    package var honorsGPC: Bool
+
+    package init(
+        id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
+        honorsGPC: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.enforcement = enforcement
+        self.targetHosts = targetHosts
+        self.honorsGPC = honorsGPC
+    }
+}
+
+/// A change of an organization's settings; `nil` leaves one as it is.
+package struct OrganizationChange: Hashable, Sendable {
+    package var name: String?
+    package var enforcement: Enforcement?
+    package var targetHosts: [TargetHostPattern]?
+    package var honorsGPC: Bool?
+
+    package init(
+        name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
+        honorsGPC: Bool? = nil
+    ) {
+        self.name = name
+        self.enforcement = enforcement
+        self.targetHosts = targetHosts
+        self.honorsGPC = honorsGPC
+    }
+
+    package func applied(to organization: Organization) -> Organization {
+        var changed = organization
+        changed.name = name ?? organization.name
+        changed.enforcement = enforcement ?? organization.enforcement
+        changed.targetHosts = targetHosts ?? organization.targetHosts
+        changed.honorsGPC = honorsGPC ?? organization.honorsGPC
+        return changed
+    }
+}

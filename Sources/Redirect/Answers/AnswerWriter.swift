@@ -1,0 +1,43 @@
+import Identifiers
+import NIOCore
+
+/// Puts answers together as bytes, past the HTTP encoder: one buffer, one write.
+struct AnswerWriter {
+    private var date = HTTPDate()
+
+    /// The 302 of a link. Recorded or not, HEAD or GET, it is the same bytes.
+    mutating func redirect(
+        _ prepared: PreparedRedirect, for request: RedirectRequest, at now: Timestamp, _ allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        date.update(to: now)
+        var buffer = allocator.buffer(capacity: prepared.bytes.count + date.bytes.count + 32)
+        buffer.writeBytes(prepared.bytes)
+        buffer.writeBytes(date.bytes)
+        end(&buffer, request)
+        return buffer
+    }
+
+    mutating func refusal(
+        _ refusal: RedirectPlan.Refusal, for request: RedirectRequest, at now: Timestamp,
+        _ allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        date.update(to: now)
+        let (head, body) = RefusalAnswer(refusal).rendered(asHTML: request.wantsHTML)
+        var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
+        buffer.writeString(head)
+        buffer.writeBytes(date.bytes)
+        end(&buffer, request)
+        if request.method != .head { buffer.writeString(body) }
+        return buffer
+    }
+
+    private func end(_ buffer: inout ByteBuffer, _ request: RedirectRequest) {
+        if !request.isKeepAlive {
+            buffer.writeStaticString("\r\nConnection: close\r\n\r\n")
+        } else if request.wantsKeepAliveSaid {
+            buffer.writeStaticString("\r\nConnection: keep-alive\r\n\r\n")
+        } else {
+            buffer.writeStaticString("\r\n\r\n")
+        }
+    }
+}

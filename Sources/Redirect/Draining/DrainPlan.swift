@@ -1,0 +1,33 @@
+import Consent
+import Identifiers
+import Interactions
+
+/// Which spooled occurrences become interactions: those that the consent records known by now permit, as of the moment
+/// they occurred. A total function; what it needs to know is asked before.
+struct DrainPlan {
+    private(set) var kept: [SpooledOccurrence] = []
+    private(set) var droppedCount = 0
+
+    /// What decides about the occurrences of one message.
+    struct Rules {
+        let purpose: Purpose
+        let policy: ConsentPolicy
+    }
+
+    /// - Parameters:
+    ///   - rules: by message; an occurrence of a message without rules, which no store has, is dropped.
+    ///   - standings: one for each occurrence.
+    init(_ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], standings: [ConsentStanding]) {
+        kept.reserveCapacity(occurrences.count)
+        for (spooled, standing) in zip(occurrences, standings) {
+            let verdict = rules[spooled.occurrence.message].map {
+                $0.policy.decide(standing, at: spooled.occurrence.occurredAt)
+            }
+            if verdict?.outcome == .tracked {
+                kept.append(spooled)
+            } else {
+                droppedCount += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Identifiers
+import Interactions
+import NIOCore
+import TrackingIDs
+
+/// What the redirect keeps for one event loop, so that no click shares anything with another loop's: contexts of
+/// libcrypto, the date, the clicks of this turn.
+///
+/// Belongs to its event loop.
+final class RedirectWorker {
+    let lane: SpoolLane
+    var answers = AnswerWriter()
+
+    private let loop: any EventLoop
+    private let directory: LinkDirectory
+    private let keys: CurrentKeyRing
+    private let clock: @Sendable () -> Timestamp
+    private let report: @Sendable (RedirectFault) -> Void
+    private var opener: TrackingIDOpener
+    private var openerVersion: Int
+
+    init(
+        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
+        clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
+    ) throws {
+        self.loop = loop
+        self.directory = directory
+        self.keys = keys
+        self.clock = clock
+        self.report = report
+        lane = SpoolLane(loop: loop, writer: writer)
+        openerVersion = keys.version
+        opener = try TrackingIDOpener(keyRing: keys.value)
+    }
+
+    var now: Timestamp { clock() }
+
+    /// The link that a request's token stands for; `nil` when it is forged, or names no link.
+    func trackingID(of request: RedirectRequest) -> TrackingID? {
+        renewOpener()
+        let opening = RedirectPath.withToken(of: request.uri) { opener.open($0) }
+        guard let id = opening.trackingID, id.link != .message else { return nil }
+        return id
+    }
+
+    /// The message of a genuine link, from memory; asked for in the store when memory does not have it.
+    func message(_ id: MessageID) -> DirectoryAnswer {
+        if let message = directory.known(id) { return .known(message) }
+        return .pending(
+            loop.makeFutureWithTask { [directory, report] in
+                do {
+                    return try await directory.find(id).map(Found.message) ?? .nothing
+                } catch {
+                    report(.directoryFailed(error))
+                    return .unavailable
+                }
+            })
+    }
+
+    enum DirectoryAnswer {
+        case known(LinkedMessage)
+        case pending(EventLoopFuture<Found>)
+    }
+
+    enum Found: Sendable {
+        case message(LinkedMessage)
+        case nothing
+        case unavailable
+    }
+
+    private func renewOpener() {
+        let version = keys.version
+        guard version != openerVersion else { return }
+        guard let fresh = try? TrackingIDOpener(keyRing: keys.value) else { return }
+        opener = fresh
+        openerVersion = version
+    }
+}

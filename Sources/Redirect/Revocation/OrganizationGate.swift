@@ -1,0 +1,69 @@
+import Consent
+package import Identifiers
+import Synchronization
+
+/// What the redirect knows of one organization's rules: its revocation lists, and whether it honours GPC.
+package final class OrganizationGate: Sendable {
+    private struct State {
+        /// `nil` until the store said which applies; it does before the service opens its doors.
+        var policy: ConsentPolicy?
+        var lists: [Purpose: RevocationList] = [:]
+        /// Whoever was erased since the start, for lists that are made later. What was erased before then is unknown to
+        /// the store, and the drain drops it.
+        var erased: Set<RecipientReference> = []
+    }
+
+    /// Guards the table of lists, not what is on them. Taken when a message is loaded and when consent changes, never
+    /// for a click.
+    private let state = Mutex(State())
+    private let gpc = Atomic<Bool>(true)
+
+    package init() {}
+
+    package var honorsGPC: Bool {
+        get { gpc.load(ordering: .relaxed) }
+        set { gpc.store(newValue, ordering: .relaxed) }
+    }
+
+    /// The list for `purpose`. It stays the same object, so that it can be kept beside a link.
+    package func revocations(for purpose: Purpose) -> RevocationList {
+        state.withLock { Self.list(for: purpose, in: &$0) }
+    }
+
+    func apply(_ changes: [ConsentChange]) {
+        state.withLock { state in
+            guard let policy = state.policy else { return }
+            for change in changes {
+                let end = policy.recordingEnd(for: change.standing)
+                Self.list(for: change.purpose, in: &state).set(change.reference, end: end)
+            }
+        }
+    }
+
+    func erase(_ reference: RecipientReference) {
+        state.withLock { state in
+            state.erased.insert(reference)
+            for list in state.lists.values { list.set(reference, end: .distantPast) }
+        }
+    }
+
+    func reload(_ ends: [RecordingEnd], enforcement: Enforcement) {
+        state.withLock { state in
+            state.policy = ConsentPolicy(enforcement: enforcement)
+            let erased = state.erased.map { ($0, Timestamp.distantPast) }
+            let endsOfPurpose = Dictionary(grouping: ends, by: \.purpose)
+            for purpose in Set(state.lists.keys).union(endsOfPurpose.keys) {
+                let fresh = endsOfPurpose[purpose, default: []].map { ($0.reference, $0.end) }
+                Self.list(for: purpose, in: &state).replace(with: fresh + erased)
+            }
+        }
+    }
+
+    private static func list(for purpose: Purpose, in state: inout State) -> RevocationList {
+        if let list = state.lists[purpose] { return list }
+        let list = RevocationList()
+        for reference in state.erased { list.set(reference, end: .distantPast) }
+        state.lists[purpose] = list
+        return list
+    }
+}

@@ -1,0 +1,150 @@
+import Dispatch
+package import Interactions
+import Synchronization
+
+/// Brings occurrences into the spool by group commit: all that wait while one commit is under way share the next.
+///
+/// The commit in flight is what paces it, no timer: a lone click commits at once, and a thousand share one fsync.
+package final class SpoolWriter: Sendable {
+    /// Called on the writer's own thread, once, after the commit.
+    package typealias Completion = @Sendable (SpoolOutcome) -> Void
+
+    /// Past this many occurrences waiting for a disk that does not answer, more are turned away at once, so that memory
+    /// stays bounded and readers get on.
+    private static let maximumWaiting = 200_000
+
+    private struct Submission {
+        let occurrences: [Occurrence]
+        let completion: Completion
+    }
+
+    private struct State {
+        var waiting: [Submission] = []
+        var waitingCount = 0
+        var drained: SpoolPosition?
+        var scrubs: [CheckedContinuation<Void, any Error>] = []
+        /// Whether somebody is on the queue taking care of what waits.
+        var isRunning = false
+        var last = SpoolPosition.start
+        var failure: (any Error)?
+
+        var isIdle: Bool { waiting.isEmpty && drained == nil && scrubs.isEmpty }
+    }
+
+    private let spool: any ClickSpool
+    private let onCommit: @Sendable (SpoolPosition) -> Void
+    private let report: @Sendable (RedirectFault) -> Void
+    /// Guards what waits; held to add or to take all of it, never during a commit.
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "consentlink.spool", qos: .userInitiated)
+
+    /// - Parameter onCommit: is told of every commit, before those who waited for it.
+    package init(
+        spool: any ClickSpool, onCommit: @escaping @Sendable (SpoolPosition) -> Void,
+        report: @escaping @Sendable (RedirectFault) -> Void
+    ) {
+        self.spool = spool
+        self.onCommit = onCommit
+        self.report = report
+    }
+
+    /// Hands over occurrences. They are durable when `completion` is called with ``SpoolOutcome/recorded``.
+    package func submit(_ occurrences: [Occurrence], completion: @escaping Completion) {
+        let isAccepted = wake { state in
+            guard state.waitingCount + occurrences.count <= Self.maximumWaiting else { return false }
+            state.waiting.append(Submission(occurrences: occurrences, completion: completion))
+            state.waitingCount += occurrences.count
+            return true
+        }
+        if !isAccepted { completion(.unrecorded) }
+    }
+
+    /// Forgets what was drained, together with the next commit.
+    func remove(through position: SpoolPosition) {
+        _ = wake { state in
+            state.drained = position
+            return true
+        }
+    }
+
+    /// Leaves no byte of what was drained in any file. Returns when that is so.
+    func scrub() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            _ = wake { state in
+                state.scrubs.append(continuation)
+                return true
+            }
+        }
+    }
+
+    /// The place of the last commit.
+    var lastPosition: SpoolPosition { state.withLock { $0.last } }
+
+    /// Why the last commit failed; `nil` while clicks are recorded.
+    package var failure: (any Error)? { state.withLock { $0.failure } }
+
+    private func wake(_ change: (inout State) -> Bool) -> Bool {
+        let (isAccepted, mustStart) = state.withLock { state in
+            let isAccepted = change(&state)
+            let mustStart = !state.isRunning && !state.isIdle
+            if mustStart { state.isRunning = true }
+            return (isAccepted, mustStart)
+        }
+        if mustStart { queue.async { self.run() } }
+        return isAccepted
+    }
+
+    /// Works until nothing waits.
+    private func run() {
+        while true {
+            let work: State? = state.withLock { state in
+                guard !state.isIdle else {
+                    state.isRunning = false
+                    return nil
+                }
+                let work = state
+                state.waiting = []
+                state.waitingCount = 0
+                state.drained = nil
+                state.scrubs = []
+                return work
+            }
+            guard let work else { return }
+            if let drained = work.drained { attempt { try spool.remove(through: drained) } }
+            if !work.waiting.isEmpty { commit(work.waiting) }
+            for scrub in work.scrubs { scrub.resume(with: Result { try spool.scrub() }) }
+        }
+    }
+
+    private func commit(_ submissions: [Submission]) {
+        do {
+            let all = submissions.count == 1 ? submissions[0].occurrences : submissions.flatMap(\.occurrences)
+            let position = try spool.append(all)
+            state.withLock {
+                $0.last = position
+                $0.failure = nil
+            }
+            onCommit(position)
+            for submission in submissions { submission.completion(.recorded) }
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.failure = error }
+                return state.failure == nil
+            }
+            if isNews { report(.spoolFailed(error)) }
+            for submission in submissions { submission.completion(.unrecorded) }
+        }
+    }
+
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch { report(.spoolFailed(error)) }
+    }
+}
+
+/// What became of an occurrence that was handed to the spool.
+package enum SpoolOutcome: Sendable {
+    /// On disk: after a crash at any moment it is there.
+    case recorded
+    /// It could not be made durable, and nobody may say that it was.
+    case unrecorded
+}

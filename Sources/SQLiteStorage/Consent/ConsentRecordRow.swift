@@ -1,0 +1,57 @@
+import Consent
+import GRDB
+import Identifiers
+
+/// Reads and writes whole consent records.
+enum ConsentRecordRow {
+    private static let columns = """
+        SELECT c.id, p.name, c.state, c.occurred_at, c.recorded_at, c.valid_until, c.evidence
+        FROM consents c JOIN purposes p ON p.number = c.purpose
+        """
+
+    static func find(_ id: ConsentRecordID, organization: Int64, _ db: Database) throws -> ConsentRecord? {
+        try db.statement("\(columns) WHERE c.id = ? AND c.organization = ?").first(id, organization, read: record)
+    }
+
+    /// A person's records in the order in which they were recorded.
+    static func history(organization: Int64, recipient: Int64, _ db: Database) throws -> [ConsentRecord] {
+        try db.statement("\(columns) WHERE c.organization = ? AND c.recipient = ? ORDER BY c.id")
+            .all(organization, recipient, read: record)
+    }
+
+    private static func record(_ row: SQLRow) throws -> ConsentRecord {
+        ConsentRecord(
+            id: try row.id(0),
+            purpose: try row.purpose(1),
+            state: try ConsentState(code: row.integer(2)),
+            occurredAt: row.timestamp(3),
+            recordedAt: row.timestamp(4),
+            validUntil: row.optionalTimestamp(5),
+            evidence: try row.optionalText(6).map(EvidenceJSON.decode)
+        )
+    }
+}
+
+extension ConsentRecord {
+    func insert(organization: Int64, recipient: Int64, purpose: Int64, _ db: Database) throws {
+        try db.statement(
+            """
+            INSERT INTO consents (
+                id, organization, recipient, purpose, state, ends_tracking, occurred_at, recorded_at, valid_until,
+                evidence
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            id,
+            organization,
+            recipient,
+            purpose,
+            state.code,
+            state.endsTracking,
+            occurredAt,
+            recordedAt,
+            validUntil,
+            evidence.map(EvidenceJSON.encode)
+        )
+    }
+}

@@ -1,0 +1,74 @@
+import Consent
+import Cryptography
+import GRDB
+import Identifiers
+
+/// What erasing somebody came to.
+struct RecipientErasure: Sendable {
+    let erasure: Erasure
+    /// The reference that stands for nobody any more; `nil` when there was none.
+    let reference: RecipientReference?
+
+    /// Overwrites what names a person and cuts what refers to them, inside a write.
+    ///
+    /// An identifier that was never heard of is marked as erased too, for it may be on its way in. Erasing somebody
+    /// twice changes nothing the second time.
+    static func erase(
+        _ hash: HMACSHA256.Tag,
+        in organization: OrganizationID,
+        _ writing: Writing
+    ) throws -> RecipientErasure {
+        let db = writing.db
+        let organization = try OrganizationRow.require(organization, db).number
+        let register = try RecipientRegister(organization: organization, writing)
+        let known = try register.person(hash)
+        if known == KnownPerson(recipient: nil, isErased: true) { return .nobody }
+
+        try register.markErased(hash, known: known)
+        try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
+        guard let recipient = known?.recipient else { return .nobody }
+        let reference = try register.reference(of: recipient)
+        return RecipientErasure(
+            erasure: try cut(recipient, of: organization, db),
+            reference: reference
+        )
+    }
+
+    private static let nobody = RecipientErasure(
+        erasure: Erasure(consents: 0, decisions: 0, interactions: 0),
+        reference: nil
+    )
+
+    private static func cut(_ recipient: Int64, of organization: Int64, _ db: Database) throws -> Erasure {
+        try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
+        try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
+            .run(organization, recipient)
+        return Erasure(
+            consents: try db.count(
+                changedBy:
+                    "UPDATE consents SET recipient = NULL, evidence = NULL WHERE organization = ? AND recipient = ?",
+                organization,
+                recipient
+            ),
+            decisions: try db.count(
+                changedBy: "UPDATE decisions SET recipient = NULL, consent = NULL WHERE recipient = ?",
+                recipient
+            ),
+            interactions: try db.count(
+                changedBy: "UPDATE interactions SET recipient = NULL WHERE recipient = ?",
+                recipient
+            )
+        )
+    }
+}
+
+extension Database {
+    /// How many rows `update` changes.
+    fileprivate func count<each Value: SQLBindable>(
+        changedBy update: String,
+        _ values: repeat each Value
+    ) throws -> Int {
+        try statement(update).run(repeat each values)
+        return changesCount
+    }
+}

@@ -1,0 +1,110 @@
+import Consent
+import GRDB
+import Identifiers
+
+/// All there is to know of one organization about who may be recorded.
+struct RecordingEnds: Sendable {
+    let organization: OrganizationID
+    let enforcement: Enforcement
+    let ends: [RecordingEnd]
+    let erased: [RecipientReference]
+
+    /// Reads it from the database; streams, so that what it takes beside the result does not grow with the data.
+    static func load(_ id: OrganizationID, at now: Timestamp, _ db: Database) throws -> RecordingEnds {
+        let row = try OrganizationRow.require(id, db)
+        var collector = RecordingEndCollector(
+            policy: ConsentPolicy(enforcement: row.enforcement),
+            purposes: try PurposeRow.all(db)
+        )
+        try collector.addRecords(of: row.number, at: now, db)
+        if row.enforcement == .restrictive { try collector.addTrackedUnasked(of: row.number, at: now, db) }
+        let erased = try db.statement(
+            "SELECT reference FROM recipients WHERE organization = ? AND identifier IS NULL"
+        ).all(row.number) { try $0.reference(0) }
+        return RecordingEnds(
+            organization: id,
+            enforcement: row.enforcement,
+            ends: collector.ends,
+            erased: erased
+        )
+    }
+
+    /// Tells all of it.
+    func tell(_ observer: any ConsentObserver) {
+        observer.recordingReloaded(ends, enforcement: enforcement, in: organization)
+        for reference in erased { observer.recipientErased(reference, in: organization) }
+    }
+}
+
+/// Goes through what is in force, person by person and purpose by purpose.
+private struct RecordingEndCollector {
+    /// The last record seen of a person and purpose; the last of all is the one in force.
+    private struct Candidate {
+        let recipient: Int64
+        let purpose: Int64
+        let reference: RecipientReference
+        let consent: ConsentInForce
+    }
+
+    let policy: ConsentPolicy
+    let purposes: [Int64: Purpose]
+    private(set) var ends: [RecordingEnd] = []
+
+    init(policy: ConsentPolicy, purposes: [Int64: Purpose]) {
+        self.policy = policy
+        self.purposes = purposes
+    }
+
+    mutating func addRecords(of organization: Int64, at now: Timestamp, _ db: Database) throws {
+        var candidate: Candidate?
+        try db.statement(
+            """
+            SELECT c.recipient, c.purpose, r.reference, c.id, c.state, c.occurred_at, c.valid_until
+            FROM consents c INDEXED BY consents_in_force CROSS JOIN recipients r ON r.number = c.recipient
+            WHERE c.organization = ? AND c.recipient > 0 AND c.occurred_at <= ?
+            ORDER BY c.recipient, c.purpose, c.occurred_at, c.ends_tracking, c.id
+            """
+        ).forEach(organization, now) { row in
+            let next = Candidate(
+                recipient: row.integer(0),
+                purpose: row.integer(1),
+                reference: try row.reference(2),
+                consent: ConsentInForce(
+                    record: try row.id(3),
+                    state: try ConsentState(code: row.integer(4)),
+                    occurredAt: row.timestamp(5),
+                    validUntil: row.optionalTimestamp(6)
+                )
+            )
+            if let last = candidate, last.recipient != next.recipient || last.purpose != next.purpose {
+                try add(last.reference, last.purpose, .inForce(last.consent))
+            }
+            candidate = next
+            return true
+        }
+        if let last = candidate { try add(last.reference, last.purpose, .inForce(last.consent)) }
+    }
+
+    /// Whoever was tracked without having said anything, and still has not.
+    mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: Database) throws {
+        try db.statement(
+            """
+            SELECT r.reference, t.purpose FROM tracked_unasked t CROSS JOIN recipients r ON r.number = t.recipient
+            WHERE t.organization = ?1 AND NOT EXISTS (
+                SELECT 1 FROM consents c INDEXED BY consents_in_force
+                WHERE c.organization = ?1 AND c.recipient = t.recipient AND c.purpose = t.purpose
+                    AND c.occurred_at <= ?2
+            )
+            """
+        ).forEach(organization, now) { row in
+            try add(row.reference(0), row.integer(1), .nothing)
+            return true
+        }
+    }
+
+    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ standing: ConsentStanding) throws {
+        guard let end = policy.recordingEnd(for: standing) else { return }
+        guard let purpose = purposes[purpose] else { throw StorageError.unreadable }
+        ends.append(RecordingEnd(reference: reference, purpose: purpose, end: end))
+    }
+}

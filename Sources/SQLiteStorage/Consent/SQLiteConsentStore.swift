@@ -1,0 +1,88 @@
+package import Consent
+import GRDB
+package import Identifiers
+
+/// Consent records in the main file.
+package struct SQLiteConsentStore: ConsentStore {
+    private let database: SQLiteDatabase
+    private let observer: any ConsentObserver
+    private let people: PersonHasher
+
+    init(_ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher) {
+        self.database = database
+        self.observer = observer
+        self.people = people
+    }
+
+    package func append(
+        _ records: [NewConsentRecord],
+        in organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> [ConsentRecord] {
+        let hashes = try people.hashes(of: records.lazy.map(\.recipient), in: organization)
+        let appended = try await database.write { writing in
+            var append = try ConsentAppend(organization: organization, now: now, writing)
+            for (record, hash) in zip(records, hashes) { try append.add(record, hash) }
+            return AppendedConsents(records: append.records, changes: try append.changes())
+        } afterCommit: { [observer] appended in
+            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+        }
+        return appended.records
+    }
+
+    package func standings(
+        of recipients: [RecipientID],
+        for purpose: Purpose,
+        in organization: OrganizationID,
+        at moment: Timestamp
+    ) async throws -> ConsentStandings {
+        let hashes = try people.hashes(of: recipients, in: organization)
+        return try await database.read { db in
+            let row = try OrganizationRow.require(organization, db)
+            let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
+            return ConsentStandings(standings: try hashes.map(lookup.standing), erasures: row.erasures)
+        }
+    }
+
+    package func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {
+        try await database.read { [people] db in
+            let lookup = try ReferenceStandingLookup(people, db)
+            return try questions.map(lookup.standing)
+        }
+    }
+
+    package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
+        let hash = try people.hash(of: recipient, in: organization)
+        return try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                let number = try PersonLookup(db)(hash)?.recipient
+            else { return [] }
+            return try ConsentRecordRow.history(organization: row.number, recipient: number, db)
+        }
+    }
+
+    package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try ConsentRecordRow.find(id, organization: row.number, db)
+        }
+    }
+
+    /// Can be asked again when it throws ``StorageError/busy``: then the person is erased already and the observer told,
+    /// but somebody who reads an old state keeps the files from being cleaned.
+    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+        let hash = try people.hash(of: recipient, in: organization)
+        let erased = try await database.write { writing in
+            try RecipientErasure.erase(hash, in: organization, writing)
+        } afterCommit: { [observer] erased in
+            if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
+        }
+        try await database.scrub()
+        return erased.erasure
+    }
+}
+
+private struct AppendedConsents: Sendable {
+    let records: [ConsentRecord]
+    let changes: [ConsentChange]
+}

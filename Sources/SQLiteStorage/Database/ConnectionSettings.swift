@@ -1,0 +1,76 @@
+import GRDB
+
+/// How the connections of a file work, set and read back on each when it is opened.
+///
+/// A pragma that SQLite does not know or cannot follow is ignored without a word, so that only what is read back
+/// counts.
+struct ConnectionSettings: Sendable {
+    private struct Pragma: Sendable {
+        let name: String
+        let value: String
+        /// As SQLite reports it.
+        let reported: String
+    }
+
+    /// Waiting any longer for the file would keep everybody who waits for a commit.
+    static let busyTimeoutMilliseconds = 250
+
+    private let pragmas: [Pragma]
+
+    /// For the one connection that writes: a commit returns after the write-ahead log was synced; what is deleted is
+    /// overwritten; when to checkpoint is decided by ``DatabaseFile``, where an error of it is seen.
+    static func writer(cacheKibibytes: Int) -> ConnectionSettings {
+        ConnectionSettings(
+            pragmas: shared(cacheKibibytes: cacheKibibytes) + [
+                Pragma(name: "journal_mode", value: "WAL", reported: "wal"),
+                Pragma(name: "synchronous", value: "FULL", reported: "2"),
+                Pragma(name: "secure_delete", value: "ON", reported: "1"),
+                Pragma(name: "foreign_keys", value: "ON", reported: "1"),
+                Pragma(name: "wal_autocheckpoint", value: "0", reported: "0"),
+            ]
+        )
+    }
+
+    /// For the connections that read. They are opened read-only, so they can never checkpoint.
+    static func reader(cacheKibibytes: Int) -> ConnectionSettings {
+        ConnectionSettings(
+            pragmas: shared(cacheKibibytes: cacheKibibytes) + [
+                Pragma(name: "query_only", value: "ON", reported: "1")
+            ]
+        )
+    }
+
+    /// Sorting and savepoints stay in memory, so that no temporary file holds personal data; the file is read with
+    /// `pread`, where an I/O error is an error and not a signal.
+    private static func shared(cacheKibibytes: Int) -> [Pragma] {
+        let timeout = String(busyTimeoutMilliseconds)
+        return [
+            Pragma(name: "busy_timeout", value: timeout, reported: timeout),
+            Pragma(name: "temp_store", value: "MEMORY", reported: "2"),
+            Pragma(name: "mmap_size", value: "0", reported: "0"),
+            Pragma(name: "trusted_schema", value: "OFF", reported: "0"),
+            Pragma(name: "cache_size", value: "-\(cacheKibibytes)", reported: "-\(cacheKibibytes)"),
+        ]
+    }
+
+    /// - Throws: ``StorageError/setting(name:expected:found:)`` for the first that the connection does not follow.
+    func apply(to db: Database) throws {
+        for pragma in pragmas {
+            try db.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)")
+        }
+        try verify(db)
+    }
+
+    func verify(_ db: Database) throws {
+        for pragma in pragmas {
+            let found = try db.statement("PRAGMA \(pragma.name)").first { $0.text(0) }
+            guard found == pragma.reported else {
+                throw StorageError.setting(
+                    name: pragma.name,
+                    expected: pragma.reported,
+                    found: found ?? "unknown"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import GRDB
+import Synchronization
+
+/// Commits what waits together: a sync costs the same for one write and for a hundred.
+///
+/// While a commit is under way requests gather. The next transaction takes all of them, each in a savepoint of its own,
+/// so that one that fails undoes itself alone. One commit makes them durable, then their hooks are called in order, and
+/// only then is anybody answered.
+final class GroupCommit: @unchecked Sendable {
+    // Sendable: `writing` is touched on the writer's queue alone; `waiting` is guarded; the rest does not change.
+    private let file: DatabaseFile
+    private let writing: Writing
+    private let waiting = Mutex(Waiting())
+
+    private struct Waiting: ~Copyable {
+        var requests: [any WriteRequest] = []
+        /// Whether somebody is on the queue who will take the requests.
+        var isAttended = false
+    }
+
+    init(_ file: DatabaseFile) throws {
+        self.file = file
+        writing = try file.writer.writeWithoutTransaction { db in try UncheckedBox(Writing(db)) }.value
+    }
+
+    func submit(_ request: any WriteRequest) {
+        let mustStart = waiting.withLock { waiting in
+            waiting.requests.append(request)
+            defer { waiting.isAttended = true }
+            return !waiting.isAttended
+        }
+        guard mustStart else { return }
+        file.writer.asyncWriteWithoutTransaction { [self] _ in attend() }
+    }
+
+    private func attend() {
+        while let group = takeGroup() {
+            commit(group)
+            file.checkpointIfLong(writing.db)
+        }
+    }
+
+    private func takeGroup() -> [any WriteRequest]? {
+        waiting.withLock { waiting in
+            guard !waiting.requests.isEmpty else {
+                waiting.isAttended = false
+                return nil
+            }
+            defer { waiting.requests = [] }
+            return waiting.requests
+        }
+    }
+
+    private func commit(_ group: [any WriteRequest]) {
+        do {
+            try file.health.requireWorking()
+            try writing.db.statement("BEGIN IMMEDIATE").run()
+            for request in group { try run(request, alone: group.count == 1) }
+            try writing.db.statement("COMMIT").run()
+        } catch {
+            let error = file.health.note(error)
+            file.rollBack(writing.db)
+            for request in group { request.fail(error) }
+            return
+        }
+        file.health.noteCommit()
+        for request in group { request.committed() }
+        for request in group { request.answer() }
+    }
+
+    /// - Throws: what the whole group fails of.
+    private func run(_ request: any WriteRequest, alone: Bool) throws {
+        // Without a savepoint SQLite need not copy each page before it changes it.
+        guard !alone else { return try request.run(in: writing) }
+        try writing.db.statement("SAVEPOINT request").run()
+        do {
+            try request.run(in: writing)
+        } catch {
+            // A full disk, for one, makes SQLite roll back the transaction; there is nothing left to go on with.
+            guard writing.db.isInsideTransaction, !((error as? StorageError)?.isFatal ?? false) else { throw error }
+            try writing.db.statement("ROLLBACK TO request").run()
+        }
+        try writing.db.statement("RELEASE request").run()
+    }
+}
+
+/// Carries `Writing` from the writer's queue, on which it stays, to its owner.
+private struct UncheckedBox: @unchecked Sendable {
+    let value: Writing
+    init(_ value: Writing) { self.value = value }
+}

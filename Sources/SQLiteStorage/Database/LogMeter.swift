@@ -1,0 +1,33 @@
+import GRDB
+import GRDBSQLite
+
+/// Knows how many pages the write-ahead log has, from SQLite's hook after each commit.
+final class LogMeter: @unchecked Sendable {
+    // Sendable: both are touched on the queue of the writer alone, where the hook is called too.
+    private(set) var pages = 0
+    private var pagesAtCheckpoint = 0
+
+    /// How much the log grew since the last checkpoint, whether or not that could write all of it back.
+    var growth: Int { pages - pagesAtCheckpoint }
+
+    func noteCheckpoint() { pagesAtCheckpoint = pages }
+
+    /// The meter must outlive the connection.
+    func watch(_ db: Database) {
+        sqlite3_wal_hook(
+            db.sqliteConnection,
+            { meter, _, _, pages in
+                guard let meter else { return SQLITE_OK }
+                Unmanaged<LogMeter>.fromOpaque(meter).takeUnretainedValue().noteCommit(pages: Int(pages))
+                return SQLITE_OK
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    private func noteCommit(pages: Int) {
+        // The log begins anew once all of it was written back and no reader needs it.
+        if pages < self.pages { pagesAtCheckpoint = 0 }
+        self.pages = pages
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+import Identifiers
+
+/// The main file, which all stores but the spool share.
+///
+/// Reads run beside each other and beside the writer, each in a snapshot. Writes are committed in groups, one after the
+/// other. Both happen on threads of their own; a caller is suspended, never blocked.
+final class SQLiteDatabase: Sendable {
+    private static let limits = DatabaseFile.Limits(checkpointPages: 4000, readers: 4, cacheKibibytes: 64 * 1024)
+
+    private let file: DatabaseFile
+    private let commits: GroupCommit
+
+    init(path: String) throws {
+        file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
+        commits = try GroupCommit(file)
+    }
+
+    var status: StorageStatus { file.health.status }
+
+    /// Runs `body` in a snapshot.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await file.readers.read(body)
+        } catch {
+            throw file.health.note(error)
+        }
+    }
+
+    /// Runs `body` in a transaction that it may share with others.
+    ///
+    /// What it did is durable on return. When it throws, nothing of it was written.
+    /// - Parameter afterCommit: is called after the commit and before anybody learns of it, in the order of the
+    ///   commits, on the writer's queue; must be quick and must not come back here.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Writing) throws -> Value,
+        afterCommit: (@Sendable (Value) -> Void)? = nil
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            commits.submit(PendingWrite(body: body, afterCommit: afterCommit, continuation: continuation))
+        }
+    }
+
+    /// Leaves nothing in any file but what the tables hold now.
+    /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
+    ///   written; ask again.
+    func scrub() async throws {
+        for _ in 0..<Self.scrubAttempts {
+            let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
+            if isDone { return }
+            try await Task.sleep(for: Self.scrubPause)
+        }
+        throw StorageError.busy
+    }
+
+    private static let scrubAttempts = 40
+    private static let scrubPause = Duration.milliseconds(100)
+
+    /// For use while the service starts: blocks the thread.
+    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try file.readers.read(body)
+        } catch {
+            throw file.health.note(error)
+        }
+    }
+
+    /// For use while the service starts: blocks the thread.
+    func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try file.writer.write(body)
+        } catch {
+            throw file.health.note(error)
+        }
+    }
+
+    func close() throws { try file.close() }
+}

@@ -1,0 +1,149 @@
+extension Schema {
+    /// The tables of the main file.
+    ///
+    /// - What names a person stands in two places alone: `recipients.identifier` and `consents.evidence`. Both tables
+    ///   grow at their end only and their rows are never deleted. SQLite moves rows between pages when it makes room
+    ///   in the middle or fills a gap, and leaves copies behind that `secure_delete` does not know of; here it never
+    ///   does. So overwriting the value is forgetting it.
+    /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and identifier under the erasure key, which
+    ///   is also what stays of them.
+    /// - Elsewhere a person is the number of their row. Numbers follow each other, so that what is written about a
+    ///   list of people, list after list, stands together; references are random and would not.
+    /// - Ids are time-ordered, so that the largest tables grow at their end.
+    /// - What refers to what is looked up in the transaction that writes it. The tables that grow by the hundred
+    ///   thousand a second do without foreign keys, which would look it up again.
+    static let main = Schema(versions: [organizations + people + messages + consents + decisions + interactions])
+
+    private static let organizations = """
+        CREATE TABLE organizations (
+            number       INTEGER PRIMARY KEY,
+            id           TEXT NOT NULL UNIQUE,
+            name         TEXT NOT NULL,
+            enforcement  INTEGER NOT NULL,
+            target_hosts TEXT NOT NULL,               -- a JSON array
+            honors_gpc   INTEGER NOT NULL,
+            erasures     INTEGER NOT NULL DEFAULT 0   -- how often somebody was erased
+        ) STRICT;
+
+        CREATE TABLE access_keys (
+            id           INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL REFERENCES organizations,
+            digest       BLOB NOT NULL UNIQUE,
+            name         TEXT NOT NULL,
+            scopes       INTEGER NOT NULL             -- a set of bits
+        ) STRICT;
+        CREATE INDEX access_keys_by_organization ON access_keys (organization);
+
+        CREATE TABLE purposes (
+            number INTEGER PRIMARY KEY,
+            name   TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        -- The hash of nobody, to recognise the erasure key by.
+        CREATE TABLE erasure_key (hash BLOB NOT NULL) STRICT;
+
+        """
+
+    private static let people = """
+        CREATE TABLE recipients (
+            number       INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL,
+            reference    INTEGER NOT NULL UNIQUE,     -- the 64 bits of a RecipientReference
+            identifier   TEXT                         -- NULL once erased
+        ) STRICT;
+        CREATE INDEX recipients_erased ON recipients (organization) WHERE identifier IS NULL;
+
+        CREATE TABLE people (
+            hash      BLOB PRIMARY KEY,
+            recipient INTEGER,                        -- NULL once erased, until heard of again
+            is_erased INTEGER NOT NULL                -- 1 until a new grant
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let messages = """
+        CREATE TABLE messages (
+            id           INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL REFERENCES organizations,
+            digest       BLOB NOT NULL,               -- SHA-256 of the content
+            content      BLOB NOT NULL,               -- canonical JSON
+            purpose      INTEGER NOT NULL REFERENCES purposes,
+            is_disabled  INTEGER NOT NULL DEFAULT 0,
+            created_at   INTEGER NOT NULL,
+            expires_at   INTEGER,
+            UNIQUE (organization, digest)
+        ) STRICT;
+        CREATE INDEX messages_by_expiry ON messages (expires_at) WHERE expires_at IS NOT NULL;
+
+        """
+
+    private static let consents = """
+        CREATE TABLE consents (
+            id            INTEGER PRIMARY KEY,
+            organization  INTEGER NOT NULL,
+            recipient     INTEGER,                    -- NULL once erased
+            purpose       INTEGER NOT NULL,
+            state         INTEGER NOT NULL,
+            ends_tracking INTEGER NOT NULL,           -- follows from the state
+            occurred_at   INTEGER NOT NULL,
+            recorded_at   INTEGER NOT NULL,
+            valid_until   INTEGER,
+            evidence      TEXT                        -- a JSON object; NULL once erased
+        ) STRICT;
+        -- What is in force at a moment is the last entry up to it. The columns after id spare reading the row.
+        CREATE INDEX consents_in_force ON consents (
+            organization, recipient, purpose, occurred_at, ends_tracking, id, state, valid_until
+        );
+
+        -- Who was tracked without having said anything. They must be known when that is no longer enough.
+        CREATE TABLE tracked_unasked (
+            organization INTEGER NOT NULL,
+            recipient    INTEGER NOT NULL,
+            purpose      INTEGER NOT NULL,
+            PRIMARY KEY (organization, recipient, purpose)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let decisions = """
+        CREATE TABLE decisions (
+            id           INTEGER PRIMARY KEY,         -- carries the time of the decision
+            organization INTEGER NOT NULL,
+            message      INTEGER NOT NULL,
+            recipient    INTEGER,                     -- NULL for whoever is erased
+            reason       INTEGER NOT NULL,
+            enforcement  INTEGER NOT NULL,
+            consent      INTEGER                      -- the record it rests on
+        ) STRICT;
+        CREATE INDEX decisions_by_organization ON decisions (organization, reason, id);
+        CREATE INDEX decisions_by_message ON decisions (message, reason, id);
+        CREATE INDEX decisions_by_recipient ON decisions (recipient, id) WHERE recipient IS NOT NULL;
+
+        CREATE TABLE decision_counts (
+            message INTEGER NOT NULL,
+            reason  INTEGER NOT NULL,
+            count   INTEGER NOT NULL,
+            PRIMARY KEY (message, reason)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let interactions = """
+        CREATE TABLE interactions (
+            id           INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL,
+            message      INTEGER NOT NULL,
+            recipient    INTEGER,                     -- NULL for whoever is erased
+            kind         INTEGER NOT NULL,
+            source       INTEGER NOT NULL,
+            link         INTEGER NOT NULL,
+            is_automated INTEGER NOT NULL,
+            occurred_at  INTEGER NOT NULL,
+            recorded_at  INTEGER NOT NULL,
+            action       TEXT
+        ) STRICT;
+        CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
+        CREATE INDEX interactions_by_message ON interactions (message, kind, id);
+        CREATE INDEX interactions_by_recipient ON interactions (recipient, id) WHERE recipient IS NOT NULL;
+        """
+}

@@ -1,0 +1,39 @@
+import Cryptography
+import GRDB
+import Identifiers
+
+/// What a write works with: the connection inside its transaction, and what must be made one after the other.
+///
+/// There is one, and it lives on the writer's queue. Ids that a write made before it failed are not made again.
+final class Writing {
+    let db: Database
+    var random = SecureRandom()
+    private var sequences: [EntityKind: TimeOrderedSequence]
+
+    /// What has ids of its own that are made here. (An interaction has got its id in the spool.)
+    enum EntityKind: String, CaseIterable {
+        case accessKeys = "access_keys"
+        case messages
+        case consents
+        case decisions
+    }
+
+    init(_ db: Database) throws {
+        self.db = db
+        sequences = [:]
+        for kind in EntityKind.allCases {
+            sequences[kind] = TimeOrderedSequence(after: try Self.greatestNumber(in: kind.rawValue, db))
+        }
+    }
+
+    /// A new id; it carries `now`.
+    func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp) -> ID {
+        ID(sequences[kind, default: TimeOrderedSequence()].next(at: now, using: &random))
+    }
+
+    /// The greatest id in `table`, `nil` when it is empty.
+    static func greatestNumber(in table: String, _ db: Database) throws -> TimeOrderedNumber? {
+        let greatest = try db.statement("SELECT max(id) FROM \(table)").first { $0.optionalInteger(0) } ?? nil
+        return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
+    }
+}

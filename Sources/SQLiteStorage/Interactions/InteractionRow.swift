@@ -1,0 +1,64 @@
+import GRDB
+import Identifiers
+import Interactions
+
+/// Reads interactions.
+enum InteractionRow {
+    static func find(_ id: Int64, _ db: Database) throws -> Interaction? {
+        try db.statement(
+            """
+            SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
+                i.is_automated
+            FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
+            """
+        ).first(id) { row in
+            guard let source = UInt8(exactly: row.integer(2)).flatMap(InteractionSource.init(code:)) else {
+                throw StorageError.unreadable
+            }
+            return Interaction(
+                id: try row.id(0),
+                kind: try kind(row.integer(1)),
+                source: source,
+                occurredAt: row.timestamp(3),
+                recordedAt: row.timestamp(4),
+                recipient: try row.recipient(5),
+                message: try row.id(6),
+                link: try link(row.integer(7)),
+                action: row.optionalText(8).flatMap(ActionIdentifier.init),
+                automated: row.bool(9)
+            )
+        }
+    }
+
+    /// Calls `visit` with all of a message's interactions, person by person, each in order of time.
+    static func forEach(of message: MessageID, _ db: Database, visit: (MessageActivity.Row) -> Void) throws {
+        try db.statement(
+            """
+            SELECT r.reference, i.kind, i.occurred_at, i.link, i.is_automated
+            FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient
+            WHERE i.message = ? ORDER BY i.recipient, i.occurred_at, i.id
+            """
+        ).forEach(message) { row in
+            visit(
+                MessageActivity.Row(
+                    recipient: row.isNull(0) ? nil : try row.reference(0),
+                    kind: try kind(row.integer(1)),
+                    occurredAt: row.timestamp(2),
+                    link: try link(row.integer(3)),
+                    automated: row.bool(4)
+                )
+            )
+            return true
+        }
+    }
+
+    private static func kind(_ code: Int64) throws(StorageError) -> InteractionKind {
+        guard let kind = UInt8(exactly: code).flatMap(InteractionKind.init(code:)) else { throw .unreadable }
+        return kind
+    }
+
+    private static func link(_ index: Int64) throws(StorageError) -> LinkIndex {
+        guard let index = UInt16(exactly: index) else { throw .unreadable }
+        return LinkIndex(rawValue: index)
+    }
+}

@@ -1,0 +1,72 @@
+import Cryptography
+import GRDB
+import Identifiers
+import Interactions
+
+/// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs, else in an index of
+/// the message or the organization for each kind that fits.
+struct InteractionSearch {
+    private let query: InteractionQuery
+    private let organization: Int64
+    private let limit: Int
+    private let kinds: [InteractionKind]
+    private let range: IDRange
+    private let from: Timestamp
+    private let to: Timestamp
+
+    init(_ query: InteractionQuery, organization: Int64, limit: Int) {
+        self.query = query
+        self.organization = organization
+        self.limit = limit
+        kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
+        range = IDRange(after: query.after)
+        from = query.from ?? .distantPast
+        to = query.to ?? .distantFuture
+    }
+
+    /// - Parameter person: the hash of the query's recipient.
+    func ids(person: HMACSHA256.Tag?, _ db: Database) throws -> [Int64] {
+        if query.recipient != nil {
+            guard let person, let recipient = try PersonLookup(db)(person)?.recipient else { return [] }
+            return try idsOf(recipient, db)
+        }
+        if let message = query.message {
+            guard try MessageOwner.find(message, db)?.organization == organization else { return [] }
+            return try ids(in: "interactions_by_message", where: "message", Int64(message.rawValue), db)
+        }
+        return try ids(in: "interactions_by_organization", where: "organization", organization, db)
+    }
+
+    private func ids(in index: String, where column: String, _ value: Int64, _ db: Database) throws -> [Int64] {
+        let statement = try db.statement(
+            """
+            SELECT id FROM interactions INDEXED BY \(index)
+            WHERE \(column) = ? AND kind = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ?
+            ORDER BY id LIMIT ?
+            """
+        )
+        let found = try kinds.flatMap { kind in
+            try statement.all(value, kind.code, range.lower, from, to, limit) { $0.integer(0) }
+        }
+        return Array(found.sorted().prefix(limit))
+    }
+
+    private func idsOf(_ recipient: Int64, _ db: Database) throws -> [Int64] {
+        guard limit > 0 else { return [] }
+        var found: [Int64] = []
+        let codes = Set(kinds.map { Int64($0.code) })
+        let message = query.message.map { Int64($0.rawValue) }
+        try db.statement(
+            """
+            SELECT id, message, kind FROM interactions INDEXED BY interactions_by_recipient
+            WHERE recipient = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY id
+            """
+        ).forEach(recipient, range.lower, from, to) { row in
+            if message.map({ $0 == row.integer(1) }) ?? true, codes.contains(row.integer(2)) {
+                found.append(row.integer(0))
+            }
+            return found.count < limit
+        }
+        return found
+    }
+}

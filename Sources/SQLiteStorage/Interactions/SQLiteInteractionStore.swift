@@ -1,0 +1,55 @@
+import GRDB
+package import Identifiers
+package import Interactions
+
+/// Interactions in the main file.
+///
+/// They are read in the order of their ids, which is that of storing them: one spool makes the ids, and its drain
+/// stores them in order.
+package struct SQLiteInteractionStore: InteractionStore {
+    private let database: SQLiteDatabase
+    private let people: PersonHasher
+
+    init(_ database: SQLiteDatabase, people: PersonHasher) {
+        self.database = database
+        self.people = people
+    }
+
+    /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
+    /// meantime is stored and names nobody, as if it had been stored before.
+    package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
+        guard !occurrences.isEmpty else { return }
+        try await database.write { writing in
+            var insert = try InteractionInsert(at: now, writing.db)
+            for occurrence in occurrences { try insert.add(occurrence) }
+        }
+    }
+
+    package func interactions(
+        matching query: InteractionQuery,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [Interaction] {
+        let hash = try query.recipient.map { try people.hash(of: $0, in: organization) }
+        return try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            let search = InteractionSearch(query, organization: row.number, limit: limit)
+            return try search.ids(person: hash, db).compactMap { id in try InteractionRow.find(id, db) }
+        }
+    }
+
+    package func activity(
+        of message: MessageID,
+        in organization: OrganizationID
+    ) async throws -> MessageActivity {
+        try await database.read { db in
+            var activity = MessageActivity()
+            guard let row = try OrganizationRow.find(organization, db),
+                try MessageOwner.find(message, db)?.organization == row.number
+            else { return activity }
+            try InteractionRow.forEach(of: message, db) { activity.add($0) }
+            activity.finish()
+            return activity
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import GRDB
+import Identifiers
+import Messages
+
+/// Reads and writes whole messages.
+enum MessageRow {
+    private static let columns = """
+        SELECT m.id, o.id, m.content, m.created_at, m.is_disabled
+        FROM messages m JOIN organizations o ON o.number = m.organization
+        """
+
+    static func find(_ id: MessageID, _ db: Database) throws -> StoredMessage? {
+        try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+    }
+
+    static func find(digest: [UInt8], organization: Int64, _ db: Database) throws -> StoredMessage? {
+        try db.statement("\(columns) WHERE m.organization = ? AND m.digest = ?")
+            .first(organization, digest, read: message)
+    }
+
+    static func insert(
+        _ message: StoredMessage,
+        content: [UInt8],
+        digest: [UInt8],
+        organization: Int64,
+        _ db: Database
+    ) throws {
+        let purpose = try PurposeRow.findOrInsert(message.content.purpose, db)
+        try db.statement(
+            """
+            INSERT INTO messages (id, organization, digest, content, purpose, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            message.id,
+            organization,
+            digest,
+            content,
+            purpose,
+            message.createdAt,
+            message.content.expiresAt
+        )
+    }
+
+    private static func message(_ row: SQLRow) throws -> StoredMessage {
+        StoredMessage(
+            id: try row.id(0),
+            organization: try OrganizationID(row.text(1)),
+            content: try Message(canonicalJSON: row.bytes(2)),
+            createdAt: row.timestamp(3),
+            isDisabled: row.bool(4)
+        )
+    }
+}

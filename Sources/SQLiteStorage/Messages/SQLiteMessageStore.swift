@@ -1,0 +1,79 @@
+import Cryptography
+import GRDB
+package import Identifiers
+package import Messages
+
+/// Messages in the main file.
+package struct SQLiteMessageStore: MessageStore {
+    private let database: SQLiteDatabase
+
+    init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func save(
+        _ message: Message,
+        in organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        let content = try message.canonicalJSON
+        let digest = SHA256.hash(of: content)
+        // Mostly the message is there already, and looking costs no commit.
+        let found = try await database.read { db in
+            try MessageRow.find(digest: digest, organization: OrganizationRow.require(organization, db).number, db)
+        }
+        if let found { return (found, false) }
+        let saved = try await database.write { writing in
+            let db = writing.db
+            let number = try OrganizationRow.require(organization, db).number
+            if let found = try MessageRow.find(digest: digest, organization: number, db) {
+                return SavedMessage(message: found, isNew: false)
+            }
+            let new = StoredMessage(
+                id: writing.makeID(.messages, at: now),
+                organization: organization,
+                content: message,
+                createdAt: now,
+                isDisabled: false
+            )
+            try MessageRow.insert(new, content: content, digest: digest, organization: number, db)
+            return SavedMessage(message: new, isNew: true)
+        }
+        return (saved.message, saved.isNew)
+    }
+
+    package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
+        let found = try await message(id)
+        return found?.organization == organization ? found : nil
+    }
+
+    package func message(_ id: MessageID) async throws -> StoredMessage? {
+        try await database.read { db in try MessageRow.find(id, db) }
+    }
+
+    package func setDisabled(
+        _ isDisabled: Bool,
+        message id: MessageID,
+        in organization: OrganizationID
+    ) async throws -> StoredMessage? {
+        try await database.write { writing in
+            guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
+                return nil
+            }
+            try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
+            var changed = found
+            changed.isDisabled = isDisabled
+            return changed
+        }
+    }
+
+    package func latestExpiry() async throws -> Timestamp? {
+        try await database.read { db in
+            try db.statement("SELECT max(expires_at) FROM messages WHERE expires_at IS NOT NULL")
+                .first { $0.optionalTimestamp(0) } ?? nil
+        }
+    }
+}
+
+private struct SavedMessage: Sendable {
+    let message: StoredMessage
+    let isNew: Bool
+}

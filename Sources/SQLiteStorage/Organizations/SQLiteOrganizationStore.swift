@@ -1,0 +1,107 @@
+import Consent
+import GRDB
+package import Identifiers
+package import Organizations
+
+/// Organizations and their keys in the main file.
+package struct SQLiteOrganizationStore: OrganizationStore {
+    private let database: SQLiteDatabase
+    private let observer: any ConsentObserver
+
+    init(_ database: SQLiteDatabase, observer: any ConsentObserver) {
+        self.database = database
+        self.observer = observer
+    }
+
+    package func create(
+        _ organization: Organization,
+        firstKey: NewAccessKey,
+        at now: Timestamp
+    ) async throws -> AccessKey? {
+        try await database.write { writing in
+            guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
+            let number = try OrganizationSettingsRow.insert(organization, writing.db)
+            return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
+        } afterCommit: { [observer] key in
+            guard key != nil else { return }
+            observer.recordingReloaded([], enforcement: organization.enforcement, in: organization.id)
+        }
+    }
+
+    package func organization(_ id: OrganizationID) async throws -> Organization? {
+        try await database.read { db in try OrganizationSettingsRow.find(id, db) }
+    }
+
+    package func all() async throws -> [Organization] {
+        try await database.read { db in
+            try OrganizationSettingsRow.ids(db).compactMap { try OrganizationSettingsRow.find($0, db) }
+        }
+    }
+
+    package func change(
+        _ id: OrganizationID,
+        by change: OrganizationChange,
+        at now: Timestamp
+    ) async throws -> Organization? {
+        let changed = try await database.write { writing -> ChangedOrganization? in
+            guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
+            let changed = change.applied(to: found)
+            try OrganizationSettingsRow.update(changed, writing.db)
+            let hasNewRules = changed.enforcement != found.enforcement
+            return ChangedOrganization(
+                organization: changed,
+                ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
+            )
+        } afterCommit: { [observer] changed in
+            changed?.ends?.tell(observer)
+        }
+        return changed?.organization
+    }
+
+    package func addKey(
+        _ key: NewAccessKey,
+        to organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> AccessKey? {
+        try await database.write { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
+            return try AccessKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
+        }
+    }
+
+    package func keys(of organization: OrganizationID) async throws -> [AccessKey] {
+        try await database.read { db in try AccessKeyRow.all(of: organization, db) }
+    }
+
+    package func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool {
+        try await database.write { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
+            try writing.db.statement("DELETE FROM access_keys WHERE id = ? AND organization = ?")
+                .run(id, row.number)
+            return writing.db.changesCount > 0
+        }
+    }
+
+    package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
+        try await database.read { db in try AccessKeyRow.find(digest, db) }
+    }
+
+    /// Tells the observer all there is to know of every organization. For the start, before the first click.
+    package func loadRecordingEnds(at now: Timestamp) async throws {
+        let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
+        for id in ids {
+            // On the writer, so that no change overtakes it.
+            _ = try await database.write { writing in
+                try RecordingEnds.load(id, at: now, writing.db)
+            } afterCommit: { [observer] ends in
+                ends.tell(observer)
+            }
+        }
+    }
+}
+
+private struct ChangedOrganization: Sendable {
+    let organization: Organization
+    /// `nil` when they are as they were.
+    let ends: RecordingEnds?
+}

@@ -1,0 +1,73 @@
+package import Consent
+package import Cryptography
+package import Identifiers
+import Interactions
+
+/// The embedded storage: every store and the spool, in two files of one folder.
+///
+///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, observer: revocations, clock: clock)
+///     try await storage.organizations.loadRecordingEnds(at: clock())
+///
+/// One process at a time may have a folder open; whoever opens it sees to that.
+package struct SQLiteStorage: Sendable {
+    package static let mainFileName = "consentlink.db"
+    package static let spoolFileName = "spool.db"
+
+    package let organizations: SQLiteOrganizationStore
+    package let consents: SQLiteConsentStore
+    package let decisions: SQLiteDecisionLog
+    package let messages: SQLiteMessageStore
+    package let interactions: SQLiteInteractionStore
+    package let spool: SQLiteClickSpool
+
+    private let database: SQLiteDatabase
+
+    /// Opens the files of a folder, which must be there, and makes those that are not. Blocks the thread.
+    /// - Parameters:
+    ///   - erasureKey: 32 bytes from outside the folder's files, always the same ones: with another key nobody in them
+    ///     would be recognised, so it is refused.
+    ///   - observer: is told of every change of who may be recorded.
+    ///   - clock: tells the present, for the ids of what is spooled.
+    package static func open(
+        folder: String,
+        erasureKey: SecretBytes,
+        observer: any ConsentObserver,
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws -> SQLiteStorage {
+        let people = PersonHasher(key: erasureKey)
+        let database = try SQLiteDatabase(path: "\(folder)/\(mainFileName)")
+        try ErasureKeyCheck.check(people, database)
+        let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
+        let spool = try SQLiteClickSpool(
+            path: "\(folder)/\(spoolFileName)",
+            drained: drained.map(InteractionID.init),
+            clock: clock
+        )
+        try PrivateFile.syncFolder(folder)
+        return SQLiteStorage(database, spool, observer: observer, people: people)
+    }
+
+    private init(
+        _ database: SQLiteDatabase,
+        _ spool: SQLiteClickSpool,
+        observer: any ConsentObserver,
+        people: PersonHasher
+    ) {
+        self.database = database
+        self.spool = spool
+        organizations = SQLiteOrganizationStore(database, observer: observer)
+        consents = SQLiteConsentStore(database, observer: observer, people: people)
+        decisions = SQLiteDecisionLog(database, observer: observer, people: people)
+        messages = SQLiteMessageStore(database)
+        interactions = SQLiteInteractionStore(database, people: people)
+    }
+
+    /// Whether the stores can write. The spool says so for itself.
+    package var status: StorageStatus { database.status }
+
+    /// Closes the files once nobody uses them any more. Blocks the thread.
+    package func close() throws {
+        try spool.close()
+        try database.close()
+    }
+}

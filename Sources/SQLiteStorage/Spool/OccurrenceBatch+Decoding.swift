@@ -1,0 +1,69 @@
+import Identifiers
+import Interactions
+
+extension OccurrenceBatch {
+    /// Appends the occurrences of a batch to `occurrences`; nothing when it throws.
+    static func decode(
+        _ bytes: [UInt8],
+        appendingTo occurrences: inout [SpooledOccurrence]
+    ) throws(UnreadableBatch) {
+        guard bytes.first == version, bytes.count > 1 else { throw UnreadableBatch() }
+        let count = occurrences.count
+        var reader = BatchReader(bytes: bytes, place: 1)
+        while reader.place < bytes.count {
+            guard let occurrence = reader.occurrence() else {
+                occurrences.removeSubrange(count...)
+                throw UnreadableBatch()
+            }
+            occurrences.append(occurrence)
+        }
+    }
+}
+
+/// Walks over a batch; what is `nil` does not fit.
+private struct BatchReader {
+    let bytes: [UInt8]
+    var place: Int
+
+    mutating func occurrence() -> SpooledOccurrence? {
+        guard place + OccurrenceBatch.fixedLength <= bytes.count,
+            let id = InteractionID(rawValue: number()), let message = MessageID(rawValue: number()),
+            let recipient = RecipientReference(rawValue: number())
+        else { return nil }
+        let occurredAt = Timestamp(millisecondsSince1970: number())
+        let link = LinkIndex(rawValue: number())
+        guard let kind = InteractionKind(code: number()), let source = InteractionSource(code: number()),
+            let visitor = VisitorClass(rawValue: number()), let action = action()
+        else { return nil }
+        return SpooledOccurrence(
+            id: id,
+            occurrence: Occurrence(
+                kind: kind,
+                source: source,
+                occurredAt: occurredAt,
+                message: message,
+                recipient: recipient,
+                link: link,
+                visitor: visitor,
+                action: action.name
+            )
+        )
+    }
+
+    private mutating func action() -> (name: ActionIdentifier?, Void)? {
+        let length = Int(number() as UInt8)
+        guard length > 0 else { return (nil, ()) }
+        guard place + length <= bytes.count else { return nil }
+        defer { place += length }
+        guard let text = String(validating: bytes[place..<(place + length)], as: UTF8.self),
+            let name = ActionIdentifier(text)
+        else { return nil }
+        return (name, ())
+    }
+
+    /// The next number; that there is one was made sure of.
+    private mutating func number<Number: FixedWidthInteger>() -> Number {
+        defer { place += MemoryLayout<Number>.size }
+        return bytes[place..<(place + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+    }
+}

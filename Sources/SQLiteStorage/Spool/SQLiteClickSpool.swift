@@ -1,0 +1,173 @@
+import Cryptography
+import GRDB
+import Identifiers
+package import Interactions
+import Synchronization
+
+/// The spool in a file of its own.
+///
+/// One append is one row, one commit and one sync. What is removed is deleted along with the next append, so that it
+/// costs no sync of its own.
+package final class SQLiteClickSpool: ClickSpool {
+    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 8 * 1024)
+    /// Deleting more at a time would keep a click waiting.
+    private static let batchesDeletedAtOnce: Int64 = 500
+    /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.
+    private static let batchesLeftWhenIdle: Int64 = 500
+
+    private let file: DatabaseFile
+    private let clock: @Sendable () -> Timestamp
+    /// Batches up to here are removed, whether or not they are deleted yet.
+    private let removedThrough = Atomic<Int64>(0)
+    /// Held during a commit; uncontended, since appending, removing and scrubbing come one at a time.
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        var sequence: TimeOrderedSequence
+        var random = SecureRandom()
+        /// The last batch that was appended.
+        var last: SpoolPosition
+        var batchesInFile: Int64
+        /// Used again for each batch.
+        var buffer: [UInt8] = []
+    }
+
+    /// - Parameters:
+    ///   - drained: the greatest id that is in the store, so that none is given twice.
+    ///   - clock: tells the present, for the ids.
+    init(path: String, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp) throws {
+        self.clock = clock
+        file = try DatabaseFile(path: path, schema: .spool, limits: Self.limits)
+        let (count, last) = try file.writer.read { db in
+            try db.statement("SELECT count(*), max(position) FROM batches").first { row in
+                (row.integer(0), row.integer(1))
+            } ?? (0, 0)
+        }
+        let greatest = max(UInt64(last), drained?.rawValue ?? 0)
+        state = Mutex(
+            State(
+                sequence: TimeOrderedSequence(after: TimeOrderedNumber(rawValue: greatest)),
+                last: SpoolPosition(rawValue: last),
+                batchesInFile: count
+            )
+        )
+    }
+
+    package var status: StorageStatus { file.health.status }
+
+    package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
+        try state.withLock { state in
+            guard !occurrences.isEmpty else { return state.last }
+            let last = Self.encode(occurrences, at: clock(), &state)
+            var deleted: Int64 = 0
+            try transaction { db in
+                deleted = try deleteRemoved(db)
+                try db.statement("INSERT INTO batches (position, content) VALUES (?, ?)")
+                    .run(last.rawValue, state.buffer)
+            }
+            state.batchesInFile += 1 - deleted
+            state.last = last
+            return last
+        }
+    }
+
+    package func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading {
+        let start = max(position.rawValue, removedThrough.load(ordering: .acquiring))
+        do {
+            return try file.readers.read { db in
+                var occurrences: [SpooledOccurrence] = []
+                var last = start
+                guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
+                try db.statement("SELECT position, content FROM batches WHERE position > ? ORDER BY position")
+                    .forEach(start) { row in
+                        try OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
+                        last = row.integer(0)
+                        return occurrences.count < limit
+                    }
+                return SpoolReading(occurrences: occurrences, position: SpoolPosition(rawValue: last))
+            }
+        } catch {
+            throw file.health.note(error)
+        }
+    }
+
+    package func remove(through position: SpoolPosition) throws {
+        try state.withLock { state in
+            removedThrough.max(min(position, state.last).rawValue, ordering: .releasing)
+            guard position >= state.last, state.batchesInFile > Self.batchesLeftWhenIdle else { return }
+            try deleteAllRemoved(&state)
+        }
+    }
+
+    /// - Throws: ``StorageError/busy`` when a reader held on to an older state for seconds. Ask again.
+    package func scrub() throws {
+        try state.withLock { state in
+            try deleteAllRemoved(&state)
+            // Each attempt waits for readers as long as the connection's busy timeout.
+            for _ in 0..<20 {
+                if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
+            }
+            throw StorageError.busy
+        }
+    }
+
+    /// Leaves only what is not removed. Nothing may be asked of the spool afterwards.
+    package func close() throws {
+        try state.withLock { state in
+            if case .working = status { try deleteAllRemoved(&state) }
+            try file.close()
+        }
+    }
+}
+
+extension SQLiteClickSpool {
+    /// Fills the buffer.
+    /// - Returns: the greatest id of the batch, which is its position.
+    private static func encode(_ occurrences: [Occurrence], at now: Timestamp, _ state: inout State) -> SpoolPosition {
+        var last: UInt64 = 0
+        OccurrenceBatch.encode(occurrences, into: &state.buffer) {
+            let id = InteractionID(state.sequence.next(at: now, using: &state.random))
+            last = id.rawValue
+            return id
+        }
+        return SpoolPosition(rawValue: Int64(last))
+    }
+
+    private func deleteAllRemoved(_ state: inout State) throws {
+        var deleted: Int64
+        repeat {
+            deleted = 0
+            try transaction { db in deleted = try deleteRemoved(db) }
+            state.batchesInFile -= deleted
+        } while deleted == Self.batchesDeletedAtOnce
+    }
+
+    /// - Returns: how many batches were deleted: all, unless there are many.
+    private func deleteRemoved(_ db: Database) throws -> Int64 {
+        try db.statement(
+            """
+            DELETE FROM batches WHERE position IN (
+                SELECT position FROM batches WHERE position <= ? ORDER BY position LIMIT ?
+            )
+            """
+        ).run(removedThrough.load(ordering: .relaxed), Self.batchesDeletedAtOnce)
+        return Int64(db.changesCount)
+    }
+
+    private func transaction(_ body: (Database) throws -> Void) throws {
+        try file.health.requireWorking()
+        try file.writer.writeWithoutTransaction { db in
+            do {
+                try db.statement("BEGIN IMMEDIATE").run()
+                try body(db)
+                try db.statement("COMMIT").run()
+            } catch {
+                let error = file.health.note(error)
+                file.rollBack(db)
+                throw error
+            }
+            file.health.noteCommit()
+            file.checkpointIfLong(db)
+        }
+    }
+}

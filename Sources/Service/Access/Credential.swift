@@ -1,0 +1,27 @@
+import Cryptography
+package import Organizations
+
+/// A key as its owner holds it: `clk_` and 256 random bits. Shown once; only its digest is kept.
+package struct Credential: Sendable {
+    private static let prefix = "clk_"
+    private static let byteCount = 32
+
+    package let text: String
+
+    package init(using generator: inout some RandomNumberGenerator) {
+        let bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        text = Self.prefix + Base64URL.encode(bytes)
+    }
+
+    /// - Returns: `nil` for a text that no key looks like.
+    package init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix),
+            text.utf8.count == Self.prefix.utf8.count + Base64URL.encodedLength(of: Self.byteCount)
+        else { return nil }
+        self.text = text
+    }
+
+    package var digest: AccessKeyDigest {
+        AccessKeyDigest(bytes: SHA256.hash(of: Array(text.utf8)))
+    }
+}

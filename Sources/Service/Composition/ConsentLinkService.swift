@@ -1,0 +1,120 @@
+import Consent
+import Cryptography
+import Hummingbird
+import HummingbirdCore
+import Identifiers
+import Logging
+import Messages
+import NIOCore
+import NIOPosix
+import Organizations
+import Redirect
+import SQLiteStorage
+import ServiceLifecycle
+import TrackingIDs
+import UnixSignals
+
+/// The whole service, wired by hand: this file is where every part meets the others, and no other file does.
+package struct ConsentLinkService: ~Copyable {
+    private let settings: ServiceSettings
+    private let logger: Logger
+    private let folder: DataFolder
+
+    /// Takes the data folder; nothing is started yet.
+    package init(_ settings: ServiceSettings) throws(DataFolderError) {
+        self.settings = settings
+        let level = settings.logLevel
+        logger = Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: level) }
+        folder = try DataFolder(at: settings.dataFolder)
+    }
+
+    /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes what is in flight, drains the spool and
+    /// returns.
+    ///
+    /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
+    package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
+        try settings.listen.check()
+        try settings.apiListen.check()
+        let clock: @Sendable () -> Timestamp = { .now }
+        let logger = logger
+        let operatorKey = try folder.operatorKey()
+        let (ring, ringFile) = try folder.keyRing(now: clock())
+        let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
+
+        let gates = OrganizationGates()
+        let storage = try SQLiteStorage.open(
+            folder: folder.path, erasureKey: try folder.erasureKey(), observer: gates, clock: clock)
+        for organization in try await storage.organizations.all() {
+            gates.gate(of: organization.id).honorsGPC = organization.honorsGPC
+        }
+        try await storage.organizations.loadRecordingEnds(at: clock())
+
+        let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
+        let keys = CurrentKeyRing(ring)
+        let directory = LinkDirectory(store: storage.messages, gates: gates)
+        let commits = DrainSignal()
+        let writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
+        let drain = Drain(
+            spool: storage.spool, writer: writer, commits: commits, directory: directory,
+            organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,
+            now: clock, report: report)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
+        let redirect = try await RedirectService(
+            group: group, directory: directory, keys: keys, writer: writer, clock: clock, report: report)
+
+        let keeper = MessageKeeper(
+            messages: storage.messages, directory: directory, publicOrigin: publicOrigin,
+            linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
+        let composer = Composer(
+            consent: storage.consents, decisions: storage.decisions, keys: keys,
+            linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
+        let keyRingKeeper = KeyRingKeeper(
+            current: keys, file: ringFile, messages: storage.messages,
+            linkLifetimeInDays: settings.linkLifetimeInDays)
+        let health = Health {
+            [storage.status.impediment, writer.failure.map { "clicks cannot be recorded: \($0)" }].compactMap { $0 }
+        }
+        let routes =
+            OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes
+            + KeyRoutes(organizations: storage.organizations, now: clock).routes
+            + ConsentRoutes(
+                organizations: storage.organizations, consent: storage.consents, drain: drain, now: clock
+            ).routes
+            + MessageRoutes(
+                organizations: storage.organizations, keeper: keeper, decisions: storage.decisions,
+                interactions: storage.interactions
+            ).routes
+            + PayloadRoutes(organizations: storage.organizations, keeper: keeper, composer: composer).routes
+            + DecisionRoutes(decisions: storage.decisions, consent: storage.consents).routes
+            + InteractionRoutes(interactions: storage.interactions, messages: storage.messages).routes
+            + OperatorRoutes(
+                keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
+                consent: storage.consents, now: clock
+            ).routes
+            + health.routes
+
+        let doors = BothDoors(onReady)
+        let api = Application(
+            router: Router.privateAPI(
+                routes,
+                Authenticator(operatorKey: operatorKey.digest, organizations: storage.organizations)),
+            configuration: .init(address: .hostname(settings.apiListen.host, port: settings.apiListen.port)),
+            onServerRunning: { doors.open(.api, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
+        let links = Application(
+            router: Router.publicListener(health),
+            server: HTTPServerBuilder { PublicChannel(redirect: redirect, responder: $0) },
+            configuration: .init(
+                address: .hostname(settings.listen.host, port: settings.listen.port), backlog: 4096),
+            onServerRunning: { doors.open(.links, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
+
+        var lifecycle = ServiceGroupConfiguration(
+            services: [DrainService(drain: drain), api, links], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: logger)
+        lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)
+        lifecycle.maximumCancellationDuration = Duration.seconds(1)
+        try await ServiceGroup(configuration: lifecycle).run()
+        try await drain.finish()
+        try storage.close()
+        try await group.shutdownGracefully()
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+extension Router where Context == PrivateContext {
+    /// The private listener: everything that lists, searches, composes or changes anything.
+    static func privateAPI(_ routes: [Route], _ authenticator: Authenticator) -> Router {
+        let router = Router(context: PrivateContext.self)
+        router.add(middleware: ProblemMiddleware())
+        router.add(routes, authenticator: authenticator)
+        return router
+    }
+}
+
+extension Router where Context == BasicRequestContext {
+    /// The public listener, but for the redirect, which answers before any router is asked.
+    static func publicListener(_ health: Health) -> Router {
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        router.get("/healthz") { _, _ in health.live() }
+        router.get("/readyz") { _, _ in try health.ready() }
+        return router
+    }
+}
+
+extension Health {
+    var routes: [Route] {
+        [
+            Route(.get, "/healthz", .anyone) { _ in live() },
+            Route(.get, "/readyz", .anyone) { _ in try ready() },
+        ]
+    }
+}

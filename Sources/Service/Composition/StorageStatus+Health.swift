@@ -1,0 +1,12 @@
+import SQLiteStorage
+
+extension StorageStatus {
+    /// Why the service is not ready; `nil` while its stores can be written.
+    var impediment: String? {
+        switch self {
+        case .working: nil
+        case .full: "the disk is full"
+        case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+
+extension Response {
+    /// A JSON document. What this API says is of the moment, so it is kept by no cache.
+    static func json(
+        _ status: HTTPResponse.Status = .ok, _ fill: (inout JSONWriter) throws -> Void
+    ) rethrows -> Response {
+        var writer = JSONWriter(capacity: 1024)
+        try fill(&writer)
+        return Response(
+            status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+    }
+}

@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+
+extension Request {
+    /// The largest body that is read, in bytes.
+    static let maximumBodySize = 16 << 20
+
+    /// The JSON body as `shape` has it.
+    ///
+    /// Never inlined: Swift 6.3.1 crashes in optimised builds when it splits a caller's coroutine around it.
+    @inline(never)
+    func json<Value>(as shape: JSONShape<Value>) async throws -> Value {
+        try shape.read(try await json())
+    }
+
+    func json() async throws -> JSONValue {
+        guard let type = headers[.contentType], type.isJSON else {
+            throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
+        }
+        var buffer = try await body.collect(upTo: Self.maximumBodySize)
+        return try JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
+    }
+}
+
+extension String {
+    /// Whether this media type is JSON; the only charset it can have is UTF-8 (RFC 8259, 8.1).
+    fileprivate var isJSON: Bool {
+        let parts = split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
+        guard parts.first == "application/json" else { return false }
+        return parts.dropFirst().allSatisfy {
+            !$0.hasPrefix("charset=") || $0 == "charset=utf-8" || $0 == "charset=\"utf-8\""
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Hummingbird
+import Identifiers
+import Organizations
+
+struct PrivateContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}
+
+/// A request whose caller may make it.
+struct Call: Sendable {
+    let request: Request
+    let context: PrivateContext
+    let caller: Caller
+
+    /// - Throws: 401 for nobody, 403 for somebody else. A key learns nothing of other organizations, not even whether
+    ///   they exist.
+    init(_ request: Request, _ context: PrivateContext, _ caller: Caller, access: Route.Access) throws {
+        switch (access, caller) {
+        case (.anyone, _), (_, .operator): break
+        case (_, .nobody): throw Problem.unauthorized
+        case (.operatorAlone, .key): throw Problem(.forbidden, "Only the operator may do this.")
+        case (.scopes(let scopes), .key(let key)):
+            guard context.parameters.get("org") == key.organization.description, !scopes.isDisjoint(with: key.scopes)
+            else { throw Problem(.forbidden, "This key may not do this here.") }
+        }
+        self.request = request
+        self.context = context
+        self.caller = caller
+    }
+
+    /// The organization in the path. A text that cannot be one is not found, as any other that does not exist.
+    var organization: OrganizationID {
+        get throws {
+            guard let text = context.parameters.get("org"), let id = try? OrganizationID(text) else {
+                throw Problem.notFound
+            }
+            return id
+        }
+    }
+
+    /// The id in the path under `name`. A text that cannot be one is not found.
+    func id<ID: EntityID>(_ name: String, as _: ID.Type = ID.self) throws -> ID {
+        guard let text = context.parameters.get(name), let id = try? ID(text) else { throw Problem.notFound }
+        return id
+    }
+}

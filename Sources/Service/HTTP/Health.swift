@@ -1,0 +1,20 @@
+import Hummingbird
+import JSON
+
+/// Whether the service works, as both doors tell it.
+struct Health: Sendable {
+    /// Why the service is not ready; empty while it is.
+    let impediments: @Sendable () -> [String]
+
+    /// 200 while the process lives.
+    func live() -> Response {
+        .json { writer in writer.object { $0.member("status", "alive") } }
+    }
+
+    /// 200, or 503 with the reasons.
+    func ready() throws -> Response {
+        let reasons = impediments()
+        guard reasons.isEmpty else { throw Problem.unavailable(reasons.joined(separator: "; ")) }
+        return .json { writer in writer.object { $0.member("status", "ready") } }
+    }
+}

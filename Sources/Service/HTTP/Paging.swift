@@ -1,0 +1,40 @@
+import Identifiers
+import JSON
+
+/// How many items of a list are asked for.
+struct PageLimit {
+    static let allowed = 1...1000
+    static let standard = PageLimit(count: 100)
+
+    let count: Int
+
+    private init(count: Int) { self.count = count }
+
+    init(_ text: String) throws(PageLimitError) {
+        guard let count = Int(text), Self.allowed.contains(count) else { throw PageLimitError() }
+        self.count = count
+    }
+
+    static var shape: JSONShape<PageLimit> {
+        JSONShape { value, pointer throws(BodyProblems) in
+            PageLimit(count: try JSONShape<Int>.integer(in: allowed).read(value, at: pointer))
+        }
+    }
+}
+
+struct PageLimitError: Error, CustomStringConvertible {
+    var description: String {
+        "must be an integer from \(PageLimit.allowed.lowerBound) to \(PageLimit.allowed.upperBound)"
+    }
+}
+
+/// One page of a list, read with one item more than it shows to know whether there is a next.
+struct Page<Item> {
+    let items: ArraySlice<Item>
+    let hasNext: Bool
+
+    init(_ items: [Item], limit: PageLimit) {
+        self.items = items.prefix(limit.count)
+        hasNext = items.count > limit.count
+    }
+}

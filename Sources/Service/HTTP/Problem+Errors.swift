@@ -1,0 +1,41 @@
+import Consent
+import HTTPTypes
+import Hummingbird
+import JSON
+import Logging
+import NIOCore
+import SQLiteStorage
+
+extension Problem {
+    /// The one place where what the targets throw becomes HTTP.
+    init(_ error: any Error, logger: Logger) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let problems as BodyProblems: self = Problem(problems)
+        case let error as JSONError: self = error.bodyProblems.map { Problem($0) } ?? Problem(.badRequest, "\(error)")
+        case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
+        case let error as StorageError:
+            logger.error("storage failed", metadata: ["error": "\(error)"])
+            self = .unavailable("The store cannot be asked or written right now.")
+        case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
+        case let error as HTTPError where error.status == .notFound: self = .notFound
+        case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
+        default:
+            logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
+            self = Problem(.internalServerError, "Something went wrong in the service.")
+        }
+    }
+}
+
+/// Turns whatever a handler throws into a problem document.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return Problem(error, logger: context.logger).response
+        }
+    }
+}

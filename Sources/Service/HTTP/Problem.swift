@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+
+/// An answer that says what went wrong (RFC 9457). Nothing in it repeats what the client sent but the names of members.
+struct Problem: Error {
+    let status: HTTPResponse.Status
+    let detail: String
+    /// At most this many are told of: a body can have a million, and nobody reads them.
+    private static let maximumErrors = 100
+
+    var errors: [FieldProblem] = []
+    var headers: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ detail: String) {
+        self.status = status
+        self.detail = detail
+    }
+
+    /// A body that does not fit.
+    init(_ problems: BodyProblems) {
+        self.init(.unprocessableContent, "The request has members that do not fit.")
+        errors = problems.problems
+    }
+
+    /// A member of the query that does not fit.
+    init(query name: String, _ detail: String) {
+        self.init(.unprocessableContent, "The query has members that do not fit.")
+        errors = [FieldProblem(JSONPointer.root.appending(name), detail)]
+    }
+
+    static let notFound = Problem(.notFound, "There is nothing here under this name.")
+
+    static let unauthorized: Problem = {
+        var problem = Problem(.unauthorized, "A key of this service is needed: Authorization: Bearer clk_…")
+        problem.headers[.wwwAuthenticate] = "Bearer"
+        return problem
+    }()
+
+    static func unavailable(_ detail: String) -> Problem {
+        var problem = Problem(.serviceUnavailable, detail)
+        problem.headers[.retryAfter] = "2"
+        return problem
+    }
+}
+
+extension Problem {
+    var response: Response {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("type", "about:blank")
+            writer.member("title", status.reasonPhrase)
+            writer.member("status", status.code)
+            writer.member("detail", detail)
+            guard !errors.isEmpty else { return }
+            writer.key("errors")
+            writer.array { writer in
+                for error in errors.prefix(Self.maximumErrors) {
+                    writer.object { writer in
+                        writer.member("pointer", error.pointer.description)
+                        writer.member("detail", error.detail)
+                    }
+                }
+            }
+        }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import Organizations
+
+/// One method of one path, and who may call it.
+struct Route: Sendable {
+    enum Access: Sendable {
+        /// Health and metrics: they name nobody.
+        case anyone
+        case operatorAlone
+        /// A key of the organization in the path with one of these scopes, or the operator.
+        case scopes(Set<Scope>)
+    }
+
+    let method: HTTPRequest.Method
+    let path: RouterPath
+    let access: Access
+    let handle: @Sendable (Call) async throws -> Response
+
+    init(
+        _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access,
+        _ handle: @escaping @Sendable (Call) async throws -> Response
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.handle = handle
+    }
+}
+
+extension Router where Context == PrivateContext {
+    /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
+    func add(_ routes: [Route], authenticator: Authenticator) {
+        for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
+            for route in ofPath {
+                on(RouterPath(path), method: route.method) { request, context in
+                    let caller = try await authenticator.caller(of: request)
+                    return try await route.handle(try Call(request, context, caller, access: route.access))
+                }
+            }
+            refuseOtherMethods(than: ofPath.map(\.method), on: path)
+        }
+    }
+
+    private func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
+        let all: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
+        problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
+        for method in all where !allowed.contains(method) {
+            on(RouterPath(path), method: method) { [problem] _, _ in problem.response }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import Identifiers
+import JSON
+import Logging
+
+/// Writes each log entry as one JSON object on a line of standard error.
+struct JSONLogHandler: LogHandler {
+    let label: String
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    func log(event: LogEvent) {
+        var writer = JSONWriter(capacity: 256)
+        writer.object { writer in
+            writer.member("time", Timestamp.now.rfc3339)
+            writer.member("level", event.level.rawValue)
+            writer.member("message", event.message.description)
+            writer.member("logger", label)
+            let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
+            for (name, value) in all.sorted(by: { $0.key < $1.key }) { writer.member(name, value.description) }
+        }
+        let line = writer.bytes + [UInt8(ascii: "\n")]
+        // One call, so that the lines of two threads do not mix.
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    subscript(metadataKey name: String) -> Logger.Metadata.Value? {
+        get { metadata[name] }
+        set { metadata[name] = newValue }
+    }
+}

@@ -1,0 +1,15 @@
+import Logging
+import Redirect
+
+extension RedirectFault {
+    func log(to logger: Logger) {
+        switch self {
+        case .spoolFailed(let error):
+            logger.error("clicks cannot be recorded; links go on working", metadata: ["error": "\(error)"])
+        case .drainFailed(let error):
+            logger.error("recorded clicks wait in the spool", metadata: ["error": "\(error)"])
+        case .directoryFailed(let error):
+            logger.error("a link's message could not be looked up", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Consent
+import Identifiers
+import JSON
+
+extension JSONShape where Value == [NewConsentRecord] {
+    private static var maximumCount: Int { 10_000 }
+
+    /// One record, or an array of them.
+    static func consentRecords(now: Timestamp) -> JSONShape {
+        let record = JSONShape<NewConsentRecord>.consentRecord(now: now)
+        return JSONShape { value, pointer throws(BodyProblems) in
+            guard case .array = value else { return [try record.read(value, at: pointer)] }
+            return try JSONShape.array(of: record, count: 1...maximumCount).read(value, at: pointer)
+        }
+    }
+}
+
+extension JSONShape where Value == NewConsentRecord {
+    static func consentRecord(now: Timestamp) -> JSONShape {
+        JSONShape { value, pointer throws(BodyProblems) in
+            let time = JSONShape<Timestamp>.string(Timestamp.init(rfc3339:))
+            return try JSONShape.object { fields throws(BodyProblems) in
+                let recipient = fields.required("recipient", .string(RecipientID.init))
+                let purpose = fields.optional("purpose", .string(Purpose.init), default: .tracking)
+                let state = fields.required("state", JSONShape<ConsentState>.choice)
+                let occurredAt = fields.optional("occurredAt", time)
+                let validUntil = fields.optional("validUntil", time)
+                let evidence = fields.optional("evidence", .evidence)
+                try fields.finish()
+                let (validRecipient, validState) = (try recipient.get(), try state.get())
+                do throws(ConsentRecordError) {
+                    return try NewConsentRecord(
+                        recipient: validRecipient, purpose: purpose, state: validState, occurredAt: occurredAt,
+                        validUntil: validUntil, evidence: evidence, now: now)
+                } catch {
+                    throw BodyProblems(pointer.appending(error.member), error.description)
+                }
+            }.read(value, at: pointer)
+        }
+    }
+}
+
+extension ConsentRecordError {
+    fileprivate var member: String {
+        switch self {
+        case .inTheFuture: "occurredAt"
+        case .endOfWhatWasNotGiven, .endsBeforeItBegins: "validUntil"
+        }
+    }
+}
+
+extension JSONShape where Value == ConsentEvidence {
+    private static var text: JSONShape<String> { .text(length: 0...4096) }
+
+    static var evidence: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let evidence = ConsentEvidence(
+                method: fields.optional("method", text), source: fields.optional("source", text),
+                notice: fields.optional("notice", notice), actor: fields.optional("actor", text))
+            try fields.finish()
+            return evidence
+        }
+    }
+
+    private static var notice: JSONShape<ConsentEvidence.Notice> {
+        .object { fields throws(BodyProblems) in
+            let notice = ConsentEvidence.Notice(
+                id: fields.optional("id", text), version: fields.optional("version", text),
+                language: fields.optional("language", text), sha256: fields.optional("sha256", text))
+            try fields.finish()
+            return notice
+        }
+    }
+}
+
+extension JSONWriter {
+    /// A whole record, as it stands in a history and beside a decision.
+    mutating func members(of record: ConsentRecord) {
+        member("id", record.id.description)
+        member("purpose", record.purpose.description)
+        member("state", record.state.rawValue)
+        member("occurredAt", record.occurredAt.rfc3339)
+        member("recordedAt", record.recordedAt.rfc3339)
+        member("validUntil", record.validUntil?.rfc3339)
+        key("evidence")
+        guard let evidence = record.evidence else { return null() }
+        object { writer in
+            writer.present("method", evidence.method)
+            writer.present("source", evidence.source)
+            if let notice = evidence.notice {
+                writer.key("notice")
+                writer.object { writer in
+                    writer.present("id", notice.id)
+                    writer.present("version", notice.version)
+                    writer.present("language", notice.language)
+                    writer.present("sha256", notice.sha256)
+                }
+            }
+            writer.present("actor", evidence.actor)
+        }
+    }
+
+    /// What is in force for a purpose.
+    mutating func current(_ consent: ConsentInForce, _ purpose: Purpose, at moment: Timestamp) {
+        object { writer in
+            writer.member("purpose", purpose.description)
+            writer.member("state", consent.isExpired(at: moment) ? "expired" : consent.state.rawValue)
+            writer.member("since", consent.occurredAt.rfc3339)
+            writer.member("validUntil", consent.validUntil?.rfc3339)
+            writer.member("consent", consent.record.description)
+        }
+    }
+
+    /// A member that is left out where there is nothing to say.
+    private mutating func present(_ name: String, _ text: String?) {
+        if let text { member(name, text) }
+    }
+}

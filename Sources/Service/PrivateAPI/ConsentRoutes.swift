@@ -1,0 +1,102 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import Redirect
+
+/// What people said about being tracked: recording it, asking for it, forgetting it.
+struct ConsentRoutes {
+    let organizations: any OrganizationStore
+    let consent: any ConsentStore
+    let drain: Drain
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/orgs/{org}/consents", .scopes([.consent]), record),
+            Route(.post, "/v1/orgs/{org}/consents/query", .scopes([.consent, .read]), query),
+            Route(.post, "/v1/orgs/{org}/recipients/erase", .scopes([.manage]), erase),
+        ]
+    }
+
+    @Sendable private func record(_ call: Call) async throws -> Response {
+        let organization = try await knownOrganization(call)
+        let moment = now()
+        let records = try await call.request.json(as: .consentRecords(now: moment))
+        let stored = try await consent.append(records, in: organization, at: moment)
+        return .json(.created) { writer in
+            writer.object { writer in
+                writer.key("consents")
+                writer.array { writer in
+                    for (record, stored) in zip(records, stored) {
+                        writer.object { writer in
+                            writer.member("id", stored.id.description)
+                            writer.member("recipient", record.recipient.text)
+                            writer.member("purpose", stored.purpose.description)
+                            writer.member("state", stored.state.rawValue)
+                            writer.member("occurredAt", stored.occurredAt.rfc3339)
+                            writer.member("recordedAt", stored.recordedAt.rfc3339)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Sendable private func query(_ call: Call) async throws -> Response {
+        let organization = try await knownOrganization(call)
+        let recipient = try await call.request.json(as: .recipientAlone)
+        let history = try await consent.history(of: recipient, in: organization)
+        let moment = now()
+        return .json { writer in
+            writer.object { writer in
+                writer.member("recipient", recipient.text)
+                writer.key("current")
+                writer.array { writer in
+                    for purpose in Set(history.map(\.purpose)).sorted(by: { $0.description < $1.description }) {
+                        let records = history.filter { $0.purpose == purpose }.map(\.inForce)
+                        guard let current = ConsentInForce.inForce(among: records, at: moment) else { continue }
+                        writer.current(current, purpose, at: moment)
+                    }
+                }
+                writer.key("history")
+                writer.array { writer in
+                    for record in history { writer.object { $0.members(of: record) } }
+                }
+            }
+        }
+    }
+
+    @Sendable private func erase(_ call: Call) async throws -> Response {
+        let organization = try await knownOrganization(call)
+        let recipient = try await call.request.json(as: .recipientAlone)
+        let erasure = try await consent.erase(recipient, in: organization)
+        // Clicks that were still in the spool are dropped by the drain, for their reference is not known any more.
+        try await drain.scrub()
+        return .json { writer in
+            writer.object { writer in
+                writer.member("consents", erasure.consents)
+                writer.member("decisions", erasure.decisions)
+                writer.member("interactions", erasure.interactions)
+            }
+        }
+    }
+
+    private func knownOrganization(_ call: Call) async throws -> OrganizationID {
+        let id = try call.organization
+        guard try await organizations.organization(id) != nil else { throw Problem.notFound }
+        return id
+    }
+}
+
+extension JSONShape where Value == RecipientID {
+    /// `{"recipient":"…"}`
+    fileprivate static var recipientAlone: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let recipient = fields.required("recipient", .string(RecipientID.init))
+            try fields.finish()
+            return try recipient.get()
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+
+/// Why somebody was tracked or not.
+struct DecisionRoutes {
+    let decisions: any DecisionLog
+    let consent: any ConsentStore
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/decisions", .scopes([.read])) { call in
+                var query = try QueryReader(call.request)
+                let asked = DecisionQuery(
+                    message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
+                    reason: try query.takeChoice("reason"), from: try query.take("from", Timestamp.init(rfc3339:)),
+                    to: try query.take("to", Timestamp.init(rfc3339:)),
+                    after: try query.take("after", DecisionID.parse))
+                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                try query.finish()
+                return try await list(asked, limit, call)
+            },
+            Route(.post, "/v1/orgs/{org}/decisions/query", .scopes([.read])) { call in
+                let (asked, limit) = try await call.request.json(as: Self.queryShape)
+                return try await list(asked, limit, call)
+            },
+            Route(.get, "/v1/orgs/{org}/decisions/{id}", .scopes([.read]), read),
+        ]
+    }
+
+    private static var queryShape: JSONShape<(DecisionQuery, PageLimit)> {
+        .object { fields throws(BodyProblems) in
+            let query = DecisionQuery(
+                recipient: fields.optional("recipient", .string(RecipientID.init)),
+                message: fields.optional("message", .string(MessageID.parse)),
+                outcome: fields.optional("outcome", JSONShape<DecisionOutcome>.choice),
+                reason: fields.optional("reason", JSONShape<DecisionReason>.choice),
+                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
+                to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
+                after: fields.optional("after", .string(DecisionID.parse)))
+            let limit = fields.optional("limit", PageLimit.shape, default: .standard)
+            try fields.finish()
+            return (query, limit)
+        }
+    }
+
+    private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
+        let found = try await decisions.decisions(
+            matching: query, limit: limit.count + 1, in: try call.organization)
+        let page = Page(found, limit: limit)
+        return .json { writer in
+            writer.object { writer in
+                writer.key("decisions")
+                writer.array { writer in
+                    for entry in page.items { writer.object { $0.members(of: entry) } }
+                }
+                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
+            }
+        }
+    }
+
+    @Sendable private func read(_ call: Call) async throws -> Response {
+        let organization = try call.organization
+        guard let entry = try await decisions.decision(try call.id("id"), in: organization) else {
+            throw Problem.notFound
+        }
+        var record: ConsentRecord?
+        if let id = entry.consent { record = try await consent.record(id, in: organization) }
+        return .json { writer in
+            writer.object { writer in
+                writer.members(of: entry)
+                writer.key("consentRecord")
+                if let record {
+                    writer.object { $0.members(of: record) }
+                } else {
+                    writer.null()
+                }
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of entry: DecisionEntry) {
+        member("id", entry.id.description)
+        member("decidedAt", entry.decidedAt.rfc3339)
+        member("recipient", entry.recipient?.text)
+        member("message", entry.message.description)
+        member("purpose", entry.purpose.description)
+        member("outcome", entry.reason.outcome.rawValue)
+        member("reason", entry.reason.rawValue)
+        member("enforcement", entry.enforcement.rawValue)
+        member("consent", entry.consent?.description)
+    }
+}
+
+extension EntityID {
+    /// The id that `text` writes; a function with a name, for the shapes of bodies and queries.
+    static func parse(_ text: String) throws(IdentifierError) -> Self { try Self(text) }
+}

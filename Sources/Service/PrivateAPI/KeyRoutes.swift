@@ -1,0 +1,90 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+
+/// An organization's keys.
+struct KeyRoutes {
+    let organizations: any OrganizationStore
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/keys", .scopes([.manage]), list),
+            Route(.post, "/v1/orgs/{org}/keys", .scopes([.manage]), create),
+            Route(.delete, "/v1/orgs/{org}/keys/{id}", .scopes([.manage]), remove),
+        ]
+    }
+
+    @Sendable private func list(_ call: Call) async throws -> Response {
+        let organization = try call.organization
+        guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
+        let keys = try await organizations.keys(of: organization)
+        return .json { writer in
+            writer.object { writer in
+                writer.key("keys")
+                writer.array { writer in
+                    for key in keys { writer.object { $0.members(of: key, secret: nil) } }
+                }
+                writer.member("next", nil as String?)
+            }
+        }
+    }
+
+    @Sendable private func create(_ call: Call) async throws -> Response {
+        let wanted = try await call.request.json(as: NewKey.shape)
+        guard wanted.scopes.isSubset(of: call.caller.grantableScopes) else {
+            throw Problem(.forbidden, "A key can make only keys whose scopes it has itself.")
+        }
+        var generator = SecureRandom()
+        let credential = Credential(using: &generator)
+        let key = NewAccessKey(digest: credential.digest, name: wanted.name, scopes: wanted.scopes)
+        guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
+            throw Problem.notFound
+        }
+        return .json(.created) { writer in
+            writer.object { $0.members(of: stored, secret: credential.text) }
+        }
+    }
+
+    @Sendable private func remove(_ call: Call) async throws -> Response {
+        let id = try call.id("id", as: AccessKeyID.self)
+        guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }
+        return Response(status: .noContent)
+    }
+
+    private struct NewKey {
+        let scopes: Set<Scope>
+        let name: String
+
+        static var shape: JSONShape<NewKey> {
+            .object { fields throws(BodyProblems) in
+                let scopes = fields.required(
+                    "scopes", .array(of: JSONShape<Scope>.choice, count: 1...Scope.allCases.count))
+                let name = fields.optional(
+                    "name", .text(length: 0...AccessKey.maximumNameLength, allowing: .oneLine), default: "")
+                try fields.finish()
+                return NewKey(scopes: Set(try scopes.get()), name: name)
+            }
+        }
+    }
+}
+
+extension JSONWriter {
+    /// - Parameter secret: the key itself, for the one answer that shows it.
+    fileprivate mutating func members(of key: AccessKey, secret: String?) {
+        member("id", key.id.description)
+        if let secret { member("key", secret) }
+        scopes(key.scopes)
+        member("name", key.name)
+    }
+
+    mutating func scopes(_ scopes: Set<Scope>) {
+        key("scopes")
+        array { writer in
+            for scope in Scope.allCases where scopes.contains(scope) { writer.string(scope.rawValue) }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Consent
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Interactions
+import JSON
+import Messages
+import Organizations
+import Redirect
+import TrackingIDs
+
+/// Messages: what is said to everybody, and what came back.
+struct MessageRoutes {
+    let organizations: any OrganizationStore
+    let keeper: MessageKeeper
+    let decisions: any DecisionLog
+    let interactions: any InteractionStore
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/orgs/{org}/messages", .scopes([.compose]), create),
+            Route(.get, "/v1/orgs/{org}/messages/{id}", .scopes([.compose, .read]), read),
+            Route(.post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage])) {
+                try await setDisabled(true, $0)
+            },
+            Route(.post, "/v1/orgs/{org}/messages/{id}/enable", .scopes([.manage])) {
+                try await setDisabled(false, $0)
+            },
+            Route(.get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read]), report),
+        ]
+    }
+
+    @Sendable private func create(_ call: Call) async throws -> Response {
+        guard let organization = try await organizations.organization(try call.organization) else {
+            throw Problem.notFound
+        }
+        let body = try await call.request.json()
+        let saved = try await keeper.save(try keeper.shape(for: organization).read(body), in: organization.id)
+        return answer(saved.isNew ? .created : .ok, saved.message)
+    }
+
+    private func answer(_ status: HTTPResponse.Status, _ message: StoredMessage) -> Response {
+        .json(status) { writer in
+            writer.object { $0.members(of: message) }
+        }
+    }
+
+    @Sendable private func read(_ call: Call) async throws -> Response {
+        answer(.ok, try await keeper.message(try call.id("id"), in: try call.organization))
+    }
+
+    private func setDisabled(_ isDisabled: Bool, _ call: Call) async throws -> Response {
+        answer(.ok, try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
+    }
+
+    @Sendable private func report(_ call: Call) async throws -> Response {
+        let organization = try call.organization
+        let message = try await keeper.message(try call.id("id"), in: organization)
+        let counts = try await decisions.counts(of: message.id, in: organization)
+        let activity = try await interactions.activity(of: message.id, in: organization)
+        return .json { writer in
+            writer.object { $0.report(of: message, counts, activity) }
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of message: StoredMessage) {
+        member("id", message.id.description)
+        member("name", message.content.name)
+        key("links")
+        array { writer in
+            for link in message.content.links {
+                writer.object { writer in
+                    writer.member("index", link.index.rawValue)
+                    writer.member("url", link.target.text)
+                    writer.member("where", link.place)
+                    writer.member("label", link.label)
+                    writer.member("tracked", link.isTracked)
+                }
+            }
+        }
+        member("createdAt", message.createdAt.rfc3339)
+        member("disabled", message.isDisabled)
+    }
+
+    fileprivate mutating func report(
+        of message: StoredMessage, _ counts: [DecisionReason: Int], _ activity: MessageActivity
+    ) {
+        let tracked = counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +)
+        member("message", message.id.description)
+        member("composed", counts.values.reduce(0, +))
+        member("tracked", tracked)
+        key("untracked")
+        object { writer in
+            for reason in DecisionReason.allCases where reason.outcome == .untracked {
+                if let count = counts[reason], count > 0 { writer.member(reason.rawValue, count) }
+            }
+        }
+        key("interactions")
+        object { writer in
+            for kind in InteractionKind.allCases {
+                guard let counts = activity.kinds[kind] else { continue }
+                writer.key(kind.rawValue)
+                writer.object { writer in
+                    writer.member("total", counts.total)
+                    writer.member("unique", counts.unique)
+                    writer.member("automated", counts.automated)
+                    writer.member("suspected", counts.suspected)
+                }
+            }
+        }
+        key("links")
+        array { writer in
+            for link in message.content.links where link.isTracked {
+                let counts = activity.links[link.index] ?? MessageActivity.LinkCounts()
+                writer.object { writer in
+                    writer.member("index", link.index.rawValue)
+                    writer.member("url", link.target.text)
+                    writer.member("label", link.label)
+                    writer.member("clicks", counts.clicks)
+                    writer.member("unique", counts.unique)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Messages
+import Organizations
+import TrackingIDs
+
+/// What the operator alone may do: the key ring, and looking into a tracking ID.
+struct OperatorRoutes {
+    let keeper: KeyRingKeeper
+    let keys: CurrentKeyRing
+    let messages: any MessageStore
+    let organizations: any OrganizationStore
+    let consent: any ConsentStore
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/keyring", .operatorAlone, list),
+            Route(.post, "/v1/keyring/rotate", .operatorAlone, rotate),
+            Route(.post, "/v1/keyring/{kid}/retire", .operatorAlone, retire),
+            Route(.post, "/v1/inspect", .operatorAlone, inspect),
+        ]
+    }
+
+    @Sendable private func list(_: Call) async throws -> Response {
+        let listings = try await keeper.list()
+        return .json { writer in
+            writer.object { writer in
+                writer.key("keys")
+                writer.array { writer in
+                    for listing in listings {
+                        writer.object { writer in
+                            writer.member("id", listing.key.id)
+                            writer.member("createdAt", listing.key.createdAt.rfc3339)
+                            writer.member("signs", listing.key.signedUntil == nil)
+                            writer.member("signedUntil", listing.key.signedUntil?.rfc3339)
+                            writer.member("linksAliveUntil", listing.linksAliveUntil?.rfc3339)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Sendable private func rotate(_: Call) async throws -> Response {
+        let key = try await keeper.rotate(at: now())
+        return .json(.created) { writer in
+            writer.object { writer in
+                writer.member("id", key.id)
+                writer.member("createdAt", key.createdAt.rfc3339)
+            }
+        }
+    }
+
+    @Sendable private func retire(_ call: Call) async throws -> Response {
+        guard let id = call.context.parameters.get("kid").flatMap(UInt8.init) else { throw Problem.notFound }
+        let force = try await call.request.json(as: Self.retireShape)
+        do {
+            try await keeper.retire(id, force: force, at: now())
+        } catch KeyRingKeeper.RetireRefusal.unknown {
+            throw Problem.notFound
+        } catch KeyRingKeeper.RetireRefusal.signs {
+            throw Problem(.conflict, "This key signs. Rotate first, so that another does.")
+        } catch KeyRingKeeper.RetireRefusal.alive(let end) {
+            throw Problem(
+                .conflict, "Links signed with this key may be alive until \(end); force retires it all the same.")
+        }
+        return Response(status: .noContent)
+    }
+
+    private static var retireShape: JSONShape<Bool> {
+        .object { fields throws(BodyProblems) in
+            let force = fields.optional("force", .bool, default: false)
+            try fields.finish()
+            return force
+        }
+    }
+
+    /// What a tracking ID says and whether following it would be recorded now. Whom it was sent to it does not say.
+    @Sendable private func inspect(_ call: Call) async throws -> Response {
+        let token = try await call.request.json(as: Self.inspectShape)
+        switch try TrackingIDOpener(keyRing: keys.value).open(token) {
+        case .refused(let refusal):
+            return .json { writer in
+                writer.object { writer in
+                    writer.member("genuine", false)
+                    writer.member("reason", refusal.rawValue)
+                }
+            }
+        case .opened(let id, let keyID): return try await explain(id, keyID)
+        }
+    }
+
+    private static var inspectShape: JSONShape<String> {
+        .object { fields throws(BodyProblems) in
+            let token = fields.required("token", .string)
+            try fields.finish()
+            return try token.get()
+        }
+    }
+
+    private func explain(_ id: TrackingID, _ keyID: UInt8) async throws -> Response {
+        let message = try await messages.message(id.message)
+        let moment = now()
+        var verdict: Verdict?
+        if let message, let organization = try await organizations.organization(message.organization) {
+            let question = ReferenceQuestion(
+                reference: id.recipient, purpose: message.content.purpose, moment: moment)
+            verdict = try await consent.standings(of: [question]).first.map {
+                ConsentPolicy(enforcement: organization.enforcement).decide($0, at: moment)
+            }
+        }
+        let link = message?.content.links.first { $0.index == id.link }
+        return .json { writer in
+            writer.object { writer in
+                writer.member("genuine", true)
+                writer.member("key", keyID)
+                writer.member("organization", message?.organization.description)
+                writer.member("message", message?.id.description)
+                writer.member("link", id.link.rawValue)
+                writer.member("target", link?.target.text)
+                writer.member("disabled", message?.isDisabled ?? false)
+                writer.member("expires", id.expiry.timestamp.rfc3339)
+                writer.member("expired", id.expiry.hasPassed(at: moment))
+                writer.member("consent", verdict?.reason.rawValue)
+                writer.member("recorded", verdict?.outcome == .tracked && !id.expiry.hasPassed(at: moment))
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Configuration
+import Foundation
+import Logging
+import Messages
+import SystemPackage
+
+extension ServiceSettings {
+    private static let names = [
+        "data", "listen", "api-listen", "public-url", "link-lifetime", "threads", "log-level",
+    ]
+    private static let environmentPrefix = "CONSENTLINK_"
+    /// Variables of the command line that are no settings of the service.
+    private static let otherVariables: Set<String> = ["CONSENTLINK_KEY", "CONSENTLINK_API"]
+
+    /// Settings from flags, then the environment, then a YAML file. All of them are checked, wherever they come from.
+    ///
+    /// - Parameters:
+    ///   - flags: by name, without the dashes.
+    ///   - file: the path of a YAML file.
+    /// - Throws: ``SettingError`` for the first that is unknown or wrong.
+    package static func load(
+        flags: [String: String], environment: [String: String], file: String?
+    ) async throws -> ServiceSettings {
+        try refuseUnknownVariables(environment)
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(values: values { flags[$0] }),
+            InMemoryProvider(values: values { environment[variable($0)] }),
+        ]
+        if let file { providers.append(try await yaml(file)) }
+        return try ServiceSettings(ConfigReader(providers: providers))
+    }
+
+    private init(_ config: ConfigReader) throws(SettingError) {
+        self.init()
+        if let path = config.string(forKey: "data") {
+            guard !path.isEmpty else { throw SettingError(name: "data", expected: "must be a folder") }
+            dataFolder = path
+        }
+        listen = try Self.address(config, "listen") ?? listen
+        apiListen = try Self.address(config, "api-listen") ?? apiListen
+        if let text = config.string(forKey: "public-url") {
+            do throws(TargetURLError) {
+                publicURL = try PublicOrigin(text)
+            } catch {
+                throw SettingError(name: "public-url", expected: error.description)
+            }
+        }
+        guard listen.port != 0 || publicURL != nil else {
+            throw SettingError(name: "public-url", expected: "must be set where the port of listen is 0")
+        }
+        linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
+        threads = try Self.integer(config, "threads", in: 1...1024)
+        if let text = config.string(forKey: "log-level") {
+            guard let level = Logger.Level(rawValue: text) else {
+                let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+                throw SettingError(name: "log-level", expected: "must be one of \(levels)")
+            }
+            logLevel = level
+        }
+    }
+
+    private static func address(_ config: ConfigReader, _ name: String) throws(SettingError) -> ListenAddress? {
+        guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
+        guard let address = ListenAddress(text) else {
+            throw SettingError(name: name, expected: "must be HOST:PORT such as 127.0.0.1:8080")
+        }
+        return address
+    }
+
+    private static func integer(
+        _ config: ConfigReader, _ name: String, in range: ClosedRange<Int>
+    ) throws(SettingError) -> Int? {
+        let key = ConfigKey([name])
+        guard config.string(forKey: key) != nil || config.int(forKey: key) != nil else { return nil }
+        guard let value = config.int(forKey: key) ?? config.string(forKey: key).flatMap(Int.init), range.contains(value)
+        else {
+            throw SettingError(
+                name: name, expected: "must be an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    private static func values(_ text: (String) -> String?) -> [AbsoluteConfigKey: ConfigValue] {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        for name in names {
+            if let text = text(name) { values[AbsoluteConfigKey([name])] = .init(.string(text), isSecret: false) }
+        }
+        return values
+    }
+
+    private static func variable(_ name: String) -> String {
+        environmentPrefix + name.uppercased().replacing("-", with: "_")
+    }
+
+    private static func refuseUnknownVariables(_ environment: [String: String]) throws(SettingError) {
+        let known = otherVariables.union(names.map(variable))
+        for name in environment.keys.sorted() where name.hasPrefix(environmentPrefix) && !known.contains(name) {
+            throw SettingError(
+                name: name, expected: "is not a setting; the settings are \(names.joined(separator: ", "))")
+        }
+    }
+
+    private static func yaml(_ path: String) async throws(SettingError) -> any ConfigProvider {
+        do {
+            return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
+        } catch {
+            throw SettingError(name: "config", expected: "must be a YAML file that can be read")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Logging
+package import Messages
+
+/// Everything that can be set about a service, checked.
+package struct ServiceSettings: Sendable {
+    package var dataFolder = "./data"
+    package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    package var apiListen = ListenAddress(host: "127.0.0.1", port: 8081)
+    /// What links begin with; `nil` for `http://` and the public listener.
+    package var publicURL: PublicOrigin?
+    package var linkLifetimeInDays = 180
+    /// Event loops; `nil` for one for each core.
+    package var threads: Int?
+    package var logLevel = Logger.Level.info
+
+    package init() {}
+}
+
+/// A setting that is not what it should be. Names the setting, never its value.
+package struct SettingError: Error, CustomStringConvertible {
+    package let name: String
+    package let expected: String
+
+    package var description: String { "\(name): \(expected)" }
+}

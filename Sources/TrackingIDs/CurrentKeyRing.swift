@@ -1,0 +1,20 @@
+import Synchronization
+
+/// The ring in force, for everybody who seals or opens. Rotating and retiring put another in its place, whole.
+package final class CurrentKeyRing: Sendable {
+    /// Guards the ring; the hot path reads ``version`` and takes the lock only when that has changed.
+    private let ring: Mutex<KeyRing>
+    private let changes = Atomic<Int>(0)
+
+    package init(_ ring: KeyRing) { self.ring = Mutex(ring) }
+
+    /// Grows with every change: whoever keeps a sealer or an opener makes it anew when this is another than it was.
+    package var version: Int { changes.load(ordering: .acquiring) }
+
+    package var value: KeyRing { ring.withLock { $0 } }
+
+    package func replace(with fresh: KeyRing) {
+        ring.withLock { $0 = fresh }
+        changes.add(1, ordering: .releasing)
+    }
+}

@@ -1,0 +1,50 @@
+import Cryptography
+package import Identifiers
+
+extension KeyRing {
+    /// The ring of a new installation, whose one key has the id 1.
+    ///
+    /// - Parameter generator: must be cryptographically secure.
+    package init(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
+        let key = Key(madeAt: now, id: 1, using: &generator)
+        self.init(keys: [key], signingKey: key)
+    }
+
+    /// This ring with a new key that signs; the one that signed until now only opens.
+    ///
+    /// The new key takes the next id that is free, so a retired id comes back after 256 rotations at the earliest, and
+    /// with another secret.
+    package func rotated(
+        at now: Timestamp,
+        using generator: inout some RandomNumberGenerator
+    ) throws(TrackingIDError) -> KeyRing {
+        let candidates = (1...256).lazy.map { signingKey.id &+ UInt8(truncatingIfNeeded: $0) }
+        guard let id = candidates.first(where: { self[$0] == nil }) else { throw .noKeyIDFree }
+        let key = Key(madeAt: now, id: id, using: &generator)
+        return KeyRing(keys: keys.map { $0.id == signingKey.id ? $0.closed(at: now) : $0 } + [key], signingKey: key)
+    }
+
+    /// This ring without the key `id`: links that it signed no longer open.
+    ///
+    /// Whether such links may still be alive is for the caller to ask; ``Key/signedUntil`` is the last time one was made.
+    package func retiring(_ id: UInt8) throws(TrackingIDError) -> KeyRing {
+        guard self[id] != nil else { throw .unknownKey(id: id) }
+        guard id != signingKey.id else { throw .signingKeyInUse(id: id) }
+        return KeyRing(keys: keys.filter { $0.id != id }, signingKey: signingKey)
+    }
+
+    private init(keys: [Key], signingKey: Key) {
+        self.keys = keys
+        self.signingKey = signingKey
+    }
+}
+
+extension KeyRing.Key {
+    fileprivate init(madeAt now: Timestamp, id: UInt8, using generator: inout some RandomNumberGenerator) {
+        self.init(id: id, secret: SecretBytes(count: KeyRing.secretLength, using: &generator), createdAt: now)
+    }
+
+    fileprivate func closed(at now: Timestamp) -> Self {
+        Self(id: id, secret: secret, createdAt: createdAt, signedUntil: now)
+    }
+}

@@ -1,0 +1,52 @@
+package import Identifiers
+
+/// The second from which a link still redirects and no longer records: from 1970 to 2106-02-07.
+///
+/// It stands readable in the link, so it is the same for everybody who gets the message. A limit of one person's, such
+/// as the end of their consent, would tell people apart.
+package struct LinkExpiry: Hashable, Comparable, Sendable {
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    package let secondsSince1970: UInt32
+
+    package init(secondsSince1970: UInt32) { self.secondsSince1970 = secondsSince1970 }
+
+    /// The expiry of a message's links.
+    ///
+    /// - Parameters:
+    ///   - messageExpiresAt: the message's own limit, rounded up to a whole second.
+    ///   - composedAt: with the lifetime it stands in for a message without a limit; the sum is rounded up to a whole
+    ///     day in UTC, so that a link does not say when in a day it was made.
+    ///   - lifetimeInDays: zero or more.
+    /// - Throws: ``TrackingIDError/expiryOutOfRange`` before 1970 and after 2106-02-07T06:28:15Z.
+    package init(
+        messageExpiresAt: Timestamp?,
+        composedAt: Timestamp,
+        lifetimeInDays: Int
+    ) throws(TrackingIDError) {
+        let seconds: Int64
+        if let messageExpiresAt {
+            seconds = messageExpiresAt.millisecondsSince1970.dividedRoundingUp(by: 1000)
+        } else {
+            let (lifetime, tooLong) = Int64(lifetimeInDays).multipliedReportingOverflow(by: Self.millisecondsPerDay)
+            let (end, tooLate) = composedAt.millisecondsSince1970.addingReportingOverflow(lifetime)
+            guard lifetimeInDays >= 0, !tooLong, !tooLate else { throw .expiryOutOfRange }
+            seconds = end.dividedRoundingUp(by: Self.millisecondsPerDay) * 86_400
+        }
+        guard let secondsSince1970 = UInt32(exactly: seconds) else { throw .expiryOutOfRange }
+        self.secondsSince1970 = secondsSince1970
+    }
+
+    package static func < (one: Self, other: Self) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
+
+    package var timestamp: Timestamp { Timestamp(secondsSince1970: Int64(secondsSince1970)) }
+
+    package func hasPassed(at now: Timestamp) -> Bool { now >= timestamp }
+}
+
+extension Int64 {
+    fileprivate func dividedRoundingUp(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder > 0 ? quotient + 1 : quotient
+    }
+}

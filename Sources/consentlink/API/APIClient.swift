@@ -1,0 +1,78 @@
+import AsyncHTTPClient
+import JSON
+import NIOCore
+import NIOHTTP1
+
+/// Calls the private listener of a running service.
+struct APIClient {
+    let base: String
+    let key: String
+
+    private static let maximumAnswer = 16 << 20
+
+    func get(_ path: String) async throws -> JSONValue { try await call(.GET, path, body: nil) }
+
+    func post(_ path: String, _ fill: (inout JSONWriter) -> Void = { _ in }) async throws -> JSONValue {
+        var writer = JSONWriter()
+        writer.object(fill)
+        return try await call(.POST, path, body: writer.bytes)
+    }
+
+    /// - Returns: the answer's document; `null` for an answer without one.
+    private func call(_ method: HTTPMethod, _ path: String, body: [UInt8]?) async throws -> JSONValue {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(key)")
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(body)
+        }
+        let status: UInt
+        let bytes: [UInt8]
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
+            status = response.status.code
+            bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+        } catch {
+            throw CommandFailure("consentlink: the service does not answer at \(base): \(error)")
+        }
+        let document = bytes.isEmpty ? JSONValue.null : try JSONValue.parse(bytes)
+        guard (200..<300).contains(status) else {
+            throw CommandFailure("consentlink: \(document.problemText ?? "the service answered \(status)")")
+        }
+        return document
+    }
+}
+
+extension JSONValue {
+    /// A member of an object.
+    subscript(name: String) -> JSONValue? {
+        guard case .object(let object) = self else { return nil }
+        return object[name]
+    }
+
+    var elements: [JSONValue] {
+        guard case .array(let elements) = self else { return [] }
+        return elements
+    }
+
+    /// A scalar as people read it; what is not there is a dash.
+    var text: String {
+        switch self {
+        case .null: "-"
+        case .bool(let bool): bool ? "yes" : "no"
+        case .string(let text): text
+        case .number, .array, .object: String(decoding: serialized(), as: UTF8.self)
+        }
+    }
+
+    /// What a problem document says (RFC 9457): the detail, then a line for each member that does not fit.
+    fileprivate var problemText: String? {
+        guard let detail = self["detail"]?.text else { return nil }
+        let errors = (self["errors"]?.elements ?? []).map { error in
+            "\n  \(error["pointer"]?.text ?? "") \(error["detail"]?.text ?? "")"
+        }
+        return detail + errors.joined()
+    }
+}

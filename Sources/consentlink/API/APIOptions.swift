@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// Where the private listener of a running service is, and with which key to call it.
+struct APIOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Private listener of the running service.", valueName: "url"))
+    var api = ProcessInfo.processInfo.environment["CONSENTLINK_API"] ?? "http://127.0.0.1:8081"
+
+    @Option(
+        help: ArgumentHelp(
+            "Data folder, whose operator.key is used unless CONSENTLINK_KEY is set.", valueName: "dir"))
+    var data = ProcessInfo.processInfo.environment["CONSENTLINK_DATA"] ?? "./data"
+
+    @Flag(help: "Answer as JSON, for programs.")
+    var json = false
+
+    func client() throws -> APIClient {
+        guard let base = URL(string: api), base.host() != nil, ["http", "https"].contains(base.scheme) else {
+            throw CommandFailure(
+                "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
+        }
+        return APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key())
+    }
+
+    private func key() throws -> String {
+        if let key = ProcessInfo.processInfo.environment["CONSENTLINK_KEY"], !key.isEmpty { return key }
+        guard let text = try? String(contentsOfFile: data + "/operator.key", encoding: .utf8) else {
+            throw CommandFailure(
+                """
+                consentlink: there is no operator.key to read in \(data); \
+                name the service's folder with --data, or set CONSENTLINK_KEY
+                """,
+                exitCode: ExitStatus.usage)
+        }
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

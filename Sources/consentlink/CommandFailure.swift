@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+
+/// The exit codes of the contract.
+enum ExitStatus {
+    static let failed = ExitCode(1)
+    /// Wrong usage or settings.
+    static let usage = ExitCode(2)
+    static let folderInUse = ExitCode(3)
+}
+
+/// Why a command did not do what it was asked to: what to tell, and the code to exit with.
+struct CommandFailure: Error, CustomStringConvertible {
+    let exitCode: ExitCode
+    let description: String
+
+    init(_ description: String, exitCode: ExitCode = ExitStatus.failed) {
+        self.description = description
+        self.exitCode = exitCode
+    }
+}
+
+/// Writes to standard error.
+func complain(_ text: String) {
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import JSON
+
+struct Inspect: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what a tracking ID or a tracked link is: genuine or not, of which message, recorded or not.",
+        discussion: """
+            Whom it was sent to is not said. Exits with 1 when it is not genuine.
+
+            EXAMPLE
+              consentlink inspect http://127.0.0.1:8080/r/AQE…
+            """
+    )
+
+    @Argument(help: "A tracking ID, or the link that ends in it.")
+    var token: String
+
+    @OptionGroup var options: APIOptions
+
+    func run() async throws {
+        let id = token.split(separator: "?").first?.split(separator: "/").last.map(String.init) ?? token
+        let answer = try await options.client().post("/v1/inspect") { $0.member("token", id) }
+        let isGenuine = answer["genuine"] == .bool(true)
+        Output(isJSON: options.json).show(answer) {
+            guard isGenuine else { return ["genuine       no (\(answer["reason"]?.text ?? "-"))"] }
+            return [
+                "genuine       yes, signed with key \(answer["key"]?.text ?? "-")",
+                "organization  \(answer["organization"]?.text ?? "-")",
+                "message       \(answer["message"]?.text ?? "-")\(answer["disabled"] == .bool(true) ? ", switched off" : "")",
+                "link          \(answer["link"]?.text ?? "-")",
+                "target        \(answer["target"]?.text ?? "-")",
+                "expires       \(answer["expires"]?.text ?? "-")",
+                "recorded now  \(answer["recorded"]?.text ?? "-") (\(answer["consent"]?.text ?? "-"))",
+            ]
+        }
+        if !isGenuine { throw ExitStatus.failed }
+    }
+}

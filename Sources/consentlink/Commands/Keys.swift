@@ -1,0 +1,78 @@
+import ArgumentParser
+import JSON
+
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The key ring that tracking IDs are signed with.",
+        discussion: """
+            EXAMPLE
+              consentlink keys list
+              consentlink keys rotate
+            """,
+        subcommands: [List.self, Rotate.self, Retire.self]
+    )
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the keys, oldest first.",
+            discussion: """
+                EXAMPLE
+                  consentlink keys list --json
+                """
+        )
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().get("/v1/keyring")
+            Output(isJSON: options.json).show(answer) {
+                let rows = (answer["keys"]?.elements ?? []).map { key in
+                    ["id", "signs", "createdAt", "signedUntil", "linksAliveUntil"].map { key[$0]?.text ?? "-" }
+                }
+                return Output.table([["KEY", "SIGNS", "MADE", "SIGNED UNTIL", "LINKS ALIVE UNTIL"]] + rows)
+            }
+        }
+    }
+
+    struct Rotate: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign with a new key from now on. Links signed before go on working.",
+            discussion: """
+                EXAMPLE
+                  consentlink keys rotate
+                """
+        )
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().post("/v1/keyring/rotate")
+            Output(isJSON: options.json).show(answer) { ["Key \(answer["id"]?.text ?? "-") signs from now on."] }
+        }
+    }
+
+    struct Retire: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Forget a key: links signed with it are not found any more.",
+            discussion: """
+                Refused while such links may still be alive.
+
+                EXAMPLE
+                  consentlink keys retire 1
+                """
+        )
+
+        @Argument(help: "The key's number in keys list.")
+        var kid: UInt8
+
+        @Flag(help: "Retire the key although its links may be alive.")
+        var force = false
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().post("/v1/keyring/\(kid)/retire") { $0.member("force", force) }
+            Output(isJSON: options.json).show(answer) { ["Key \(kid) is retired."] }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import Consent
+import JSON
+import Organizations
+
+struct Org: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make organizations and their keys.",
+        discussion: """
+            EXAMPLE
+              consentlink org create acme --enforcement restrictive
+              consentlink org key acme --scope compose --scope consent
+            """,
+        subcommands: [Create.self, Key.self]
+    )
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an organization. Its first key, with all scopes, is shown once.",
+            discussion: """
+                EXAMPLE
+                  consentlink org create acme --enforcement restrictive --name "Acme Ltd"
+                """
+        )
+
+        @Argument(help: "1 to 64 characters of A-Z a-z 0-9 . _ -")
+        var id: String
+
+        @Option(help: "restrictive: only who consented is tracked. nonRestrictive: all but who said no.")
+        var enforcement: Enforcement
+
+        @Option(help: "What people call it. (default: the id)")
+        var name: String?
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let made = try await options.client().post("/v1/orgs") { writer in
+                writer.member("id", id)
+                writer.member("enforcement", enforcement.rawValue)
+                if let name { writer.member("name", name) }
+            }
+            Output(isJSON: options.json).show(made) {
+                [
+                    "organization  \(made["id"]?.text ?? "-")",
+                    "enforcement   \(made["enforcement"]?.text ?? "-")",
+                    "key           \(made["key"]?["key"]?.text ?? "-")",
+                    "The key is not shown again.",
+                ]
+            }
+        }
+    }
+
+    struct Key: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a key for an organization. It is shown once.",
+            discussion: """
+                EXAMPLE
+                  consentlink org key acme --scope read --name auditor
+                """
+        )
+
+        @Argument(help: "The organization.")
+        var id: String
+
+        @Option(help: "compose, consent, read or manage; once for each scope.")
+        var scope: [Scope]
+
+        @Option(help: "What the key is for.")
+        var name: String?
+
+        @OptionGroup var options: APIOptions
+
+        func validate() throws {
+            guard !scope.isEmpty else { throw ValidationError("A key needs at least one --scope.") }
+        }
+
+        func run() async throws {
+            let made = try await options.client().post("/v1/orgs/\(id)/keys") { writer in
+                writer.key("scopes")
+                writer.array { writer in
+                    for scope in scope { writer.string(scope.rawValue) }
+                }
+                if let name { writer.member("name", name) }
+            }
+            Output(isJSON: options.json).show(made) {
+                [
+                    "id      \(made["id"]?.text ?? "-")",
+                    "scopes  \((made["scopes"]?.elements ?? []).map(\.text).joined(separator: ", "))",
+                    "key     \(made["key"]?.text ?? "-")",
+                    "The key is not shown again.",
+                ]
+            }
+        }
+    }
+}
+
+extension Enforcement: ExpressibleByArgument {}
+extension Scope: ExpressibleByArgument {}

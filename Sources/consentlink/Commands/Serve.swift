@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Service
+
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start the service on its embedded store.",
+        discussion: """
+            Settings come from these flags, then from the environment (CONSENTLINK_ and the flag in upper case with
+            underscores), then from the YAML file that --config names.
+
+            EXAMPLE
+              consentlink serve --data /var/lib/consentlink --public-url https://links.example.com
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder for databases and keys. (default: ./data)", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("Public listener. (default: 127.0.0.1:8080)", valueName: "host:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Private listener. (default: 127.0.0.1:8081)", valueName: "host:port"))
+    var apiListen: String?
+
+    @Option(help: ArgumentHelp("What links begin with. (default: http:// and --listen)", valueName: "origin"))
+    var publicURL: String?
+
+    @Option(
+        help: ArgumentHelp("Days after which a link redirects and records nothing. (default: 180)", valueName: "days"))
+    var linkLifetime: String?
+
+    @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
+    var threads: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("YAML file with settings named as these flags.", valueName: "file"))
+    var config: String?
+
+    func run() async throws {
+        let service: ConsentLinkService
+        do {
+            let settings = try await ServiceSettings.load(
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+            service = try ConsentLinkService(settings)
+        } catch let error as SettingError {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        } catch DataFolderError.inUse {
+            throw CommandFailure("consentlink: \(DataFolderError.inUse)", exitCode: ExitStatus.folderInUse)
+        } catch {
+            throw CommandFailure("consentlink: \(error)")
+        }
+        do {
+            try await service.run { links, api in
+                let line = "consentlink ready public=http://\(links) api=http://\(api)\n"
+                FileHandle.standardOutput.write(Data(line.utf8))
+            }
+        } catch {
+            throw CommandFailure("consentlink: \(error)")
+        }
+    }
+
+    private var flags: [String: String] {
+        let given = [
+            "data": data, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
+            "link-lifetime": linkLifetime, "threads": threads, "log-level": logLevel,
+        ]
+        return given.compactMapValues { $0 }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+@main
+struct ConsentLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consentlink",
+        abstract: "Tracks links of those who consented, and nobody else.",
+        discussion: """
+            EXAMPLE
+              consentlink serve --data ./data
+              consentlink org create acme --enforcement restrictive
+            """,
+        version: "consentlink 0.1.0",
+        subcommands: [Serve.self, Org.self, Keys.self, Inspect.self]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            complain(failure.description)
+            exit(withError: failure.exitCode)
+        } catch let error as ExitCode {
+            exit(withError: error)
+        } catch {
+            // What ArgumentParser throws: help and versions asked for, and usage that is wrong.
+            let code = exitCode(for: error)
+            if code == .success { exit(withError: error) }
+            complain(fullMessage(for: error))
+            exit(withError: ExitStatus.usage)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+"""Fixtures: the service as a process of its own, and organizations in it."""
+
+import pytest
+
+from harness.client import Operator
+from harness.service import CommandLine, Service
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_downloads_by_selenium():
+    """Selenium asks the network for drivers and statistics unless told not to."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SE_OFFLINE", "true")
+        patch.setenv("SE_AVOID_STATS", "true")
+        yield
+
+
+def run_to_the_end(service):
+    """Starts a service, lends it to the tests, and holds its end to the contract, too."""
+    service.start()
+    yield service
+    if service.is_running:
+        assert service.stop() == 0
+    service.assert_log_is_discreet()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """A running service that the tests of one file share: they must leave it running."""
+    yield from run_to_the_end(Service(tmp_path_factory.mktemp("service")))
+
+
+@pytest.fixture
+def own_service(tmp_path):
+    """A running service of one test's own, to stop, end by force and start again."""
+    yield from run_to_the_end(Service(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def operator(service):
+    return Operator(service)
+
+
+@pytest.fixture
+def org(operator):
+    """A new organization that tracks nobody without consent."""
+    return operator.make("restrictive")
+
+
+@pytest.fixture
+def lenient_org(operator):
+    """A new organization that tracks whoever has not opted out."""
+    return operator.make("nonRestrictive")
+
+
+@pytest.fixture
+def own_org(own_service):
+    return Operator(own_service).make("restrictive")
+
+
+@pytest.fixture(scope="module")
+def command_line(service):
+    return CommandLine(service)

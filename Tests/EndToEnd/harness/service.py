@@ -1,0 +1,177 @@
+"""The service as a process: started, stopped, ended by force and started again on the same data."""
+
+import json
+import os
+import queue
+import random
+import re
+import signal
+import socket
+import subprocess
+import threading
+from pathlib import Path
+
+READY = re.compile(r"consentlink ready public=(http://[^ ]+) api=(http://[^ ]+)")
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def binary():
+    """The release build; END_TO_END_BINARY names another one."""
+    path = Path(os.environ.get("END_TO_END_BINARY", ROOT / ".build/release/consentlink"))
+    assert os.access(path, os.X_OK), f"{path} is missing: swift build -c release --product consentlink"
+    return path
+
+
+def environment(**settings):
+    """This process's environment without settings of the service, and with `settings` instead."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("CONSENTLINK_")}
+    return kept | settings
+
+
+def free_port():
+    """A loopback port that nothing listens on. It lies below those that the kernel gives to clients, so that
+    nobody takes it while the service restarts."""
+    while True:
+        port = random.randint(15000, 32000)
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+
+
+class Service:
+    """A `consentlink serve` on ports and a data folder that stay the same over restarts."""
+
+    def __init__(self, folder, *, flags=(), settings=None, listen=None, api_listen=None, data=None, cwd=None):
+        self.folder = Path(folder)
+        self.data = Path(data) if data else self.folder / "data"
+        self.listen = listen or f"127.0.0.1:{free_port()}"
+        self.api_listen = api_listen or f"127.0.0.1:{free_port()}"
+        self.public = f"http://{self.listen}"
+        self.api = f"http://{self.api_listen}"
+        self.flags = list(flags)
+        self.settings = settings or {}
+        self.cwd = cwd or self.folder
+        self.log = self.folder / "stderr.log"
+        self.process = None
+        self._lines = queue.Queue()
+
+    @property
+    def command(self):
+        listeners = ["--listen", self.listen, "--api-listen", self.api_listen]
+        return [str(binary()), "serve", "--data", str(self.data), *listeners, *self.flags]
+
+    @property
+    def operator_key(self):
+        return (self.data / "operator.key").read_text().strip()
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    def start(self, within=30):
+        """Returns when the service has said that it is ready."""
+        assert not self.is_running
+        self._lines = queue.Queue()
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                cwd=self.cwd,
+                env=environment(**self.settings),
+            )
+        threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
+        try:
+            line = self._lines.get(timeout=within)
+        except queue.Empty:
+            self.kill()
+            raise AssertionError(f"no ready line within {within} s\n{self.log_text()[-2000:]}") from None
+        ready = READY.fullmatch(line or "")
+        assert ready, f"instead of the ready line: {line!r}\n{self.log_text()[-2000:]}"
+        assert ready.groups() == (self.public, self.api)
+        return self
+
+    @staticmethod
+    def _read(stream, lines):
+        with stream:
+            for line in stream:
+                lines.put(line.rstrip("\n"))
+        lines.put(None)
+
+    def stop(self, by=signal.SIGTERM, within=10):
+        """Asks the service to end, and gives its exit code."""
+        self.process.send_signal(by)
+        try:
+            code = self.process.wait(timeout=within)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise AssertionError(f"still running {within} s after {by.name}") from None
+        rest = []
+        while (line := self._lines.get(timeout=5)) is not None:
+            rest.append(line)
+        assert rest == [], f"more than the ready line on standard output: {rest}"
+        return code
+
+    def kill(self):
+        """kill -9: nothing of the process runs after this."""
+        self.process.kill()
+        self.process.wait()
+
+    def restart(self):
+        assert self.stop() == 0
+        return self.start()
+
+    def log_text(self):
+        return self.log.read_text(errors="replace") if self.log.exists() else ""
+
+    def assert_log_is_discreet(self):
+        """Every line of the log is a JSON object, and none has a person, a token or a target in it."""
+        for line in self.log_text().splitlines():
+            assert isinstance(json.loads(line), dict), line
+            for private in ("@people.example", "shop.example", "clk_", "/r/A"):
+                assert private not in line, line
+            assert not re.search(r"AQ[A-Za-z0-9_-]{52}", line), line
+
+    def files_with(self, *needles):
+        """The files of the data folder that have the bytes of any of these texts in them."""
+        found = set()
+        for file in sorted(self.data.rglob("*")):
+            if file.is_file():
+                content = file.read_bytes()
+                found |= {file.name for needle in needles if needle.encode() in content}
+        return found
+
+
+class CommandLine:
+    """`consentlink`, run to its end."""
+
+    def __init__(self, service=None):
+        self.service = service
+
+    def run(self, *arguments, settings=None, cwd=None, timeout=60):
+        return subprocess.run(
+            [str(binary()), *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd=cwd or (self.service.folder if self.service else None),
+            env=environment(**(settings or {})),
+            timeout=timeout,
+        )
+
+    def ask(self, *arguments):
+        """A command for the running service, as its operator."""
+        return self.run(*arguments, "--api", self.service.api, "--data", str(self.service.data))
+
+    def json(self, *arguments):
+        """What a command that must succeed prints for programs."""
+        done = self.ask(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)

@@ -1,0 +1,329 @@
+"""The command line: an operator's commands, and what `serve` refuses to start with."""
+
+import json
+import re
+import signal
+import socket
+import stat
+import threading
+import time
+
+import pytest
+
+from harness import times, tokens, wire
+from harness.client import EVERY_SCOPE, Operator, Organization, message, person, unique
+from harness.service import CommandLine, Service, free_port
+
+COMMANDS = [
+    (),
+    ("serve",),
+    ("org",),
+    ("org", "create"),
+    ("org", "key"),
+    ("keys",),
+    ("keys", "list"),
+    ("keys", "rotate"),
+    ("keys", "retire"),
+    ("inspect",),
+]
+
+
+class TestHelp:
+    def test_the_version_is_one_line(self):
+        done = CommandLine().run("--version")
+        assert done.returncode == 0
+        assert re.fullmatch(r"(consentlink )?\d+\.\d+(\.\d+)?\S*\n", done.stdout), done.stdout
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command) or "alone")
+    def test_every_command_explains_itself(self, command):
+        done = CommandLine().run(*command, "--help")
+        assert done.returncode == 0
+        assert "USAGE" in done.stdout.upper()
+        if command and command[0] not in ("org", "keys") or len(command) == 2:
+            assert re.search(r"^\s*\$?\s*consentlink " + " ".join(command), done.stdout, re.MULTILINE), "no example"
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [("fly",), ("serve", "--fly"), ("org", "create"), ("org", "create", "acme"), ("keys", "retire"), ("inspect",),
+         ("org", "create", "acme", "--enforcement", "sometimes")],
+        ids=" ".join,
+    )
+    def test_wrong_usage_is_2_and_says_so_on_standard_error(self, arguments, tmp_path):
+        done = CommandLine().run(*arguments, cwd=tmp_path)
+        assert done.returncode == 2, done.stderr
+        assert done.stdout == "" and done.stderr != ""
+
+
+class TestOrganizations:
+    def test_are_created_for_programs(self, service, command_line):
+        id = unique("org")
+        made = command_line.json("org", "create", id, "--enforcement", "restrictive")
+        assert (made["id"], made["enforcement"]) == (id, "restrictive")
+        assert sorted(made["key"]["scopes"]) == sorted(EVERY_SCOPE)
+        org = Organization(service, id, made["key"]["key"])
+        assert org.compose([person()]).payloads[0]["decision"]["reason"] == "noConsentRecord"
+
+    def test_are_created_for_people(self, service, command_line):
+        id = unique("org")
+        done = command_line.ask("org", "create", id, "--enforcement", "nonRestrictive")
+        assert done.returncode == 0, done.stderr
+        (key,) = re.findall(r"clk_[A-Za-z0-9_-]+", done.stdout)
+        assert id in done.stdout
+        assert Organization(service, id, key).compose([person()]).payloads[0]["decision"]["reason"] == "notOptedOut"
+
+    def test_are_not_created_twice(self, org, command_line):
+        done = command_line.ask("org", "create", org.id, "--enforcement", "restrictive")
+        assert done.returncode == 1
+        assert done.stdout == "" and done.stderr != ""
+
+    def test_get_keys_with_the_scopes_named(self, org, command_line):
+        made = command_line.json("org", "key", org.id, "--scope", "compose", "--scope", "read")
+        assert sorted(made["scopes"]) == ["compose", "read"]
+        key = Organization(org.service, org.id, made["key"])
+        assert key.call("GET", org.path("/decisions")).status_code == 200
+        assert key.call("GET", org.path("/keys")).status_code == 403
+        done = command_line.ask("org", "key", org.id, "--scope", "consent")
+        assert done.returncode == 0 and len(re.findall(r"clk_[A-Za-z0-9_-]+", done.stdout)) == 1
+
+    def test_unknown_get_no_keys(self, command_line):
+        done = command_line.ask("org", "key", unique("nobody"), "--scope", "read")
+        assert done.returncode == 1 and done.stdout == ""
+
+
+class TestCredentials:
+    def test_come_from_the_environment_too(self, service, command_line, tmp_path):
+        done = command_line.run(
+            "keys", "list", "--json", "--api", service.api, cwd=tmp_path, settings={"CONSENTLINK_KEY": service.operator_key}
+        )
+        assert done.returncode == 0, done.stderr
+        json.loads(done.stdout)
+
+    def test_that_are_wrong_are_refused(self, service, command_line, tmp_path):
+        done = command_line.run(
+            "keys", "list", "--api", service.api, cwd=tmp_path, settings={"CONSENTLINK_KEY": "clk_wrong"}
+        )
+        assert done.returncode == 1 and done.stdout == "" and done.stderr != ""
+
+    def test_of_an_organization_do_not_open_the_key_ring(self, org, command_line, tmp_path):
+        done = command_line.run(
+            "keys", "rotate", "--api", org.service.api, cwd=tmp_path, settings={"CONSENTLINK_KEY": org.key}
+        )
+        assert done.returncode == 1 and done.stdout == ""
+
+    def test_without_a_service_say_what_is_missing(self, service, command_line):
+        nowhere = f"http://127.0.0.1:{free_port()}"
+        done = command_line.run("keys", "list", "--api", nowhere, "--data", str(service.data))
+        assert done.returncode == 1 and done.stdout == ""
+        assert nowhere.removeprefix("http://") in done.stderr
+
+
+class TestInspect:
+    def test_says_what_a_token_says(self, org, command_line):
+        link = org.tracked_link()
+        token = tokens.of_link(link.url)
+        told = command_line.json("inspect", token)
+        text = json.dumps(told, ensure_ascii=False)
+        for known in (org.id, link.message, link.recipient):
+            assert known in text
+        assert "https://shop.example/offer?a=1&b=2" in text.replace("\\/", "/")
+        plain = command_line.ask("inspect", token)
+        assert plain.returncode == 0 and link.message in plain.stdout
+
+    def test_records_nothing(self, org, command_line):
+        link = org.tracked_link()
+        assert command_line.ask("inspect", tokens.of_link(link.url)).returncode == 0
+        assert org.clicks(link) == []
+
+    def test_refuses_a_forged_token(self, org, command_line):
+        token = tokens.of_link(org.tracked_link().url)
+        for forged in (token[:-2] + ("A" if token[-2] != "A" else "B") + token[-1], token[:-1], "nonsense"):
+            done = command_line.ask("inspect", forged)
+            assert done.returncode == 1 and done.stdout == ""
+
+    def test_of_an_erased_person_names_nobody(self, org, command_line):
+        link = org.tracked_link()
+        org.erase(link.recipient)
+        done = command_line.ask("inspect", tokens.of_link(link.url), "--json")
+        assert link.recipient not in done.stdout + done.stderr
+
+
+WRONG_SETTINGS = {
+    "listen": ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:http", ""],
+    "api-listen": ["nonsense", "127.0.0.1:65536"],
+    "public-url": ["links.example", "ftp://links.example", "https://links.example/path", "https://links.example?x=1",
+                   "https://user@links.example", "https://"],
+    "link-lifetime": ["0", "-1", "1.5", "forever", ""],
+    "threads": ["0", "-2", "many"],
+    "log-level": ["loud", "7", ""],
+}
+WRONG = [(setting, value) for setting, values in WRONG_SETTINGS.items() for value in values]
+
+
+class TestSettings:
+    """A wrong setting is named on standard error before anything is bound or written."""
+
+    def assert_refused(self, tmp_path, setting, flags=(), settings=None, named=None):
+        """`serve` with otherwise good settings ends with 2, naming the one that is wrong."""
+        good = {"data": tmp_path / "data", "listen": f"127.0.0.1:{free_port()}", "api-listen": f"127.0.0.1:{free_port()}"}
+        others = [f"--{name}={value}" for name, value in good.items() if name != setting]
+        done = CommandLine().run("serve", *others, *flags, settings=settings, cwd=tmp_path)
+        assert done.returncode == 2, done.stderr
+        assert any(name in done.stderr for name in named or [setting]), done.stderr
+        assert done.stdout == ""
+        assert not good["data"].exists(), "the data folder was made although a setting was wrong"
+
+    @pytest.mark.parametrize(("setting", "value"), WRONG)
+    def test_wrong_in_a_flag(self, tmp_path, setting, value):
+        self.assert_refused(tmp_path, setting, flags=[f"--{setting}={value}"])
+
+    @pytest.mark.parametrize(("setting", "value"), [wrong for wrong in WRONG if wrong[1]])
+    def test_wrong_in_the_environment(self, tmp_path, setting, value):
+        variable = "CONSENTLINK_" + setting.upper().replace("-", "_")
+        self.assert_refused(tmp_path, setting, settings={variable: value}, named=[setting, variable])
+
+    def test_unknown_in_the_environment(self, tmp_path):
+        self.assert_refused(tmp_path, "LISEN", settings={"CONSENTLINK_LISEN": "127.0.0.1:8080"})
+
+    def test_unknown_in_a_file(self, tmp_path):
+        file = tmp_path / "settings.yaml"
+        file.write_text("lisen: 127.0.0.1:8080\n")
+        self.assert_refused(tmp_path, "lisen", flags=[f"--config={file}"])
+
+    def test_wrong_in_a_file(self, tmp_path):
+        file = tmp_path / "settings.yaml"
+        file.write_text("threads: many\n")
+        self.assert_refused(tmp_path, "threads", flags=[f"--config={file}"])
+
+    def test_in_a_file_that_is_missing_or_no_yaml(self, tmp_path):
+        self.assert_refused(tmp_path, "missing.yaml", flags=[f"--config={tmp_path / 'missing.yaml'}"])
+        broken = tmp_path / "broken.yaml"
+        broken.write_text("listen: [1\n")
+        self.assert_refused(tmp_path, "broken.yaml", flags=[f"--config={broken}"])
+
+    def test_of_flags_win_over_the_environment_and_that_over_a_file(self, tmp_path):
+        ports = [free_port() for _ in range(3)]
+        file = tmp_path / "settings.yaml"
+        file.write_text(f"listen: 127.0.0.1:{ports[0]}\nlog-level: error\n")
+        settings = {"CONSENTLINK_LISTEN": f"127.0.0.1:{ports[1]}"}
+        service = Service(tmp_path, listen=f"127.0.0.1:{ports[2]}", flags=["--config", str(file)], settings=settings)
+        assert service.start().stop() == 0
+
+    def test_of_the_environment_are_taken(self, tmp_path):
+        service = Service(tmp_path, settings={"CONSENTLINK_PUBLIC_URL": "https://links.example",
+                                              "CONSENTLINK_LINK_LIFETIME": "10"}).start()
+        try:
+            link = Operator(service).make().tracked_link()
+            assert link.url.startswith("https://links.example/r/")
+            days = (tokens.fields(tokens.of_link(link.url)).expires - time.time()) / 86_400
+            assert 10 <= days <= 11.1
+        finally:
+            assert service.stop() == 0
+
+
+class TestDataFolder:
+    def test_of_a_running_service_is_closed_to_a_second_one(self, own_service, tmp_path):
+        second = Service(tmp_path / "second", data=own_service.data)
+        done = CommandLine().run(*second.command[1:], cwd=tmp_path)
+        assert done.returncode == 3, done.stderr
+        assert done.stdout == "" and str(own_service.data) in done.stderr
+        assert wire.ask(own_service.listen, "GET", "/healthz").status == 200
+
+    def test_is_free_again_after_the_service_has_ended_or_was_killed(self, own_service):
+        own_service.restart()
+        own_service.kill()
+        own_service.start()
+
+    def test_keeps_its_secrets_to_its_owner(self, own_service, own_org):
+        own_org.tracked_link()
+        key = own_service.data / "operator.key"
+        assert re.fullmatch(r"clk_\S+\n?", key.read_text())
+        secret = [file for file in own_service.data.rglob("*") if file.is_file() and "key" in file.name]
+        assert len(secret) >= 2, "no key ring beside the operator's key"
+        assert {stat.S_IMODE(file.stat().st_mode) for file in secret} == {0o600}
+
+    def test_keeps_the_operators_key_over_restarts(self, own_service):
+        before = own_service.operator_key
+        own_service.restart()
+        assert own_service.operator_key == before
+        Operator(own_service).make()
+
+    def test_keeps_organizations_messages_decisions_and_links_over_restarts(self, own_service, own_org):
+        link = own_org.tracked_link()
+        before = (own_org.expect(200, "GET", own_org.path()).json(),
+                  own_org.expect(200, "GET", own_org.path(f"/messages/{link.message}")).json(),
+                  own_org.decisions(), own_org.consent(link.recipient))
+        own_service.restart()
+        assert before == (own_org.expect(200, "GET", own_org.path()).json(),
+                          own_org.expect(200, "GET", own_org.path(f"/messages/{link.message}")).json(),
+                          own_org.decisions(), own_org.consent(link.recipient))
+        assert wire.follow(link.url).status == 302
+        assert len(own_org.clicks(link)) == 1
+
+
+class TestPorts:
+    @pytest.mark.parametrize("which", ["listen", "api_listen"])
+    def test_that_are_taken_are_said_plainly(self, tmp_path, which):
+        with socket.socket() as squatter:
+            squatter.bind(("127.0.0.1", 0))
+            squatter.listen()
+            taken = f"127.0.0.1:{squatter.getsockname()[1]}"
+            service = Service(tmp_path, **{which: taken})
+            done = CommandLine().run(*service.command[1:], cwd=tmp_path)
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert taken in done.stderr or taken.split(":")[1] in done.stderr, done.stderr
+
+
+class TestStopping:
+    @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT], ids=lambda by: by.name)
+    def test_is_clean_by_either_signal(self, own_service, own_org, by):
+        link = own_org.tracked_link()
+        assert wire.follow(link.url).status == 302
+        assert own_service.stop(by) == 0
+        own_service.start()
+        assert len(own_org.clicks(link)) == 1
+
+    def test_does_not_wait_for_idle_or_slow_connections(self, own_service, own_org):
+        link = own_org.tracked_link()
+        with wire.Connection(own_service.listen) as idle, wire.Connection(own_service.listen) as slow, \
+                wire.Connection(own_service.api_listen) as silent:
+            idle.send(wire.request("GET", f"/r/{tokens.of_link(link.url)}", own_service.listen))
+            assert idle.receive().status == 302
+            slow.send(f"GET /r/{tokens.of_link(link.url)} HTTP/1.1\r\nHost".encode())
+            silent.send(b"")
+            assert own_service.stop() == 0
+
+    def test_finishes_requests_in_flight(self, own_service, own_org):
+        people = [person() for _ in range(10_000)]
+        own_org.record_all([{"recipient": who, "state": "given"} for who in people])
+        answers = []
+        composing = threading.Thread(target=lambda: answers.append(own_org.compose(people)))
+        composing.start()
+        time.sleep(0.05)
+        assert own_service.stop() == 0
+        composing.join()
+        (composed,) = answers
+        own_service.start()
+        stored = {decision["id"] for decision in own_org.decisions(limit=1000)}
+        assert {entry["decision"]["id"] for entry in composed.payloads} == stored
+        assert wire.follow(composed.link(people[-1])).status == 302
+
+
+class TestLog:
+    def test_names_no_person_no_token_and_no_target_at_any_level(self, tmp_path):
+        service = Service(tmp_path, flags=["--log-level", "trace"]).start()
+        org = Operator(service).make()
+        link = org.tracked_link(content=message(link="https://shop.example/secret"))
+        wire.follow(link.url)
+        wire.follow(link.url[:-1])
+        wire.follow(link.url, "HEAD")
+        wire.follow(link.url, "POST", {"Content-Length": "0"})
+        org.call("POST", org.path("/consents"), {"recipient": link.recipient, "state": "maybe"})
+        org.call("POST", org.path("/messages"), message(link="javascript:shop.example"))
+        org.record(link.recipient, "withdrawn", validUntil=times.from_now(days=1))
+        org.query_decisions(recipient=link.recipient)
+        org.clicks(link)
+        org.erase(link.recipient)
+        assert service.stop() == 0
+        assert len(service.log_text().splitlines()) > 0
+        service.assert_log_is_discreet()

@@ -1,0 +1,161 @@
+"""Decisions: an auditor finds each of them, by any of its sides, with the record that it rests on."""
+
+import time
+
+import pytest
+
+from harness import times
+from harness.client import message, person
+
+EVIDENCE = {
+    "method": "web-form",
+    "source": "https://shop.example/signup",
+    "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
+    "actor": "subject",
+}
+
+
+@pytest.fixture
+def composed(org):
+    """Two messages for three people, a little apart in time, so that every decision has its own moment."""
+    people = {"given": person("given"), "withdrawn": person("withdrawn"), "unseen": person("unseen")}
+    org.record(people["given"], "given", occurredAt=times.from_now(hours=-1), evidence=EVIDENCE)
+    org.record(people["withdrawn"], "withdrawn")
+    first = org.compose([people["given"]], message())
+    time.sleep(0.02)
+    second = org.compose([people["withdrawn"]], message())
+    time.sleep(0.02)
+    third = org.compose([people["unseen"]], message())
+    return people, first, second, third
+
+
+def ids(decisions):
+    return [decision["id"] for decision in decisions]
+
+
+def decision_ids(*compositions):
+    return [entry["decision"]["id"] for composition in compositions for entry in composition.payloads]
+
+
+def test_all_decisions_are_listed_oldest_first(org, composed):
+    _, first, second, third = composed
+    assert ids(org.decisions()) == decision_ids(first, second, third)
+
+
+def test_a_decision_tells_who_what_when_and_why(org, composed):
+    people, first, _, _ = composed
+    (decision,) = org.decisions(message=first.message)
+    record = org.consent(people["given"])["history"][0]
+    assert set(decision) >= {
+        "id", "decidedAt", "recipient", "message", "purpose", "outcome", "reason", "enforcement", "consent"
+    }
+    assert decision["recipient"] == people["given"]
+    assert decision["message"] == first.message
+    assert decision["purpose"] == "tracking"
+    assert (decision["outcome"], decision["reason"]) == ("tracked", "consentGiven")
+    assert decision["enforcement"] == "restrictive"
+    assert decision["consent"] == record["id"]
+    assert abs((times.now() - times.parse(decision["decidedAt"])).total_seconds()) < 60
+
+
+def test_a_single_decision_has_the_whole_consent_record(org, composed):
+    people, first, _, third = composed
+    (id,) = decision_ids(first)
+    decision = org.expect(200, "GET", org.path(f"/decisions/{id}")).json()
+    record = decision.pop("consentRecord")
+    assert decision == org.decisions(message=first.message)[0]
+    assert (record["recipient"], record["purpose"], record["state"]) == (people["given"], "tracking", "given")
+    assert record["evidence"] == EVIDENCE
+    times.parse(record["recordedAt"])
+    (id,) = decision_ids(third)
+    assert org.expect(200, "GET", org.path(f"/decisions/{id}")).json()["consentRecord"] is None
+
+
+@pytest.mark.parametrize("who", ["given", "withdrawn", "unseen"])
+def test_they_are_found_by_recipient(org, composed, who):
+    people, *compositions = composed
+    wanted = compositions[["given", "withdrawn", "unseen"].index(who)]
+    assert ids(org.query_decisions(recipient=people[who])) == decision_ids(wanted)
+    assert org.query_decisions(recipient=person("nobody")) == []
+
+
+def test_they_are_found_by_message(org, composed):
+    _, _, second, _ = composed
+    assert ids(org.decisions(message=second.message)) == decision_ids(second)
+    assert ids(org.query_decisions(message=second.message)) == decision_ids(second)
+
+
+def test_they_are_found_by_outcome(org, composed):
+    _, first, second, third = composed
+    assert ids(org.decisions(outcome="tracked")) == decision_ids(first)
+    assert ids(org.query_decisions(outcome="untracked")) == decision_ids(second, third)
+
+
+@pytest.mark.parametrize(
+    ("reason", "place"),
+    [("consentGiven", 1), ("consentWithdrawn", 2), ("noConsentRecord", 3), ("consentRevoked", None)],
+)
+def test_they_are_found_by_reason(org, composed, reason, place):
+    wanted = decision_ids(composed[place]) if place else []
+    assert ids(org.decisions(reason=reason)) == wanted
+    assert ids(org.query_decisions(reason=reason)) == wanted
+
+
+def test_they_are_found_by_time_from_included_to_excluded(org, composed):
+    _, first, second, third = composed
+    moments = [decision["decidedAt"] for decision in org.decisions()]
+    assert moments == sorted(moments) and len(set(moments)) == 3
+    for ask in (org.decisions, org.query_decisions):
+        assert ids(ask(**{"from": moments[1]})) == decision_ids(second, third)
+        assert ids(ask(to=moments[1])) == decision_ids(first)
+        assert ids(ask(**{"from": moments[1], "to": moments[2]})) == decision_ids(second)
+        assert ids(ask(**{"from": moments[1], "to": moments[1]})) == []
+
+
+def test_conditions_narrow_each_other(org, composed):
+    people, first, second, _ = composed
+    assert ids(org.query_decisions(recipient=people["given"], message=first.message)) == decision_ids(first)
+    assert org.query_decisions(recipient=people["given"], message=second.message) == []
+    assert org.decisions(outcome="tracked", reason="consentWithdrawn") == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, 6])
+def test_pages_give_every_decision_once_and_in_order(org, limit):
+    composed = org.compose([person() for _ in range(6)])
+    assert ids(org.decisions(limit=limit)) == decision_ids(composed)
+    page = org.expect(200, "GET", org.path(f"/decisions?limit={limit}")).json()
+    assert len(page["decisions"]) == min(limit, 6)
+
+
+def test_an_erased_recipient_is_null_and_finds_nothing(org, composed):
+    people, first, _, _ = composed
+    org.erase(people["given"])
+    (decision,) = org.decisions(message=first.message)
+    assert decision["recipient"] is None
+    assert (decision["outcome"], decision["reason"]) == ("tracked", "consentGiven")
+    assert org.query_decisions(recipient=people["given"]) == []
+
+
+def test_composing_twice_decides_twice(org):
+    content, recipient = message(), person()
+    first = org.compose([recipient], content)
+    org.record(recipient, "given")
+    second = org.compose([recipient], content)
+    assert first.message == second.message
+    assert [decision["reason"] for decision in org.decisions(message=first.message)] == [
+        "noConsentRecord",
+        "consentGiven",
+    ]
+
+
+def test_a_message_reports_how_many_were_tracked_and_why_the_others_were_not(org, composed):
+    given, also_given, refused = person(), person(), person()
+    for recipient in (given, also_given):
+        org.record(recipient, "given")
+    org.record(refused, "refused")
+    composed = org.compose([given, also_given, refused, person(), person()])
+    report = org.expect(200, "GET", org.path(f"/messages/{composed.message}/report")).json()
+    assert report["message"] == composed.message
+    assert report["composed"] == 5
+    assert report["tracked"] == 2
+    assert report["untracked"] == {"consentRefused": 1, "noConsentRecord": 2}

@@ -1,0 +1,285 @@
+"""Isolation: a key opens its own organization's doors, and of those the ones that its scopes name."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from harness import wire
+from harness.client import EVERY_SCOPE, Client, Operator, assert_problem, message, person, unique
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    method: str
+    tail: str
+    scopes: frozenset
+    status: int
+    body: object = None
+
+    def __str__(self):
+        return f"{self.method} {self.tail or '(the organization)'}"
+
+
+def endpoint(method, tail, scopes, status, body=None):
+    return Endpoint(method, tail, frozenset(scopes.split()), status, body)
+
+
+# Every endpoint below an organization, the scopes that open it, and the answer to one who has them. What
+# stands in braces is filled in with ids of the organization.
+ENDPOINTS = [
+    endpoint("GET", "", "manage", 200),
+    endpoint("PATCH", "", "manage", 200, {"name": "Another name"}),
+    endpoint("POST", "/keys", "manage", 201, {"scopes": ["manage"], "name": "one more"}),
+    endpoint("GET", "/keys", "manage", 200),
+    endpoint("DELETE", "/keys/{key}", "manage", 204),
+    endpoint("POST", "/consents", "consent", 201, {"recipient": "{recipient}", "state": "given"}),
+    endpoint("POST", "/consents/query", "consent read", 200, {"recipient": "{recipient}"}),
+    endpoint("POST", "/recipients/erase", "manage", 200, {"recipient": "{stranger}"}),
+    endpoint("POST", "/messages", "compose", 201, {"name": "{name}", "link": "https://shop.example/"}),
+    endpoint("GET", "/messages/{message}", "compose read", 200),
+    endpoint("POST", "/messages/{message}/disable", "manage", 200),
+    endpoint("POST", "/messages/{message}/enable", "manage", 200),
+    endpoint("GET", "/messages/{message}/report", "read", 200),
+    endpoint("POST", "/payloads", "compose", 200,
+             {"messageId": "{message}", "format": "plain", "recipients": ["{recipient}"]}),
+    endpoint("GET", "/decisions", "read", 200),
+    endpoint("POST", "/decisions/query", "read", 200, {"recipient": "{recipient}"}),
+    endpoint("GET", "/decisions/{decision}", "read", 200),
+    endpoint("GET", "/interactions", "read", 200),
+    endpoint("POST", "/interactions/query", "read", 200, {"recipient": "{recipient}"}),
+]
+
+
+class Populated:
+    """An organization with a person, a message, a decision, a click and a key to take away."""
+
+    def __init__(self, operator):
+        self.org = operator.make()
+        self.recipient = person("inhabitant")
+        self.org.record(self.recipient, "given")
+        composed = self.org.compose([self.recipient], message(title="Internal"))
+        self.message = composed.message
+        self.decision = composed.of(self.recipient)["decision"]["id"]
+        self.link = composed.link(self.recipient)
+        assert wire.follow(self.link).status == 302
+        self.org.settle()
+
+    def names(self):
+        return {
+            "recipient": self.recipient,
+            "message": self.message,
+            "decision": self.decision,
+            "stranger": person("stranger"),
+            "name": unique(),
+            "key": self.org.with_scopes("read").made["id"],
+        }
+
+
+def fill(template, names):
+    if isinstance(template, dict):
+        return {key: fill(value, names) for key, value in template.items()}
+    if isinstance(template, list):
+        return [fill(item, names) for item in template]
+    for name, value in names.items():
+        template = template.replace("{" + name + "}", value)
+    return template
+
+
+def ask(client, org_id, endpoint, names):
+    body = None if endpoint.body is None else fill(endpoint.body, names)
+    return client.call(endpoint.method, f"/v1/orgs/{org_id}" + fill(endpoint.tail, names), body)
+
+
+@pytest.fixture(scope="module")
+def acme(operator):
+    return Populated(operator)
+
+
+@pytest.fixture(scope="module")
+def rival(operator):
+    return Populated(operator)
+
+
+@pytest.fixture(scope="module")
+def scoped(acme):
+    """A key of the organization for every single scope."""
+    return {scope: acme.org.with_scopes(scope) for scope in EVERY_SCOPE}
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=str)
+class TestEveryEndpoint:
+    @pytest.mark.parametrize("scope", EVERY_SCOPE)
+    def test_opens_to_its_own_scopes_alone(self, acme, scoped, endpoint, scope):
+        answer = ask(scoped[scope], acme.org.id, endpoint, acme.names())
+        if scope in endpoint.scopes:
+            assert answer.status_code == endpoint.status, answer.text
+        else:
+            assert_problem(answer, 403)
+
+    def test_opens_to_the_operator(self, operator, acme, endpoint):
+        answer = ask(operator, acme.org.id, endpoint, acme.names())
+        assert answer.status_code == endpoint.status, answer.text
+
+    def test_is_closed_to_another_organizations_key(self, acme, rival, endpoint):
+        there = ask(rival.org, acme.org.id, endpoint, acme.names())
+        assert_problem(there, 403)
+        nowhere = ask(rival.org, unique("nobody"), endpoint, acme.names())
+        assert_problem(nowhere, 403)
+        assert there.content == nowhere.content, "tells whether the organization exists"
+
+    @pytest.mark.parametrize(
+        "credentials",
+        [None, "Bearer clk_0000000000000000000000000000000000000000000", "Bearer", "Basic YTpi", "clk_x"],
+    )
+    def test_is_closed_without_a_known_key(self, acme, endpoint, credentials):
+        headers = {} if credentials is None else {"Authorization": credentials}
+        stranger = Client(acme.org.service, key=None)
+        names = acme.names()
+        body = None if endpoint.body is None else fill(endpoint.body, names)
+        path = f"/v1/orgs/{acme.org.id}" + fill(endpoint.tail, names)
+        answer = stranger.call(endpoint.method, path, body, headers=headers)
+        assert_problem(answer, 401)
+        assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+class TestAnotherOrganizations:
+    """What belongs to one organization is unknown in the path of another, whose key is good there."""
+
+    @pytest.mark.parametrize(
+        ("method", "tail"),
+        [
+            ("GET", "/messages/{message}"),
+            ("POST", "/messages/{message}/disable"),
+            ("POST", "/messages/{message}/enable"),
+            ("GET", "/messages/{message}/report"),
+            ("GET", "/decisions/{decision}"),
+            ("DELETE", "/keys/{key}"),
+        ],
+    )
+    def test_ids_are_404(self, acme, rival, method, tail):
+        answer = rival.org.call(method, rival.org.path(fill(tail, acme.names())))
+        assert_problem(answer, 404)
+        assert acme.recipient not in answer.text and "Internal" not in answer.text
+
+    def test_message_is_neither_switched_off_nor_composed(self, acme, rival):
+        rival.org.call("POST", rival.org.path(f"/messages/{acme.message}/disable"))
+        assert wire.follow(acme.link).status == 302
+        body = {"messageId": acme.message, "format": "plain", "recipients": [person()]}
+        answer = rival.org.call("POST", rival.org.path("/payloads"), body)
+        assert answer.status_code in (404, 422)
+        assert "shop.example" not in answer.text
+
+    def test_key_still_works_after_the_attempt_to_delete_it(self, acme, rival):
+        key = acme.org.with_scopes("read")
+        assert_problem(rival.org.call("DELETE", rival.org.path(f"/keys/{key.made['id']}")), 404)
+        assert key.call("GET", acme.org.path("/decisions")).status_code == 200
+
+    def test_recipient_yields_nothing(self, acme, rival):
+        standing = rival.org.consent(acme.recipient)
+        assert (standing["current"], standing["history"]) == ([], [])
+        assert rival.org.query_decisions(recipient=acme.recipient) == []
+        assert rival.org.query_interactions(recipient=acme.recipient) == []
+
+    def test_message_filters_yield_nothing(self, acme, rival):
+        for what in ("decisions", "interactions"):
+            found = rival.org.call("GET", rival.org.path(f"/{what}?message={acme.message}"))
+            assert found.status_code in (200, 404, 422)
+            assert acme.recipient not in found.text and "shop.example" not in found.text
+
+    def test_lists_have_nothing_of_it(self, acme, rival):
+        for own, foreign in ((acme, rival), (rival, acme)):
+            lists = [own.org.decisions(), own.org.interactions()]
+            assert all(lists)
+            assert foreign.recipient not in str(lists) and foreign.message not in str(lists)
+
+    def test_consent_counts_there_alone(self, operator):
+        one, other = operator.make(), operator.make()
+        recipient = person()
+        one.record(recipient, "given")
+        assert other.compose([recipient]).of(recipient)["decision"]["reason"] == "noConsentRecord"
+
+    def test_withdrawal_counts_there_alone(self, operator):
+        one, other = operator.make(), operator.make()
+        recipient = person()
+        links = [organization.tracked_link(recipient) for organization in (one, other)]
+        one.record(recipient, "withdrawn")
+        for link in links:
+            assert wire.follow(link.url).status == 302
+        assert (len(one.clicks(links[0])), len(other.clicks(links[1]))) == (0, 1)
+
+    def test_same_message_is_a_message_of_its_own(self, operator):
+        content = message()
+        made = [operator.make().make_message(content)["id"] for _ in range(2)]
+        assert made[0] != made[1]
+
+    def test_cursor_leads_to_nothing_of_it(self, acme, rival):
+        cursor = acme.org.expect(200, "GET", acme.org.path("/interactions")).json()["cursor"]
+        answer = rival.org.call("GET", rival.org.path(f"/interactions?after={cursor}"))
+        assert answer.status_code in (200, 422)
+        assert acme.recipient not in answer.text
+
+
+class TestKeys:
+    def test_of_an_organization_do_not_make_organizations(self, acme):
+        body = {"id": unique("org"), "name": "Ours", "enforcement": "restrictive"}
+        assert_problem(acme.org.call("POST", "/v1/orgs", body), 403)
+        assert_problem(Client(acme.org.service, None).call("POST", "/v1/orgs", body), 401)
+
+    def test_make_only_keys_whose_scopes_they_have(self, acme, scoped):
+        for scopes in (["read"], ["manage", "compose"], EVERY_SCOPE):
+            body = {"scopes": scopes, "name": "more than I have"}
+            assert_problem(scoped["manage"].call("POST", acme.org.path("/keys"), body), 403)
+        made = scoped["manage"].expect(201, "POST", acme.org.path("/keys"), {"scopes": ["manage"], "name": "as I"})
+        assert made.json()["scopes"] == ["manage"]
+
+    def test_are_shown_once_and_stored_as_a_hash(self, own_service, own_org):
+        made = own_org.with_scopes("read").made
+        assert set(made) == {"id", "key", "scopes", "name"}
+        assert made["key"].startswith("clk_")
+        listed = own_org.expect(200, "GET", own_org.path("/keys"))
+        assert made["id"] in listed.text and "clk_" not in listed.text
+        assert own_service.files_with(made["key"], own_org.key) == set()
+        assert own_service.files_with(own_service.operator_key) == {"operator.key"}
+
+    def test_work_no_more_once_deleted(self, own_service, own_org):
+        key = own_org.with_scopes("read")
+        assert key.call("GET", own_org.path("/decisions")).status_code == 200
+        own_org.expect(204, "DELETE", own_org.path(f"/keys/{key.made['id']}"))
+        assert_problem(key.call("GET", own_org.path("/decisions")), 401)
+        own_service.restart()
+        assert_problem(key.call("GET", own_org.path("/decisions")), 401)
+        assert own_org.call("GET", own_org.path("/decisions")).status_code == 200
+
+    def test_are_compared_whole(self, acme):
+        for key in (acme.org.key[:-1], acme.org.key + "0", acme.org.key.upper(), acme.org.key.removeprefix("clk_")):
+            assert_problem(Client(acme.org.service, key).call("GET", acme.org.path("/decisions")), 401)
+
+
+class TestOrganizations:
+    def test_are_made_with_a_key_that_has_every_scope(self, operator):
+        made = operator.make("restrictive").made
+        assert set(made) >= {"id", "name", "enforcement", "targetHosts", "honorGPC", "key"}
+        assert (made["enforcement"], made["targetHosts"], made["honorGPC"]) == ("restrictive", [], True)
+        assert made["key"]["key"].startswith("clk_")
+        assert sorted(made["key"]["scopes"]) == sorted(EVERY_SCOPE)
+
+    def test_are_not_made_twice(self, operator):
+        org = operator.make()
+        body = {"id": org.id, "name": "Mine now", "enforcement": "nonRestrictive"}
+        assert_problem(operator.call("POST", "/v1/orgs", body), 409)
+        assert org.expect(200, "GET", org.path()).json()["enforcement"] == "restrictive"
+
+    @pytest.mark.parametrize("id", ["a", "A.b_c-9", "x" * 64, "6F9619FF-8B86-D011-B42D-00C04FC964FF"])
+    def test_have_ids_of_many_forms(self, own_service, id):
+        org = Operator(own_service).make(id=id)
+        assert org.expect(200, "GET", org.path()).json()["id"] == id
+
+    def test_unknown_to_the_operator_are_404(self, operator):
+        assert_problem(operator.call("GET", f"/v1/orgs/{unique('nobody')}"), 404)
+
+    def test_are_changed_member_by_member(self, org):
+        before = org.expect(200, "GET", org.path()).json()
+        assert "key" not in before
+        changed = org.set(name="Renamed", targetHosts=["shop.example", "*.shop.example"])
+        assert changed == before | {"name": "Renamed", "targetHosts": ["shop.example", "*.shop.example"]}
+        assert org.expect(200, "GET", org.path()).json() == changed
