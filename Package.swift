@@ -31,6 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -86,6 +87,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "SystemPackage", package: "swift-system"),
+                .product(name: "Yams", package: "Yams"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -100,6 +102,75 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
             ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "CryptographyTests", dependencies: ["Cryptography"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "JSONTests", dependencies: ["JSON"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "IdentifiersTests", dependencies: ["Identifiers"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ConsentTests", dependencies: ["Consent", "Identifiers"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "TrackingIDsTests", dependencies: ["Cryptography", "Identifiers", "TrackingIDs"],
+            resources: [.copy("Vectors")],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "MessagesTests", dependencies: ["Identifiers", "JSON", "Messages"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "InteractionsTests", dependencies: ["Identifiers", "Interactions"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "FormatsTests",
+            dependencies: [
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs",
+            ],
+            resources: [.copy("Golden")],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "RedirectTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Redirect",
+                "TrackingIDs",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "SQLiteStorageTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "SQLiteStorage",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Service", "TrackingIDs",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ArchitectureTests", dependencies: [],
             swiftSettings: rules
         ),
     ]

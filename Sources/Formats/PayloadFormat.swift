@@ -1,6 +1,8 @@
 /// On whose wire a payload is.
 package enum PayloadFormat: Hashable, Sendable {
     case dynamics365(Platform)
+    case adobeCampaign(Platform)
+    case bird(Platform)
     /// The links and the tracking ID alone, for backends that build their payloads themselves.
     case plain
 
@@ -13,6 +15,8 @@ package enum PayloadFormat: Hashable, Sendable {
     /// The name of a format as a request has it.
     package enum Name: String, Hashable, Sendable, CaseIterable {
         case dynamics365
+        case adobeCampaign = "adobe-campaign"
+        case bird
         case plain
     }
 
@@ -20,7 +24,9 @@ package enum PayloadFormat: Hashable, Sendable {
     package init(_ name: Name, platform: Platform?) throws(PayloadFormatError) {
         switch (name, platform) {
         case (.dynamics365, let platform?): self = .dynamics365(platform)
-        case (.dynamics365, nil): throw .platformMissing
+        case (.adobeCampaign, let platform?): self = .adobeCampaign(platform)
+        case (.bird, let platform?): self = .bird(platform)
+        case (.dynamics365, nil), (.adobeCampaign, nil), (.bird, nil): throw .platformMissing
         case (.plain, nil): self = .plain
         case (.plain, _): throw .platformSuperfluous
         }

@@ -14,10 +14,19 @@ package struct RecipientID: Sendable {
         let length = text.utf8.count
         guard length > 0 else { throw .recipientEmpty }
         guard length <= Self.maximumLength else { throw .recipientTooLong }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .recipientHasControlCharacter
-        }
+        guard !Self.hasControlCharacter(text) else { throw .recipientHasControlCharacter }
         self.text = text
+    }
+
+    /// Unicode's control characters are U+0000–U+001F, U+007F and U+0080–U+009F, the last of them `C2 80` to `C2 9F`
+    /// in UTF-8. A campaign brings millions of recipients, so their bytes are looked at and not their properties.
+    private static func hasControlCharacter(_ text: String) -> Bool {
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            if byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte < 0xA0) { return true }
+            previous = byte
+        }
+        return false
     }
 }
 

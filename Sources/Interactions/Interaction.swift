@@ -13,11 +13,13 @@ package struct Interaction: Hashable, Sendable {
     package let link: LinkIndex
     package let action: ActionIdentifier?
     package let automated: Bool
+    /// Whether this person had not done this with this message before.
+    package let isFirst: Bool
 
     package init(
         id: InteractionID, kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp,
         recordedAt: Timestamp, recipient: RecipientID?, message: MessageID, link: LinkIndex,
-        action: ActionIdentifier?, automated: Bool
+        action: ActionIdentifier?, automated: Bool, isFirst: Bool
     ) {
         self.id = id
         self.kind = kind
@@ -29,6 +31,7 @@ package struct Interaction: Hashable, Sendable {
         self.link = link
         self.action = action
         self.automated = automated
+        self.isFirst = isFirst
     }
 }
 

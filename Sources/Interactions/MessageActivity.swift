@@ -71,6 +71,10 @@ package struct MessageActivity: Sendable {
             if row.automated { kinds[row.kind, default: KindCounts()].automated += 1 }
             if isSuspected { kinds[row.kind, default: KindCounts()].suspected += 1 }
             guard !row.automated, !isSuspected else { continue }
+            if row.recipient == nil {
+                if row.kind == .pushLinkClicked { links[row.link, default: LinkCounts()].clicks += 1 }
+                continue
+            }
             if seenKinds.insert(row.kind).inserted { kinds[row.kind, default: KindCounts()].unique += 1 }
             guard row.kind == .pushLinkClicked else { continue }
             links[row.link, default: LinkCounts()].clicks += 1

@@ -1,6 +1,6 @@
 extension VisitorClass {
     /// Words in a user agent, in lower case, and what they give away. The first that fits counts; the particular stand
-    /// before the general, for link previewers call themselves bots too.
+    /// before the general: link previewers call themselves bots, and so does a maker of telephones.
     private static let marks: [(word: String, visitor: VisitorClass)] = [
         ("facebookexternalhit", .previewer), ("facebot", .previewer), ("twitterbot", .previewer),
         ("slackbot", .previewer), ("slack-imgproxy", .previewer), ("telegrambot", .previewer),
@@ -13,7 +13,7 @@ extension VisitorClass {
         ("sophos", .scanner), ("fireeye", .scanner), ("forcepoint", .scanner), ("zscaler", .scanner),
         ("cisco-ironport", .scanner), ("virustotal", .scanner), ("google-safety", .scanner),
         ("googleimageproxy", .scanner), ("yahoomailproxy", .scanner), ("urlscan", .scanner),
-        ("bot", .crawler), ("crawl", .crawler), ("spider", .crawler), ("slurp", .crawler), ("archiver", .crawler),
+        ("cubot", .person), ("bot", .crawler), ("crawl", .crawler), ("spider", .crawler), ("slurp", .crawler), ("archiver", .crawler),
         ("headlesschrome", .crawler), ("phantomjs", .crawler), ("curl/", .crawler), ("wget/", .crawler),
         ("python-", .crawler), ("python/", .crawler), ("go-http-client", .crawler), ("java/", .crawler),
         ("libwww", .crawler), ("httpclient", .crawler), ("okhttp", .crawler), ("axios", .crawler),

@@ -20,7 +20,7 @@ package struct SQLiteStorage: Sendable {
     package let interactions: SQLiteInteractionStore
     package let spool: SQLiteClickSpool
 
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
 
     /// Opens the files of a folder, which must be there, and makes those that are not. Blocks the thread.
     /// - Parameters:

@@ -36,6 +36,23 @@ def own_service(tmp_path):
     yield from run_to_the_end(Service(tmp_path))
 
 
+@pytest.fixture
+def start(tmp_path):
+    """Starts further services, with the options of `Service`; they end with the test."""
+    endings = []
+
+    def start(**options):
+        folder = tmp_path / f"started-{len(endings)}"
+        folder.mkdir()
+        ending = run_to_the_end(Service(folder, **options))
+        endings.append(ending)
+        return next(ending)
+
+    yield start
+    for ending in endings:
+        next(ending, None)
+
+
 @pytest.fixture(scope="module")
 def operator(service):
     return Operator(service)

@@ -1,4 +1,4 @@
-"""Bodies: what is not JSON, not UTF-8, of another type or does not fit is refused with a pointer, and changes nothing."""
+"""Bodies: what is no JSON, no UTF-8, of another type or does not fit is refused with a pointer, and changes nothing."""
 
 import json
 import socket
@@ -77,6 +77,7 @@ GOOD = {
     "/interactions/query": {"recipient": "someone@people.example"},
     "": {},
 }
+
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=named)
 class TestEveryEndpoint:
@@ -216,9 +217,19 @@ def test_a_value_that_does_not_fit_is_pointed_to(operator, org, case):
 
 @pytest.mark.parametrize(
     ("tail", "member"),
-    [("/v1/orgs", "id"), ("/v1/orgs", "enforcement"), ("/keys", "scopes"), ("/consents", "recipient"),
-     ("/consents", "state"), ("/consents/query", "recipient"), ("/recipients/erase", "recipient"), ("/messages", "name"),
-     ("/payloads", "format"), ("/payloads", "platform"), ("/payloads", "recipients")],
+    [
+        ("/v1/orgs", "id"),
+        ("/v1/orgs", "enforcement"),
+        ("/keys", "scopes"),
+        ("/consents", "recipient"),
+        ("/consents", "state"),
+        ("/consents/query", "recipient"),
+        ("/recipients/erase", "recipient"),
+        ("/messages", "name"),
+        ("/payloads", "format"),
+        ("/payloads", "platform"),
+        ("/payloads", "recipients"),
+    ],
 )
 def test_a_member_that_is_missing_is_named(operator, org, tail, member):
     body = {name: value for name, value in GOOD[tail].items() if name != member}
@@ -238,7 +249,11 @@ def test_a_compose_names_either_a_message_or_its_id(org, members):
         ("/consents", '{"recipient":"a","recipient":"b","state":"given"}', "/recipient"),
         ("/consents", '{"recipient":"a","state":"withdrawn","state":"given"}', "/state"),
         ("/consents", '{"recipient":"a","state":"given","sta\\u0074e":"given"}', "/state"),
-        ("/consents", '[{"recipient":"a","state":"given"},{"recipient":"b","state":"given","state":"given"}]', "/1/state"),
+        (
+            "/consents",
+            '[{"recipient":"a","state":"given"},{"recipient":"b","state":"given","state":"given"}]',
+            "/1/state",
+        ),
         ("/messages", '{"name":"m","tracking":false,"tracking":true}', "/tracking"),
         ("/messages", '{"name":"m","custom":{"k":"1","k":"2"}}', "/custom/k"),
         ("/payloads", '{"message":{"name":"m","name":"n"},"format":"plain","recipients":["a"]}', "/message/name"),
@@ -343,8 +358,19 @@ class TestTooLarge:
 class TestQueries:
     @pytest.mark.parametrize(
         "query",
-        ["limit=0", "limit=1001", "limit=-1", "limit=ten", "limit=", "limit=1.5", "after=not-a-cursor", "after=!!",
-         "from=yesterday", "to=2026-13-01T00:00:00.000Z", "from=1700000000"],
+        [
+            "limit=0",
+            "limit=1001",
+            "limit=-1",
+            "limit=ten",
+            "limit=",
+            "limit=1.5",
+            "after=not-a-cursor",
+            "after=!!",
+            "from=yesterday",
+            "to=2026-13-01T00:00:00.000Z",
+            "from=1700000000",
+        ],
     )
     @pytest.mark.parametrize("what", ["decisions", "interactions"])
     def test_with_a_wrong_limit_cursor_or_time_are_422(self, org, what, query):
@@ -362,14 +388,25 @@ class TestQueries:
 
 class TestPaths:
     def test_unknown_are_404(self, org):
-        for path in (org.path("/nothing"), "/v1/nothing", "/nothing", org.path("/messages/unknown"),
-                     org.path("/decisions/unknown"), org.path("/messages/unknown/report")):
+        for path in (
+            org.path("/nothing"),
+            "/v1/nothing",
+            "/nothing",
+            org.path("/messages/unknown"),
+            org.path("/decisions/unknown"),
+            org.path("/messages/unknown/report"),
+        ):
             assert_problem(org.call("GET", path), 404)
 
     @pytest.mark.parametrize(
         ("method", "tail", "allowed"),
-        [("DELETE", "/consents", "POST"), ("PUT", "/messages", "POST"), ("DELETE", "", "PATCH"),
-         ("POST", "/decisions", "GET"), ("GET", "/payloads", "POST")],
+        [
+            ("DELETE", "/consents", "POST"),
+            ("PUT", "/messages", "POST"),
+            ("DELETE", "", "PATCH"),
+            ("POST", "/decisions", "GET"),
+            ("GET", "/payloads", "POST"),
+        ],
     )
     def test_with_a_method_they_do_not_have_are_405(self, org, method, tail, allowed):
         answer = org.call(method, org.path(tail))

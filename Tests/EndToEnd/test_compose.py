@@ -61,8 +61,9 @@ class TestThreeRecipients:
         order = [unseen, given, withdrawn]
         composed = org.compose(order, message(**CONTENT), format=format, platform=platform)
         assert [entry["recipient"] for entry in composed.payloads] == order
-        verdicts = [(entry["tracked"], entry["decision"]["outcome"], entry["decision"]["reason"])
-                    for entry in composed.payloads]
+        verdicts = [
+            (entry["tracked"], entry["decision"]["outcome"], entry["decision"]["reason"]) for entry in composed.payloads
+        ]
         assert verdicts == [
             (False, "untracked", "noConsentRecord"),
             (True, "tracked", "consentGiven"),
@@ -390,9 +391,18 @@ class TestRefusals:
             assert org.call("POST", org.path("/payloads"), body).status_code == 422
         assert org.decisions() == []
 
-    @pytest.mark.parametrize(("platform", "key"), [("ios", "aps"), ("ios", "data"), ("android", "link"),
-                                                   ("android", "trackingId"), ("android", "google.x"),
-                                                   ("android", "GCMx"), ("android", "from")])
+    @pytest.mark.parametrize(
+        ("platform", "key"),
+        [
+            ("ios", "aps"),
+            ("ios", "data"),
+            ("android", "link"),
+            ("android", "trackingId"),
+            ("android", "google.x"),
+            ("android", "GCMx"),
+            ("android", "from"),
+        ],
+    )
     def test_a_custom_key_that_the_format_uses_is_refused(self, org, platform, key):
         body = {
             "message": message(custom={key: "x"}),

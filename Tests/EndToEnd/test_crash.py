@@ -80,8 +80,9 @@ def compose(org, ledger):
         while True:
             people = [person(f"composed-{number}") for _ in range(10)]
             composed = org.compose(people, content)
-            ledger.decisions += [(composed.message, entry["recipient"], entry["decision"]["id"])
-                                 for entry in composed.payloads]
+            ledger.decisions += [
+                (composed.message, entry["recipient"], entry["decision"]["id"]) for entry in composed.payloads
+            ]
             ledger.links += [composed.link(who) for who in people]
             yield
 
@@ -131,8 +132,10 @@ def test_nothing_acknowledged_is_lost_or_doubled_by_kill_9(own_service):
 
     own_service.restart()
     check(org, ledger, sent.message, links)
-    print(f"{len(ledger.consents)} consent records, {len(ledger.decisions)} decisions and "
-          f"{sum(ledger.redirected.values())} redirects were acknowledged in {ROUNDS} rounds")
+    print(
+        f"{len(ledger.consents)} consent records, {len(ledger.decisions)} decisions and "
+        f"{sum(ledger.redirected.values())} redirects were acknowledged in {ROUNDS} rounds"
+    )
 
 
 def check(org, ledger, message_id, links):

@@ -52,8 +52,9 @@ class Running:
         time.sleep(0.2)
 
     def commands(self):
-        """What is printed to be pasted: everything that is indented."""
-        return "\n".join(line[4:] for line in self.lines if line.startswith("    ")) + "\n"
+        """What is printed to be pasted: everything that is indented below the guide's first line."""
+        guide = self.lines[self.lines.index("Paste this into another terminal:") :]
+        return "\n".join(line[4:] for line in guide if line.startswith("    ")) + "\n"
 
     def end(self, by=signal.SIGINT):
         """Ctrl-C reaches every process of the terminal."""
@@ -75,7 +76,12 @@ def data(tmp_path):
 
 def paste(commands, folder):
     return subprocess.run(
-        ["bash", "-euo", "pipefail"], input=commands, capture_output=True, text=True, cwd=folder, timeout=60,
+        ["bash", "-euo", "pipefail"],
+        input=commands,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        timeout=60,
         env=environment(),
     )
 

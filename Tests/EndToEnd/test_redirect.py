@@ -62,8 +62,9 @@ class TestTarget:
     def test_never_comes_from_the_request(self, org):
         link = org.tracked_link(content=message(link="https://shop.example/mine"))
         suffix = "?url=https://evil.example/&link=https://evil.example/&target=//evil.example"
-        answer = wire.follow(link.url, headers={"X-Forwarded-Host": "evil.example", "Referer": "https://evil.example/"},
-                             suffix=suffix)
+        answer = wire.follow(
+            link.url, headers={"X-Forwarded-Host": "evil.example", "Referer": "https://evil.example/"}, suffix=suffix
+        )
         assert_redirects(answer, "https://shop.example/mine")
 
 
@@ -109,8 +110,11 @@ class TestClick:
 
     def test_is_marked_when_a_machine_made_it(self, org):
         link = org.tracked_link()
-        for agent in ("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-                      "facebookexternalhit/1.1", "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"):
+        for agent in (
+            "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+            "facebookexternalhit/1.1",
+            "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+        ):
             assert wire.follow(link.url, headers={"User-Agent": agent}).status == 302
         assert wire.follow(link.url, headers=BROWSER).status == 302
         assert [click["automated"] for click in org.clicks(link)] == [True, True, True, False]
@@ -241,7 +245,9 @@ class TestTable:
         tracking_id = composed.links(recipient)["trackingId"]
         assert_not_a_redirect(wire.ask(org.service.listen, method, f"/r/{tracking_id}"), 404)
 
-    @pytest.mark.parametrize("path", ["/r/", "/r", "/r/x", f"/r/{'A' * 54}", f"/r/{tokens.ZERO_GUID}", "/r/%00", "/R/x"])
+    @pytest.mark.parametrize(
+        "path", ["/r/", "/r", "/r/x", f"/r/{'A' * 54}", f"/r/{tokens.ZERO_GUID}", "/r/%00", "/R/x"]
+    )
     def test_what_is_no_token_is_404(self, service, path):
         assert_not_a_redirect(wire.ask(service.listen, "GET", path), 404)
 
@@ -295,7 +301,7 @@ class TestTable:
         assert len(org.clicks(link)) == 1
 
     def test_a_link_past_its_lifetime_redirects_and_records_nothing(self, org):
-        expires = int(time.time()) + 4
+        expires = int(time.time()) + 6
         expires_at = times.from_now(seconds=expires - time.time())[:-5] + ".000Z"
         link = org.tracked_link(content=message(expiresAt=expires_at))
         assert tokens.fields(tokens.of_link(link.url)).expires == int(times.parse(expires_at).timestamp())
@@ -315,7 +321,9 @@ class TestTable:
 
 
 class TestWhatGatewaysDo:
-    @pytest.mark.parametrize("suffix", ["?utm_source=mail&x=%2F", "?", "/", "/?fbclid=abc", "?a=b?c=d/e/", "?" + "q" * 2_000])
+    @pytest.mark.parametrize(
+        "suffix", ["?utm_source=mail&x=%2F", "?", "/", "/?fbclid=abc", "?a=b?c=d/e/", "?" + "q" * 2_000]
+    )
     def test_a_query_or_one_trailing_slash_is_ignored(self, org, suffix):
         link = org.tracked_link()
         assert_redirects(wire.follow(link.url, suffix=suffix), "https://shop.example/offer?a=1&b=2")
@@ -391,7 +399,6 @@ class TestConnections:
                 + wire.request("GET", paths[2], host)
                 + wire.request("POST", paths[2], host, {"Content-Length": "4"}, b"body")
                 + wire.request("HEAD", paths[3], host)
-                + wire.request("GET", "/healthz", host)
                 + wire.request("GET", paths[3], host)
             )
             assert_redirects(connection.receive(), targets[0])
@@ -400,9 +407,26 @@ class TestConnections:
             assert_redirects(connection.receive(), targets[2])
             assert_not_a_redirect(connection.receive(), 405)
             assert_redirects(connection.receive(head=True), targets[3])
-            assert connection.receive().status == 200
             assert_redirects(connection.receive(), targets[3])
         assert [len(org.clicks(link)) for link in links] == [1, 0, 1, 1]
+
+    def test_answer_pipelined_clicks_and_other_requests_in_order(self, org):
+        links, paths, targets = self.paths(org, 2)
+        host = org.service.listen
+        with wire.Connection(host) as connection:
+            connection.send(
+                wire.request("GET", paths[0], host)
+                + wire.request("GET", "/healthz", host)
+                + wire.request("GET", "/nothing", host)
+                + wire.request("GET", paths[1], host)
+                + wire.request("GET", "/readyz", host)
+            )
+            assert_redirects(connection.receive(), targets[0])
+            assert connection.receive().status == 200
+            assert connection.receive().status == 404
+            assert_redirects(connection.receive(), targets[1])
+            assert connection.receive().status == 200
+        assert [len(org.clicks(link)) for link in links] == [1, 1]
 
     def test_answer_a_hundred_pipelined_clicks_each_once(self, org):
         people = [person() for _ in range(100)]
@@ -472,6 +496,17 @@ class TestTwoDoors:
         answer = wire.ask(org.service.api_listen, "GET", f"/r/{tokens.of_link(link.url)}")
         assert answer.status in (401, 404) and answer.all("Location") == []
         assert org.clicks(link) == []
+
+    @pytest.mark.parametrize("path", ["/healthz", "/nothing", "/v1/orgs"])
+    def test_neither_sends_a_body_to_head(self, service, path):
+        """What follows a HEAD on its connection would be read as the next answer (RFC 9110, 9.3.2)."""
+        for listener in (service.listen, service.api_listen):
+            with wire.Connection(listener) as connection:
+                connection.send(wire.request("HEAD", path, listener))
+                connection.receive(head=True)
+                connection.send(wire.request("GET", "/healthz", listener, {"Connection": "close"}))
+                assert connection.receive().status == 200
+                assert connection.is_closed()
 
     @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
     def test_both_say_that_they_are_well(self, service, path):

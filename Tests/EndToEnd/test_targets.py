@@ -4,7 +4,6 @@ import pytest
 
 from harness import wire
 from harness.client import Operator, assert_misfit, message, person
-from harness.service import Service
 
 REFUSED = {
     "javascript": "javascript:alert(1)",
@@ -110,20 +109,17 @@ class TestTheServiceItself:
         for origin in (org.service.public, org.service.public.replace("http:", "HTTP:")):
             assert_misfit(org.call("POST", org.path("/messages"), message(link=origin + path)), "/link")
 
-    def test_is_no_target_under_another_public_name(self, tmp_path):
-        service = Service(tmp_path, flags=["--public-url", "https://links.example"]).start()
-        try:
-            org = Operator(service).make()
-            for link in ("https://links.example/r/x", "https://LINKS.example:443/", "HTTPS://links.example"):
-                assert_misfit(org.call("POST", org.path("/messages"), message(link=link)), "/link")
-            for link in ("https://links.example.shop.example/", "https://other.example/https://links.example/"):
-                assert org.call("POST", org.path("/messages"), message(link=link)).status_code == 201
-            tracked = org.tracked_link()
-            assert tracked.url.startswith("https://links.example/r/")
-            path = tracked.url.removeprefix("https://links.example")
-            assert wire.ask(service.listen, "GET", path).header("Location") == message()["link"]
-        finally:
-            assert service.stop() == 0
+    def test_is_no_target_under_another_public_name(self, start):
+        service = start(flags=["--public-url", "https://links.example"])
+        org = Operator(service).make()
+        for link in ("https://links.example/r/x", "https://LINKS.example:443/", "HTTPS://links.example"):
+            assert_misfit(org.call("POST", org.path("/messages"), message(link=link)), "/link")
+        for link in ("https://links.example.shop.example/", "https://other.example/https://links.example/"):
+            assert org.call("POST", org.path("/messages"), message(link=link)).status_code == 201
+        tracked = org.tracked_link()
+        assert tracked.url.startswith("https://links.example/r/")
+        path = tracked.url.removeprefix("https://links.example")
+        assert wire.ask(service.listen, "GET", path).header("Location") == message()["link"]
 
 
 class TestTargetHosts:
@@ -134,17 +130,29 @@ class TestTargetHosts:
 
     @pytest.mark.parametrize(
         "link",
-        ["https://shop.example/", "http://shop.example:8080/a", "https://www.shop.example/", "https://a.b.shop.example/",
-         "https://SHOP.Example/", "shopapp://anywhere"],
+        [
+            "https://shop.example/",
+            "http://shop.example:8080/a",
+            "https://www.shop.example/",
+            "https://a.b.shop.example/",
+            "https://SHOP.Example/",
+            "shopapp://anywhere",
+        ],
     )
     def test_let_their_own_links_pass(self, narrow_org, link):
         assert narrow_org.call("POST", narrow_org.path("/messages"), message(link=link)).status_code == 201
 
     @pytest.mark.parametrize(
         "link",
-        ["https://evil.example/", "https://notshop.example/", "https://shop.example.evil.example/",
-         "https://evil.example/shop.example", "https://evil.example/?shop.example", "https://evil.example#.shop.example",
-         "https://192.0.2.1/"],
+        [
+            "https://evil.example/",
+            "https://notshop.example/",
+            "https://shop.example.evil.example/",
+            "https://evil.example/shop.example",
+            "https://evil.example/?shop.example",
+            "https://evil.example#.shop.example",
+            "https://192.0.2.1/",
+        ],
     )
     def test_keep_others_out(self, narrow_org, link):
         assert_misfit(narrow_org.call("POST", narrow_org.path("/messages"), message(link=link)), "/link")

@@ -130,7 +130,7 @@ class TestConsentForATime:
         return org.tracked_link(recipient, consented=False), until
 
     def test_records_until_it_ends_and_nothing_from_then_on(self, org):
-        link, until = self.limited_link(org, 3)
+        link, until = self.limited_link(org, 5)
         click(link)
         assert len(org.clicks(link)) == 1
         wait_until(until)
@@ -147,7 +147,7 @@ class TestConsentForATime:
         assert len(lenient_org.clicks(link)) == 1
 
     def test_ends_also_while_the_service_is_down(self, own_service, own_org):
-        link, until = self.limited_link(own_org, 2)
+        link, until = self.limited_link(own_org, 5)
         click(link)
         assert len(own_org.clicks(link)) == 1
         assert own_service.stop() == 0
@@ -157,7 +157,7 @@ class TestConsentForATime:
         assert len(own_org.clicks(link)) == 1
 
     def test_ends_on_its_time_after_a_restart(self, own_service, own_org):
-        link, until = self.limited_link(own_org, 4)
+        link, until = self.limited_link(own_org, 6)
         own_service.restart()
         click(link)
         assert len(own_org.clicks(link)) == 1
@@ -168,7 +168,7 @@ class TestConsentForATime:
         assert len(own_org.clicks(link)) == 1
 
     def test_given_anew_goes_on(self, org):
-        link, until = self.limited_link(org, 1)
+        link, until = self.limited_link(org, 3)
         wait_until(until)
         time.sleep(0.05)
         org.record(link.recipient, "given")
@@ -181,6 +181,7 @@ class TestEnforcement:
         org = lenient_org
         unasked, given = org.tracked_link(consented=False), org.tracked_link()
         click(unasked)
+        assert len(org.clicks(unasked)) == 1
         org.set(enforcement="restrictive")
         click(unasked)
         click(given)
@@ -196,6 +197,7 @@ class TestEnforcement:
         org.record(recipient, "given", occurredAt=times.from_now(days=-2), validUntil=times.from_now(days=-1))
         link = org.tracked_link(recipient, consented=False)
         click(link)
+        assert len(org.clicks(link)) == 1
         org.set(enforcement="restrictive")
         click(link)
         assert len(org.clicks(link)) == 1

@@ -12,7 +12,7 @@ struct Dynamics365IOSLayout: PayloadLayout {
 
     func write(_ message: Message, to payload: inout PayloadWriter) {
         payload.json.beginObject()
-        payload.aps(message, category: message.category)
+        payload.aps(message, category: message.category, hasImage: message.imageURL != nil)
         payload.json.key("data")
         payload.json.beginObject()
         if message.link == nil {

@@ -16,16 +16,21 @@ enum Carrier {
         if let problems = BodyProblems(problems) { throw problems }
     }
 
-    /// Keys that FCM refuses in `data`.
+    /// Keys that FCM refuses in `data`, in any case. Bytes are compared: to Swift a `google` whose last letter has an
+    /// accent behind it does not begin with `google`, to FCM it does.
     static func isReservedByFCM(_ key: String) -> Bool {
-        let lowered = key.lowercased()
-        return lowered == "from" || lowered == "message_type" || lowered.hasPrefix("google") || lowered.hasPrefix("gcm")
+        let lowered = key.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return lowered.elementsEqual("from".utf8) || lowered.elementsEqual("message_type".utf8)
+            || lowered.starts(with: "google".utf8) || lowered.starts(with: "gcm".utf8)
     }
 }
 
 extension PayloadWriter {
     /// The dictionary `aps` of APNs.
-    mutating func aps(_ message: Message, category: String?) {
+    ///
+    /// - Parameter hasImage: whether the payload says where an image is; `mutable-content` then starts the extension of
+    ///   the app that fetches it.
+    mutating func aps(_ message: Message, category: String?, hasImage: Bool) {
         json.key("aps")
         json.beginObject()
         if message.title != nil || message.body != nil {
@@ -39,7 +44,7 @@ extension PayloadWriter {
         if let sound = message.sound { json.member("sound", sound) }
         if let category { json.member("category", category) }
         if message.contentAvailable { json.member("content-available", 1) }
-        if message.imageURL != nil { json.member("mutable-content", 1) }
+        if hasImage { json.member("mutable-content", 1) }
         json.endObject()
     }
 

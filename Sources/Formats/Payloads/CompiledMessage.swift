@@ -29,10 +29,9 @@ package struct CompiledMessage: Sendable {
         untracked = bytes
         notCarried = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
         if let limit = layout.maximumLength {
-            let length = tracked.renderedLength(trackingIDLength: TrackingIDFormat.characterCount)
-            guard max(length, untracked.count) <= limit else {
-                throw BodyProblems(
-                    pointer, "makes a payload of \(max(length, untracked.count)) bytes; the carrier takes \(limit)")
+            let length = max(tracked.renderedLength(\.length), untracked.count)
+            guard length <= limit else {
+                throw BodyProblems(pointer, "makes a payload of \(length) bytes; the carrier takes \(limit)")
             }
         }
     }
@@ -49,10 +48,42 @@ package struct CompiledMessage: Sendable {
         switch decision.permit {
         case .untracked: output.append(contentsOf: untracked)
         case .tracked(let recipient):
-            tracked.render(into: &output) { link, output in
-                let id = TrackingID(message: message, recipient: recipient, link: link, expiry: expiry)
-                sealer.seal(id, appendingTo: &output)
+            tracked.render(into: &output) { blank, output in
+                func id(of link: LinkIndex) -> TrackingID {
+                    TrackingID(message: message, recipient: recipient, link: link, expiry: expiry)
+                }
+                switch blank {
+                case .trackingID(let link): sealer.seal(id(of: link), appendingTo: &output)
+                case .hexadecimalTrackingID(let link):
+                    output.appendHexadecimal(sealer.bytes(of: id(of: link)).span)
+                case .messageID: output.append(contentsOf: message.description.utf8)
+                }
             }
         }
+    }
+}
+
+extension Template.Blank {
+    /// Bytes that it takes in a payload.
+    var length: Int {
+        switch self {
+        case .trackingID: TrackingIDFormat.characterCount
+        case .hexadecimalTrackingID: 2 * TrackingIDFormat.byteCount
+        // An id is time-ordered: every one made since 1987 has all 16 digits.
+        case .messageID: 16
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendHexadecimal(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            append(Self.digit(bytes[index] >> 4))
+            append(Self.digit(bytes[index] & 0x0F))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -27,6 +27,10 @@ extension PayloadFormat {
         switch self {
         case .dynamics365(.ios): Dynamics365IOSLayout()
         case .dynamics365(.android): Dynamics365AndroidLayout()
+        case .adobeCampaign(.ios): AdobeCampaignIOSLayout()
+        case .adobeCampaign(.android): AdobeCampaignAndroidLayout()
+        case .bird(.ios): BirdIOSLayout()
+        case .bird(.android): BirdAndroidLayout()
         case .plain: PlainLayout()
         }
     }

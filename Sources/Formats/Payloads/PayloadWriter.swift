@@ -10,15 +10,18 @@ struct PayloadWriter {
         case untracked
     }
 
-    /// What stands in the place of a tracking ID for those who are not tracked. Every published client takes it for
-    /// "do not report".
-    static let zeroID = "00000000-0000-0000-0000-000000000000"
-
     private let rendering: Rendering
     private var template = Template()
     var json = JSONWriter()
 
     init(_ rendering: Rendering) { self.rendering = rendering }
+
+    var isTracked: Bool {
+        switch rendering {
+        case .tracked: true
+        case .untracked: false
+        }
+    }
 
     /// The link of the message or of one of its buttons: the redirect for those who are tracked, where it can be led
     /// through one; the target itself otherwise.
@@ -27,17 +30,41 @@ struct PayloadWriter {
             json.member(name, link.target.text)
             return
         }
-        json.key(name)
-        openString(origin.text + "/r/", index)
+        trackedMember(name, origin.text + "/r/", .trackingID(index))
     }
 
-    /// The tracking ID of the message itself.
-    mutating func trackingID(_ name: String) {
-        json.key(name)
-        switch rendering {
-        case .tracked: openString("", .message)
-        case .untracked: json.string(Self.zeroID)
+    /// The tracking ID of the message itself, for those who are tracked.
+    ///
+    /// - Parameter other: what stands in its place for everybody else; `nil` to leave the member out.
+    mutating func trackingID(_ name: String, otherwise other: String?) {
+        guard isTracked else {
+            if let other { json.member(name, other) }
+            return
         }
+        trackedMember(name, "", .trackingID(.message))
+    }
+
+    /// A string that ends in a blank; for those who are not tracked the member is left out.
+    ///
+    /// - Parameter beginning: has nothing to escape.
+    mutating func trackedMember(_ name: String, _ beginning: String, _ blank: Template.Blank) {
+        guard isTracked else { return }
+        json.key(name)
+        json.raw(Array("\"\(beginning)".utf8))
+        template.append(json.takeBytes())
+        template.append(blank)
+        template.append("\"".utf8)
+    }
+
+    /// A member whose value is a string of JSON, blanks and all.
+    mutating func embedded(_ name: String, _ write: (inout PayloadWriter) -> Void) {
+        var inner = PayloadWriter(rendering)
+        write(&inner)
+        json.key(name)
+        json.raw(CollectionOfOne(Self.quote))
+        template.append(json.takeBytes())
+        template.append(inner.finish(), rewriting: Self.escaped)
+        template.append(CollectionOfOne(Self.quote))
     }
 
     consuming func finish() -> Template {
@@ -45,11 +72,12 @@ struct PayloadWriter {
         return template
     }
 
-    /// A string that ends in a tracking ID. Neither its beginning nor an ID has anything to escape.
-    private mutating func openString(_ beginning: String, _ index: LinkIndex) {
-        json.raw(Array("\"\(beginning)".utf8))
-        template.append(json.takeBytes())
-        template.appendTrackingID(of: index)
-        template.append("\"".utf8)
+    private static let quote = UInt8(ascii: "\"")
+
+    /// How a piece of JSON stands inside a string. Blanks cut JSON between ASCII characters, so every piece is UTF-8.
+    private static func escaped(_ piece: ArraySlice<UInt8>) -> [UInt8] {
+        var json = JSONWriter()
+        json.string(String(decoding: piece, as: UTF8.self))
+        return Array(json.takeBytes().dropFirst().dropLast())
     }
 }

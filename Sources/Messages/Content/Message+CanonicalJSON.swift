@@ -38,6 +38,16 @@ extension Message {
     }
 }
 
+/// By bytes, as a stored message is recognised: Swift compares texts by canonical equivalence, which takes two messages
+/// that are written differently for one.
+extension Message: Hashable {
+    package static func == (one: Message, other: Message) -> Bool {
+        (try? one.canonicalJSON) == (try? other.canonicalJSON)
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(try? canonicalJSON) }
+}
+
 extension Message.Action {
     fileprivate var json: JSONValue {
         var object = JSONObject()

@@ -1,7 +1,7 @@
 package import Identifiers
 
 /// What a backend wants to say, the same for everybody: its targets are valid and nothing in it names a recipient.
-package struct Message: Hashable, Sendable {
+package struct Message: Sendable {
     /// 1–256 bytes; sends that must be told apart have different names.
     package var name: String
     package var title: String?

@@ -1,3 +1,4 @@
+package import Consent
 package import Identifiers
 
 /// Keeps organizations and their keys. May be called at once from anywhere; what it wrote is durable when the call
@@ -18,6 +19,9 @@ package protocol OrganizationStore: Sendable {
     /// Changes an organization. A change of its enforcement is told to the consent observer before the call returns.
     /// - Returns: the organization as it is now; `nil` when there is none.
     func change(_ id: OrganizationID, by change: OrganizationChange, at now: Timestamp) async throws -> Organization?
+
+    /// Which enforcement applied when; `nil` when there is no such organization.
+    func enforcementHistory(of organization: OrganizationID) async throws -> EnforcementHistory?
 
     /// - Returns: the key; `nil` when there is no such organization.
     func addKey(_ key: NewAccessKey, to organization: OrganizationID, at now: Timestamp) async throws -> AccessKey?

@@ -17,7 +17,12 @@ package final class Drain: Sendable {
 
     private struct Progress {
         var position = SpoolPosition.start
-        var waiting: [(position: SpoolPosition, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiting: [Waiter] = []
+    }
+
+    private struct Waiter {
+        let position: SpoolPosition
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     private let spool: any ClickSpool
@@ -78,15 +83,29 @@ package final class Drain: Sendable {
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
     package func scrub() async throws {
         let target = writer.lastPosition
+        if target > .start {
+            await wait(for: target)
+        } else {
+            // Nothing was spooled by this process, but a former one may have left something.
+            while true {
+                let reading = try await read(after: progress.withLock { $0.position })
+                guard !reading.occurrences.isEmpty else { break }
+                await wait(for: reading.position)
+            }
+        }
+        try await writer.scrub()
+    }
+
+    /// Waits until everything up to `position` is drained.
+    private func wait(for position: SpoolPosition) async {
         await withCheckedContinuation { continuation in
             let isThere = progress.withLock { progress in
-                guard progress.position < target else { return true }
-                progress.waiting.append((target, continuation))
+                guard progress.position < position else { return true }
+                progress.waiting.append(Waiter(position: position, continuation: continuation))
                 return false
             }
             if isThere { continuation.resume() }
         }
-        try await writer.scrub()
     }
 
     /// - Returns: whether there was anything to drain.
@@ -120,16 +139,15 @@ package final class Drain: Sendable {
         var rules: [MessageID: DrainPlan.Rules] = [:]
         for id in Set(occurrences.map(\.occurrence.message)) {
             guard let message = try await directory.find(id),
-                let organization = try await organizations.organization(message.organization)
+                let enforcement = try await organizations.enforcementHistory(of: message.organization)
             else { continue }
-            rules[id] = DrainPlan.Rules(
-                purpose: message.purpose, policy: ConsentPolicy(enforcement: organization.enforcement))
+            rules[id] = DrainPlan.Rules(purpose: message.purpose, enforcement: enforcement)
         }
         return rules
     }
 
     private func advance(to position: SpoolPosition) {
-        let reached = progress.withLock { progress in
+        let reached: [Waiter] = progress.withLock { progress in
             progress.position = position
             let reached = progress.waiting.filter { $0.position <= position }
             progress.waiting.removeAll { $0.position <= position }

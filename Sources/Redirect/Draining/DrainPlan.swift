@@ -11,7 +11,7 @@ struct DrainPlan {
     /// What decides about the occurrences of one message.
     struct Rules {
         let purpose: Purpose
-        let policy: ConsentPolicy
+        let enforcement: EnforcementHistory
     }
 
     /// - Parameters:
@@ -21,7 +21,8 @@ struct DrainPlan {
         kept.reserveCapacity(occurrences.count)
         for (spooled, standing) in zip(occurrences, standings) {
             let verdict = rules[spooled.occurrence.message].map {
-                $0.policy.decide(standing, at: spooled.occurrence.occurredAt)
+                let moment = spooled.occurrence.occurredAt
+                return $0.enforcement.policy(at: moment).decide(standing, at: moment)
             }
             if verdict?.outcome == .tracked {
                 kept.append(spooled)

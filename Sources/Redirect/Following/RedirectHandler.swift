@@ -41,6 +41,9 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client has said all it will; told to the router when nothing is owed any more.
     private var isInputClosed = false
     private var isQuiescing = false
+    /// What came last on the connection made no sense; it is closed as soon as nothing is owed.
+    private var isGarbled = false
+    private var isWorking = false
     private var needsFlush = false
     private var lastProgress = NIODeadline.now()
     private var context: ChannelHandlerContext?
@@ -93,14 +96,27 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func work(_ context: ChannelHandlerContext) {
-        while let part = backlog.first, take(part, context) { _ = backlog.popFirst() }
+        // A router may answer while it is given a part; what then waits is taken by the loop that is under way.
+        guard !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        while let part = backlog.first, canTake(part) {
+            backlog.removeFirst()
+            take(part, context)
+        }
     }
 
-    /// - Returns: whether `part` could be taken now.
-    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) -> Bool {
+    private func canTake(_ part: HTTPServerRequestPart) -> Bool {
+        switch (phase, part) {
+        case (.lookingUp, _), (.spooling, _): false
+        case (.ready, .head(let head)): routed == 0 || !RedirectPath.covers(head.uri)
+        case (.ready, _), (.passing, _), (.reading, _), (.closing, _): true
+        }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch (phase, part) {
         case (.ready, .head(let head)) where RedirectPath.covers(head.uri):
-            guard routed == 0 else { return false }
             phase = .reading(RedirectRequest(head), bodySize: 0)
         case (.ready, .head):
             routed += 1
@@ -111,23 +127,23 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(part))
         case (.reading(let request, let size), .body(let bytes)):
             guard size + bytes.readableBytes <= Self.maximumBodySize else {
-                close(context)
-                return true
+                return close(context)
             }
             phase = .reading(request, bodySize: size + bytes.readableBytes)
         case (.reading(let request, _), .end):
             lastProgress = .now()
             follow(request, context)
-        case (.lookingUp, _), (.spooling, _): return false
-        case (.closing, _), (.ready, _), (.reading, .head): break
+        case (.lookingUp, _), (.spooling, _), (.closing, _), (.ready, _), (.reading, .head): break
         }
-        return true
     }
 
     /// Goes on after an answer that something waited for.
     private func resume(_ context: ChannelHandlerContext) {
+        let wasRouted = routed
         work(context)
         flushIfNeeded(context)
+        // What comes behind delivers what it was given when a reading is complete, and this is one of our own.
+        if routed > wasRouted { context.fireChannelReadComplete() }
         if isReadHeld && !(isOwing && !backlog.isEmpty) {
             isReadHeld = false
             context.read()
@@ -136,7 +152,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             isInputClosed = false
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         }
-        if isQuiescing && !isOwing { close(context) }
+        if (isQuiescing || isGarbled) && !isOwing { close(context) }
     }
 
     // MARK: Following a link
@@ -207,7 +223,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func answer(_ bytes: ByteBuffer, _ request: RedirectRequest, _ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         needsFlush = true
-        if request.isKeepAlive && !isQuiescing {
+        if request.isKeepAlive && !isQuiescing && !isGarbled {
             phase = .ready
         } else {
             close(context)
@@ -215,6 +231,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func close(_ context: ChannelHandlerContext) {
+        if case .closing = phase { return }
         phase = .closing
         backlog.removeAll()
         needsFlush = false
@@ -265,7 +282,12 @@ extension RedirectHandler {
             context.fireErrorCaught(error)
             return
         }
-        if case .ready = phase, routed == 0 {
+        guard !isOwing else {
+            isGarbled = true
+            backlog.removeAll()
+            return
+        }
+        if case .ready = phase {
             let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
             context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
         }

@@ -3,9 +3,15 @@ package enum RedirectPath {
     /// What a tracked link has between the public origin and its token.
     package static let prefix = "/r/"
 
+    /// What the hits of Adobe's mobile SDKs begin with. They are reports of devices, and the router's.
+    private static let hitPrefix = "/r/?"
+
     /// Whether the target of a request line is under ``prefix``; an absolute target (RFC 9112, 3.2.2) may be, too.
     static func covers(_ uri: String) -> Bool {
-        uri.utf8.starts(with: prefix.utf8) || (uri.utf8.first != UInt8(ascii: "/") && pathOfAbsolute(uri) != nil)
+        guard uri.utf8.starts(with: prefix.utf8) else {
+            return uri.utf8.first != UInt8(ascii: "/") && pathOfAbsolute(uri) != nil
+        }
+        return !uri.utf8.starts(with: hitPrefix.utf8)
     }
 
     /// Calls `body` with the token's bytes: what follows the prefix, without the query and the one trailing slash that

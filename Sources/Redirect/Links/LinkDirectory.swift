@@ -1,4 +1,4 @@
-import Identifiers
+package import Identifiers
 package import Messages
 import Synchronization
 
@@ -32,7 +32,7 @@ package final class LinkDirectory: Sendable {
     }
 
     /// The message, from the store where memory does not have it; `nil` when there is none such.
-    func find(_ id: MessageID) async throws -> LinkedMessage? {
+    package func find(_ id: MessageID) async throws -> LinkedMessage? {
         while true {
             let (entry, changes) = state.withLock { ($0.entries[id], $0.changes) }
             if let entry { return entry }

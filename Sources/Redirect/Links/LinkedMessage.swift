@@ -1,14 +1,14 @@
-import Identifiers
+package import Identifiers
 import Messages
 
 /// What a click needs to know of a message: where its links lead, whether they are on, and whose rules apply.
-final class LinkedMessage: Sendable {
-    let id: MessageID
-    let organization: OrganizationID
-    let purpose: Purpose
-    let isDisabled: Bool
-    let gate: OrganizationGate
-    let revocations: RevocationList
+package final class LinkedMessage: Sendable {
+    package let id: MessageID
+    package let organization: OrganizationID
+    package let purpose: Purpose
+    package let isDisabled: Bool
+    package let gate: OrganizationGate
+    package let revocations: RevocationList
     private let redirects: [LinkIndex: PreparedRedirect]
     /// Roughly what it takes in memory, in bytes.
     let size: Int

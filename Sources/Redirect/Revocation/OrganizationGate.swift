@@ -8,8 +8,7 @@ package final class OrganizationGate: Sendable {
         /// `nil` until the store said which applies; it does before the service opens its doors.
         var policy: ConsentPolicy?
         var lists: [Purpose: RevocationList] = [:]
-        /// Whoever was erased since the start, for lists that are made later. What was erased before then is unknown to
-        /// the store, and the drain drops it.
+        /// Whoever was erased, for lists that are made later.
         var erased: Set<RecipientReference> = []
     }
 

@@ -10,11 +10,15 @@ final class SpoolLane {
     private let writer: SpoolWriter
     private var occurrences: [Occurrence] = []
     private var waiting: [any SpoolWaiter] = []
-    /// Who waits for which submission, the oldest first: the writer completes them in the order they were made.
+    /// Who waits for which submission, the oldest first. The writer completes them in the order they were made, but
+    /// for one that it turns away.
     private var inFlight = CircularBuffer<InFlight>()
     private var isSubmissionDue = false
+    private var isWatching = false
+    private var lastTicket = 0
 
     private struct InFlight {
+        let ticket: Int
         let waiters: [any SpoolWaiter]
         let submittedAt: NIODeadline
         var isAbandoned = false
@@ -39,8 +43,10 @@ final class SpoolLane {
 
     private func submit() {
         isSubmissionDue = false
-        inFlight.append(InFlight(waiters: waiting, submittedAt: .now()))
-        if inFlight.count == 1 { watch() }
+        lastTicket += 1
+        let ticket = lastTicket
+        inFlight.append(InFlight(ticket: ticket, waiters: waiting, submittedAt: .now()))
+        watch()
         let batch = occurrences
         occurrences = []
         waiting = []
@@ -48,30 +54,34 @@ final class SpoolLane {
         let lane = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
         writer.submit(batch) { outcome in
-            loop.execute { lane.value.complete(outcome) }
+            loop.execute { lane.value.complete(ticket, outcome) }
         }
     }
 
-    private func complete(_ outcome: SpoolOutcome) {
-        let done = inFlight.removeFirst()
+    private func complete(_ ticket: Int, _ outcome: SpoolOutcome) {
+        guard let place = inFlight.firstIndex(where: { $0.ticket == ticket }) else { return }
+        let done = inFlight.remove(at: place)
         guard !done.isAbandoned else { return }
         for waiter in done.waiters { waiter.spooled(outcome) }
     }
 
-    /// Looks after submissions that a disk does not answer, for as long as there are any.
+    /// Looks after submissions that a disk does not answer, for as long as there are any: one timer, for the oldest.
     private func watch() {
+        guard !isWatching, let oldest = inFlight.first(where: { !$0.isAbandoned }) else { return }
+        isWatching = true
         let lane = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(in: Self.patience) { lane.value.abandonOverdue() }
+        loop.scheduleTask(deadline: oldest.submittedAt + Self.patience) { lane.value.abandonOverdue() }
     }
 
     private func abandonOverdue() {
+        isWatching = false
         let now = NIODeadline.now()
         for place in inFlight.indices where !inFlight[place].isAbandoned {
             guard now - inFlight[place].submittedAt >= Self.patience else { break }
             inFlight[place].isAbandoned = true
             for waiter in inFlight[place].waiters { waiter.spooled(.unrecorded) }
         }
-        if !inFlight.isEmpty { watch() }
+        watch()
     }
 }
 

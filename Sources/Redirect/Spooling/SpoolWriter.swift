@@ -21,7 +21,9 @@ package final class SpoolWriter: Sendable {
     private struct State {
         var waiting: [Submission] = []
         var waitingCount = 0
+        /// What is to be forgotten, and what was to be and could not.
         var drained: SpoolPosition?
+        var undrained: SpoolPosition?
         var scrubs: [CheckedContinuation<Void, any Error>] = []
         /// Whether somebody is on the queue taking care of what waits.
         var isRunning = false
@@ -72,6 +74,7 @@ package final class SpoolWriter: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             _ = wake { state in
                 state.scrubs.append(continuation)
+                state.drained = state.drained ?? state.undrained
                 return true
             }
         }
@@ -106,14 +109,26 @@ package final class SpoolWriter: Sendable {
                 state.waiting = []
                 state.waitingCount = 0
                 state.drained = nil
+                state.undrained = nil
                 state.scrubs = []
                 return work
             }
             guard let work else { return }
-            if let drained = work.drained { attempt { try spool.remove(through: drained) } }
+            let removal = remove(through: work.drained)
             if !work.waiting.isEmpty { commit(work.waiting) }
-            for scrub in work.scrubs { scrub.resume(with: Result { try spool.scrub() }) }
+            for scrub in work.scrubs { scrub.resume(with: removal.flatMap { Result { try spool.scrub() } }) }
         }
+    }
+
+    private func remove(through position: SpoolPosition?) -> Result<Void, any Error> {
+        guard let position else { return .success(()) }
+        let removal = Result { try spool.remove(through: position) }
+        if case .failure(let error) = removal {
+            report(.spoolFailed(error))
+            // With the next that is drained, or the next scrub.
+            state.withLock { $0.undrained = max($0.undrained ?? position, position) }
+        }
+        return removal
     }
 
     private func commit(_ submissions: [Submission]) {
@@ -136,9 +151,6 @@ package final class SpoolWriter: Sendable {
         }
     }
 
-    private func attempt(_ body: () throws -> Void) {
-        do { try body() } catch { report(.spoolFailed(error)) }
-    }
 }
 
 /// What became of an occurrence that was handed to the spool.

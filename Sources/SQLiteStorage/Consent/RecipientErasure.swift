@@ -43,22 +43,30 @@ struct RecipientErasure: Sendable {
         try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)
+        try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
         return Erasure(
             consents: try db.count(
-                changedBy:
-                    "UPDATE consents SET recipient = NULL, evidence = NULL WHERE organization = ? AND recipient = ?",
+                changedBy: """
+                    UPDATE consents SET recipient = NULL, evidence = NULL WHERE organization = ? AND recipient = ?
+                    """,
                 organization,
                 recipient
             ),
-            decisions: try db.count(
-                changedBy: "UPDATE decisions SET recipient = NULL, consent = NULL WHERE recipient = ?",
-                recipient
-            ),
-            interactions: try db.count(
-                changedBy: "UPDATE interactions SET recipient = NULL WHERE recipient = ?",
-                recipient
-            )
+            decisions: try cut(recipient, from: .decisions, setting: "recipient = NULL, consent = NULL", db),
+            interactions: try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
         )
+    }
+
+    private static func cut(
+        _ recipient: Int64,
+        from log: LogVolumes.Log,
+        setting values: String,
+        _ db: Database
+    ) throws -> Int {
+        let update = "UPDATE \(log.rawValue) SET \(values) WHERE volume = ? AND recipient = ?"
+        return try LogVolumes.all(of: log, db).reduce(0) { count, volume in
+            try count + db.count(changedBy: update, volume, recipient)
+        }
     }
 }
 

@@ -25,6 +25,14 @@ extension Schema {
             erasures     INTEGER NOT NULL DEFAULT 0   -- how often somebody was erased
         ) STRICT;
 
+        CREATE TABLE enforcements (
+            number       INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL REFERENCES organizations,
+            since        INTEGER NOT NULL,
+            enforcement  INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX enforcements_by_organization ON enforcements (organization, number);
+
         CREATE TABLE access_keys (
             id           INTEGER PRIMARY KEY,
             organization INTEGER NOT NULL REFERENCES organizations,
@@ -113,11 +121,12 @@ extension Schema {
             recipient    INTEGER,                     -- NULL for whoever is erased
             reason       INTEGER NOT NULL,
             enforcement  INTEGER NOT NULL,
-            consent      INTEGER                      -- the record it rests on
+            consent      INTEGER,                     -- the record it rests on
+            volume       INTEGER NOT NULL             -- see LogVolumes
         ) STRICT;
         CREATE INDEX decisions_by_organization ON decisions (organization, reason, id);
         CREATE INDEX decisions_by_message ON decisions (message, reason, id);
-        CREATE INDEX decisions_by_recipient ON decisions (recipient, id) WHERE recipient IS NOT NULL;
+        CREATE INDEX decisions_by_recipient ON decisions (volume, recipient, id);
 
         CREATE TABLE decision_counts (
             message INTEGER NOT NULL,
@@ -140,10 +149,20 @@ extension Schema {
             is_automated INTEGER NOT NULL,
             occurred_at  INTEGER NOT NULL,
             recorded_at  INTEGER NOT NULL,
-            action       TEXT
+            action       TEXT,
+            is_first     INTEGER NOT NULL,            -- of its kind, of this person and message
+            volume       INTEGER NOT NULL             -- see LogVolumes
         ) STRICT;
+
+        -- What somebody has done with a message, once for each kind.
+        CREATE TABLE first_interactions (
+            recipient INTEGER NOT NULL,
+            message   INTEGER NOT NULL,
+            kind      INTEGER NOT NULL,
+            PRIMARY KEY (recipient, message, kind)
+        ) STRICT, WITHOUT ROWID;
         CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
         CREATE INDEX interactions_by_message ON interactions (message, kind, id);
-        CREATE INDEX interactions_by_recipient ON interactions (recipient, id) WHERE recipient IS NOT NULL;
+        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
         """
 }

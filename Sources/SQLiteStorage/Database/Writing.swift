@@ -1,4 +1,3 @@
-import Cryptography
 import GRDB
 import Identifiers
 
@@ -7,8 +6,10 @@ import Identifiers
 /// There is one, and it lives on the writer's queue. Ids that a write made before it failed are not made again.
 final class Writing {
     let db: Database
-    var random = SecureRandom()
-    private var sequences: [EntityKind: TimeOrderedSequence]
+    var random = BufferedRandom()
+    private var sequences: [EntityKind: TimeOrderedSequence] = [:]
+    private var decisionVolumes: LogVolumes
+    private var interactionVolumes: LogVolumes
 
     /// What has ids of its own that are made here. (An interaction has got its id in the spool.)
     enum EntityKind: String, CaseIterable {
@@ -20,7 +21,8 @@ final class Writing {
 
     init(_ db: Database) throws {
         self.db = db
-        sequences = [:]
+        decisionVolumes = try LogVolumes(of: .decisions, db)
+        interactionVolumes = try LogVolumes(of: .interactions, db)
         for kind in EntityKind.allCases {
             sequences[kind] = TimeOrderedSequence(after: try Self.greatestNumber(in: kind.rawValue, db))
         }
@@ -29,6 +31,14 @@ final class Writing {
     /// A new id; it carries `now`.
     func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp) -> ID {
         ID(sequences[kind, default: TimeOrderedSequence()].next(at: now, using: &random))
+    }
+
+    /// The volume that the next row of a log belongs to.
+    func nextVolume(of log: LogVolumes.Log) -> Int64 {
+        switch log {
+        case .decisions: decisionVolumes.next()
+        case .interactions: interactionVolumes.next()
+        }
     }
 
     /// The greatest id in `table`, `nil` when it is empty.

@@ -43,8 +43,8 @@ struct DecisionAppend {
         register = try RecipientRegister(organization: organization.number, writing)
         insert = try db.statement(
             """
-            INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         insertUnasked = try db.statement(
@@ -69,7 +69,8 @@ struct DecisionAppend {
             recipient,
             verdict.reason.code,
             enforcement.code,
-            recipient == nil ? nil : verdict.basis
+            recipient == nil ? nil : verdict.basis,
+            writing.nextVolume(of: .decisions)
         )
         if verdict.reason == .notOptedOut, let recipient {
             try insertUnasked.run(organization.number, recipient, purpose)

@@ -5,22 +5,29 @@ import Interactions
 /// Stores occurrences, inside a write.
 struct InteractionInsert {
     private let now: Timestamp
-    private let db: Database
+    private let writing: Writing
     private let insert: SQLStatement
+    private let isStored: SQLStatement
+    private let noteFirst: SQLStatement
     private let findRecipient: SQLStatement
     /// The owners of the messages met so far; there are few in a batch.
     private var owners: [MessageID: MessageOwner?] = [:]
 
-    init(at now: Timestamp, _ db: Database) throws {
+    init(at now: Timestamp, _ writing: Writing) throws {
         self.now = now
-        self.db = db
+        self.writing = writing
+        let db = writing.db
         insert = try db.statement(
             """
-            INSERT OR IGNORE INTO interactions (
+            INSERT INTO interactions (
                 id, organization, message, recipient, kind, source, link, is_automated, occurred_at, recorded_at,
-                action
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                action, is_first, volume
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
+        )
+        isStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
+        noteFirst = try db.statement(
+            "INSERT OR IGNORE INTO first_interactions (recipient, message, kind) VALUES (?, ?, ?)"
         )
         findRecipient = try db.statement(
             """
@@ -32,7 +39,9 @@ struct InteractionInsert {
 
     mutating func add(_ spooled: SpooledOccurrence) throws {
         let occurrence = spooled.occurrence
-        guard let organization = try owner(of: occurrence.message)?.organization else { return }
+        guard let organization = try owner(of: occurrence.message)?.organization,
+            try isStored.first(spooled.id, read: { _ in true }) == nil
+        else { return }
         let recipient = try findRecipient.first(occurrence.recipient, organization) { $0.integer(0) }
         try insert.run(
             spooled.id,
@@ -45,13 +54,22 @@ struct InteractionInsert {
             occurrence.visitor.isAutomated,
             occurrence.occurredAt,
             now,
-            occurrence.action?.text
+            occurrence.action?.text,
+            try isFirst(occurrence, of: recipient),
+            writing.nextVolume(of: .interactions)
         )
+    }
+
+    /// Whether it is the first of its kind; about somebody erased nothing can be said, so theirs are not.
+    private func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
+        guard let recipient else { return false }
+        try noteFirst.run(recipient, occurrence.message, occurrence.kind.code)
+        return writing.db.changesCount > 0
     }
 
     private mutating func owner(of message: MessageID) throws -> MessageOwner? {
         if let known = owners[message] { return known }
-        let owner = try MessageOwner.find(message, db)
+        let owner = try MessageOwner.find(message, writing.db)
         owners[message] = .some(owner)
         return owner
     }

@@ -8,7 +8,7 @@ enum InteractionRow {
         try db.statement(
             """
             SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
-                i.is_automated
+                i.is_automated, i.is_first
             FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
             """
         ).first(id) { row in
@@ -25,7 +25,8 @@ enum InteractionRow {
                 message: try row.id(6),
                 link: try link(row.integer(7)),
                 action: row.optionalText(8).flatMap(ActionIdentifier.init),
-                automated: row.bool(9)
+                automated: row.bool(9),
+                isFirst: row.bool(10)
             )
         }
     }
@@ -49,6 +50,24 @@ enum InteractionRow {
                 )
             )
             return true
+        }
+    }
+
+    /// What devices reported since `moment`, newest last.
+    static func reports(since moment: Timestamp, _ db: Database) throws -> [Occurrence] {
+        try db.statement(
+            """
+            SELECT i.kind, i.source, i.occurred_at, i.message, r.reference
+            FROM interactions i JOIN recipients r ON r.number = i.recipient
+            WHERE i.id >= ? AND i.source != ? ORDER BY i.id
+            """
+        ).all(Int64(TimeOrderedNumber.lowerBound(at: moment)), InteractionSource.redirect.code) { row in
+            guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
+                throw StorageError.unreadable
+            }
+            return Occurrence(
+                kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
+                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .person)
         }
     }
 

@@ -56,16 +56,19 @@ struct InteractionSearch {
         var found: [Int64] = []
         let codes = Set(kinds.map { Int64($0.code) })
         let message = query.message.map { Int64($0.rawValue) }
-        try db.statement(
+        let statement = try db.statement(
             """
             SELECT id, message, kind FROM interactions INDEXED BY interactions_by_recipient
-            WHERE recipient = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY id
+            WHERE volume = ? AND recipient = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY id
             """
-        ).forEach(recipient, range.lower, from, to) { row in
-            if message.map({ $0 == row.integer(1) }) ?? true, codes.contains(row.integer(2)) {
-                found.append(row.integer(0))
+        )
+        for volume in try LogVolumes.all(of: .interactions, db) where found.count < limit {
+            try statement.forEach(volume, recipient, range.lower, from, to) { row in
+                if message.map({ $0 == row.integer(1) }) ?? true, codes.contains(row.integer(2)) {
+                    found.append(row.integer(0))
+                }
+                return found.count < limit
             }
-            return found.count < limit
         }
         return found
     }

@@ -20,9 +20,13 @@ package struct SQLiteInteractionStore: InteractionStore {
     package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
         guard !occurrences.isEmpty else { return }
         try await database.write { writing in
-            var insert = try InteractionInsert(at: now, writing.db)
+            var insert = try InteractionInsert(at: now, writing)
             for occurrence in occurrences { try insert.add(occurrence) }
         }
+    }
+
+    package func reports(since moment: Timestamp) async throws -> [Occurrence] {
+        try await database.read { db in try InteractionRow.reports(since: moment, db) }
     }
 
     package func interactions(

@@ -1,4 +1,4 @@
-import Consent
+package import Consent
 import GRDB
 package import Identifiers
 package import Organizations
@@ -21,6 +21,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         try await database.write { writing in
             guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
             let number = try OrganizationSettingsRow.insert(organization, writing.db)
+            try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         } afterCommit: { [observer] key in
             guard key != nil else { return }
@@ -48,6 +49,10 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             let changed = change.applied(to: found)
             try OrganizationSettingsRow.update(changed, writing.db)
             let hasNewRules = changed.enforcement != found.enforcement
+            if hasNewRules {
+                let row = try OrganizationRow.require(id, writing.db)
+                try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
+            }
             return ChangedOrganization(
                 organization: changed,
                 ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
@@ -56,6 +61,13 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             changed?.ends?.tell(observer)
         }
         return changed?.organization
+    }
+
+    package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(id, db) else { return nil }
+            return try EnforcementRow.history(of: row.number, db)
+        }
     }
 
     package func addKey(

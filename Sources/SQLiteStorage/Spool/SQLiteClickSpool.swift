@@ -1,4 +1,3 @@
-import Cryptography
 import GRDB
 import Identifiers
 package import Interactions
@@ -24,7 +23,7 @@ package final class SQLiteClickSpool: ClickSpool {
 
     private struct State: ~Copyable {
         var sequence: TimeOrderedSequence
-        var random = SecureRandom()
+        var random = BufferedRandom()
         /// The last batch that was appended.
         var last: SpoolPosition
         var batchesInFile: Int64

@@ -93,6 +93,15 @@ package struct ConsentLinkService: ~Copyable {
             ).routes
             + health.routes
 
+        // What is still in the spool belongs to the last minute, too.
+        try await drain.finish()
+        let intake = DeviceReportIntake(
+            gate: try TrackingIDGate(keys: keys), directory: directory, writer: writer,
+            memory: ReportMemory(
+                known: try await storage.interactions.reports(
+                    since: clock().advanced(byMilliseconds: -ReportMemory.span))),
+            now: clock)
+
         let doors = BothDoors(onReady)
         let api = Application(
             router: Router.privateAPI(
@@ -101,7 +110,7 @@ package struct ConsentLinkService: ~Copyable {
             configuration: .init(address: .hostname(settings.apiListen.host, port: settings.apiListen.port)),
             onServerRunning: { doors.open(.api, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
         let links = Application(
-            router: Router.publicListener(health),
+            router: Router.publicListener(DeviceRoutes(intake: intake), health),
             server: HTTPServerBuilder { PublicChannel(redirect: redirect, responder: $0) },
             configuration: .init(
                 address: .hostname(settings.listen.host, port: settings.listen.port), backlog: 4096),

@@ -13,9 +13,11 @@ extension Router where Context == PrivateContext {
 
 extension Router where Context == BasicRequestContext {
     /// The public listener, but for the redirect, which answers before any router is asked.
-    static func publicListener(_ health: Health) -> Router {
+    static func publicListener(_ devices: DeviceRoutes, _ health: Health) -> Router {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
+        devices.add(to: router)
+        WellKnownRoutes.add(to: router)
         router.get("/healthz") { _, _ in health.live() }
         router.get("/readyz") { _, _ in try health.ready() }
         return router

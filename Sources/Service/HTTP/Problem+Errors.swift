@@ -27,15 +27,18 @@ extension Problem {
     }
 }
 
-/// Turns whatever a handler throws into a problem document.
+/// Turns whatever a handler throws into a problem document, and keeps every body from an answer to HEAD (RFC 9110,
+/// 9.3.2).
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        let response: Response
         do {
-            return try await next(request, context)
+            response = try await next(request, context)
         } catch {
-            return Problem(error, logger: context.logger).response
+            response = Problem(error, logger: context.logger).response
         }
+        return request.method == .head ? response.createHeadResponse() : response
     }
 }

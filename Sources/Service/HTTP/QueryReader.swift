@@ -14,13 +14,12 @@ struct QueryReader {
         }
     }
 
-    /// The member under `name`, made into what it stands for; `nil` when it is absent or empty.
+    /// The member under `name`, made into what it stands for; `nil` when it is absent.
     mutating func take<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
         guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
         let text = members.remove(at: place).value
-        guard !text.isEmpty else { return nil }
         do throws(Failure) {
             return try make(text)
         } catch {

@@ -28,17 +28,22 @@ struct Route: Sendable {
     }
 }
 
+extension Route {
+    /// Whoever may GET may ask with HEAD what they would get.
+    fileprivate var withHead: [Route] { method == .get ? [self, Route(.head, path, access, handle)] : [self] }
+}
+
 extension Router where Context == PrivateContext {
     /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
     func add(_ routes: [Route], authenticator: Authenticator) {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
-            for route in ofPath {
+            for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
                     let caller = try await authenticator.caller(of: request)
                     return try await route.handle(try Call(request, context, caller, access: route.access))
                 }
             }
-            refuseOtherMethods(than: ofPath.map(\.method), on: path)
+            refuseOtherMethods(than: ofPath.flatMap(\.withHead).map(\.method), on: path)
         }
     }
 

@@ -75,8 +75,11 @@ extension JSONShape where Value == ConsentEvidence {
 
 extension JSONWriter {
     /// A whole record, as it stands in a history and beside a decision.
-    mutating func members(of record: ConsentRecord) {
+    ///
+    /// - Parameter recipient: `nil` once they were erased.
+    mutating func members(of record: ConsentRecord, about recipient: RecipientID?) {
         member("id", record.id.description)
+        member("recipient", recipient?.text)
         member("purpose", record.purpose.description)
         member("state", record.state.rawValue)
         member("occurredAt", record.occurredAt.rfc3339)

@@ -62,7 +62,7 @@ struct ConsentRoutes {
                 }
                 writer.key("history")
                 writer.array { writer in
-                    for record in history { writer.object { $0.members(of: record) } }
+                    for record in history { writer.object { $0.members(of: record, about: recipient) } }
                 }
             }
         }

@@ -73,7 +73,7 @@ struct DecisionRoutes {
                 writer.members(of: entry)
                 writer.key("consentRecord")
                 if let record {
-                    writer.object { $0.members(of: record) }
+                    writer.object { $0.members(of: record, about: entry.recipient) }
                 } else {
                     writer.null()
                 }

@@ -114,5 +114,6 @@ extension JSONWriter {
         member("action", interaction.action?.text)
         member("source", interaction.source.rawValue)
         member("automated", interaction.automated)
+        member("first", interaction.isFirst)
     }
 }

@@ -65,7 +65,11 @@ struct OperatorRoutes {
             throw Problem(.conflict, "This key signs. Rotate first, so that another does.")
         } catch KeyRingKeeper.RetireRefusal.alive(let end) {
             throw Problem(
-                .conflict, "Links signed with this key may be alive until \(end); force retires it all the same.")
+                .conflict,
+                """
+                Links signed with this key may be alive until \(end). \
+                To retire it all the same: "force": true, or --force on the command line.
+                """)
         }
         return Response(status: .noContent)
     }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Messages
 import SystemPackage
+import Yams
 
 extension ServiceSettings {
     private static let names = [
@@ -95,16 +96,31 @@ extension ServiceSettings {
     private static func refuseUnknownVariables(_ environment: [String: String]) throws(SettingError) {
         let known = otherVariables.union(names.map(variable))
         for name in environment.keys.sorted() where name.hasPrefix(environmentPrefix) && !known.contains(name) {
-            throw SettingError(
-                name: name, expected: "is not a setting; the settings are \(names.joined(separator: ", "))")
+            throw unknown(name)
         }
+    }
+
+    private static func unknown(_ name: String) -> SettingError {
+        SettingError(name: name, expected: "is not a setting; the settings are \(names.joined(separator: ", "))")
     }
 
     private static func yaml(_ path: String) async throws(SettingError) -> any ConfigProvider {
         do {
+            try refuseUnknownNames(inFile: path)
             return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
+        } catch let error as SettingError {
+            throw error
         } catch {
             throw SettingError(name: "config", expected: "must be a YAML file that can be read")
         }
+    }
+
+    /// A provider is asked for names that are known; what else stands in its file it does not tell.
+    private static func refuseUnknownNames(inFile path: String) throws {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        guard let document = try Yams.load(yaml: text) as? [String: Any] else {
+            throw SettingError(name: "config", expected: "must hold settings, one a line, such as threads: 2")
+        }
+        for name in document.keys.sorted() where !names.contains(name) { throw unknown(name) }
     }
 }

@@ -29,8 +29,13 @@ struct APIClient {
         }
         let status: UInt
         let bytes: [UInt8]
+        // A service that is not there is not waited for.
+        var settings = HTTPClient.Configuration()
+        settings.connectionPool.retryConnectionEstablishment = false
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        defer { client.shutdown { _ in } }
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+            let response = try await client.execute(request, timeout: .seconds(30))
             var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
             status = response.status.code
             bytes = buffer.readBytes(length: buffer.readableBytes) ?? []

@@ -239,5 +239,3 @@ def assert_misfit(answer, pointer):
     assert pointer in pointers, f"{pointer} is not among {pointers}: {problem}"
     assert all(isinstance(error["detail"], str) and error["detail"] for error in problem["errors"])
     return problem
-
-

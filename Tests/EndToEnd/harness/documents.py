@@ -3,7 +3,7 @@
 Fenced blocks, by the word after the fence:
 
 - ```sh       run by the test, in order, in one shell per document: a variable set in one block is there in the
-              next. Each block must end with exit code 0.
+              next. Each block must end with exit code 0, and no answer that it prints may be a problem document.
 - ```console  a session to look at: the lines that begin with `$ ` are run like a ```sh block, the others are what
               somebody saw and are not compared.
 - ```json     directly after a block that is run, below the comment `<!-- shape of the answer -->`: what the block
@@ -18,7 +18,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-_FENCE = re.compile(r"^(?P<indent> *)```(?P<language>[a-z]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```\s*$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<language>[a-z]*)[^\n]*\n(?P<body>.*?)^(?P=indent)```\s*$", re.MULTILINE | re.DOTALL
+)
 SHAPE = "<!-- shape of the answer -->"
 
 

@@ -70,6 +70,8 @@ class Connection:
                 raise ConnectionError(f"closed after {self._pending!r}")
         lead = self._take(self._pending.index(b"\r\n\r\n") + 4)
         lines = lead[:-4].decode("latin-1").split("\r\n")
+        if not lines[0].startswith("HTTP/"):
+            raise ConnectionError(f"not a response: {lead!r}")
         version, status = lines[0].split(" ")[:2]
         headers = [tuple(part.strip() for part in line.split(":", 1)) for line in lines[1:]]
         named = {key.lower(): value for key, value in headers}

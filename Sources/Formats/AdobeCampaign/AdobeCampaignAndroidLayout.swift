@@ -1,0 +1,34 @@
+import JSON
+import Messages
+
+/// Adobe Campaign Standard on Android: the keys of iOS, those of `aps` too, flat in FCM data, every value a string.
+struct AdobeCampaignAndroidLayout: PayloadLayout {
+    let carried = Set(Message.Member.allCases).subtracting([.actions])
+    let maximumLength: Int? = Carrier.maximumLength
+
+    private static let ownKeys = AdobeCampaign.fieldNames.union([
+        "title", "body", "badge", "sound", "category", "content-available", "mutable-content",
+    ])
+
+    func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
+        try Carrier.check(message.custom, at: pointer) {
+            Self.ownKeys.contains($0) || Carrier.isReservedByFCM($0)
+        }
+    }
+
+    func write(_ message: Message, to payload: inout PayloadWriter) {
+        payload.json.beginObject()
+        payload.json.key("data")
+        payload.json.beginObject()
+        if let title = message.title { payload.json.member("title", title) }
+        if let body = message.body { payload.json.member("body", body) }
+        if let badge = message.badge { payload.json.member("badge", String(badge)) }
+        if let sound = message.sound { payload.json.member("sound", sound) }
+        if let category = message.category { payload.json.member("category", category) }
+        if message.contentAvailable { payload.json.member("content-available", "1") }
+        if message.imageURL != nil { payload.json.member("mutable-content", "1") }
+        payload.adobeCampaignFields(message)
+        payload.json.endObject()
+        payload.json.endObject()
+    }
+}

@@ -1,0 +1,31 @@
+import Identifiers
+import JSON
+import Messages
+
+extension PayloadWriter {
+    /// The keys that the apps of Adobe Campaign read beside the texts.
+    ///
+    /// Apps made before release 21.1 take a missing `_acsDeliveryTracking` as on, so `off` is said, in the lower case
+    /// that Android compares with; and none of them reports when `_dId` or `_mId` is missing.
+    mutating func adobeCampaignFields(_ message: Message) {
+        custom(message.custom)
+        if let image = message.imageURL { json.member("media-attachment-url", image.text) }
+        if let link = message.link {
+            self.link("uri", link, at: Message.ownLinkIndex)
+            json.member("originalLink", link.target.text)
+        }
+        trackedMember("_dId", "", .messageID)
+        trackedMember("_mId", AdobeCampaign.broadlogPrefix, .hexadecimalTrackingID(.message))
+        json.member("_acsDeliveryTracking", isTracked ? "on" : "off")
+    }
+}
+
+enum AdobeCampaign {
+    /// What an `_mId` begins with, before the tracking ID in hexadecimal.
+    static let broadlogPrefix = "h"
+
+    /// The keys of ``PayloadWriter/adobeCampaignFields(_:)``.
+    static let fieldNames: Set<String> = [
+        "media-attachment-url", "uri", "originalLink", "_dId", "_mId", "_acsDeliveryTracking",
+    ]
+}

@@ -1,0 +1,118 @@
+import Identifiers
+import Interactions
+import TrackingIDs
+
+/// Hits of the mobile SDKs of Adobe Campaign Standard: `/r/?id={_mId},{_dId},{action}&mcId=…`, by GET or, from old apps,
+/// by POST.
+///
+/// It is all in the query, in any order; of its other parameters, `mcId` that identifies a device among them, none is
+/// looked at. Only the spelling that the payload has is taken, but for the commas, which URL libraries encode.
+package enum AdobeCampaignHit {
+    /// - Parameter query: what stands behind the question mark, as it was sent. Reading allocates nothing.
+    package static func read(query: Span<UInt8>) throws(DeviceReportError) -> DeviceReport {
+        let hit = try hit(in: query)
+        var place = hit.lowerBound
+        let trackingID = try trackingID(query, &place, hit.upperBound)
+        guard comma(query, &place, hit.upperBound) else { throw .broadlogMalformed }
+        let message = try message(query, &place, hit.upperBound)
+        guard comma(query, &place, hit.upperBound) else { throw .deliveryMalformed }
+        let kind = try kind(query, place, hit.upperBound)
+        return DeviceReport(kind, from: .adobeCampaign, SealedTrackingID(trackingID), claimedMessage: message)
+    }
+
+    package static func read(query: some StringProtocol) throws(DeviceReportError) -> DeviceReport {
+        try read(query: Array(query.utf8).span)
+    }
+
+    /// Where the value of the one parameter `id` stands.
+    private static func hit(in query: Span<UInt8>) throws(DeviceReportError) -> Range<Int> {
+        var found: Range<Int>?
+        var start = 0
+        while start < query.count {
+            var end = start
+            while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
+            if let value = valueOfID(query, start..<end) {
+                guard found == nil else { throw .hitRepeated }
+                found = value
+            }
+            start = end + 1
+        }
+        guard let found else { throw .hitMissing }
+        return found
+    }
+
+    private static func valueOfID(_ query: Span<UInt8>, _ parameter: Range<Int>) -> Range<Int>? {
+        let start = parameter.lowerBound
+        guard parameter.count >= 2, query[start] == UInt8(ascii: "i"), query[start + 1] == UInt8(ascii: "d") else {
+            return nil
+        }
+        guard parameter.count > 2 else { return parameter.upperBound..<parameter.upperBound }
+        guard query[start + 2] == UInt8(ascii: "=") else { return nil }
+        return (start + 3)..<parameter.upperBound
+    }
+
+    /// The letter h and 80 digits.
+    private static func trackingID(
+        _ query: Span<UInt8>, _ place: inout Int, _ end: Int
+    ) throws(DeviceReportError) -> InlineArray<40, UInt8> {
+        var bytes = InlineArray<40, UInt8>(repeating: 0)
+        guard end - place > 2 * bytes.count, query[place] == UInt8(ascii: "h") else { throw .broadlogMalformed }
+        place += 1
+        for index in bytes.indices {
+            guard let high = digit(query[place]), let low = digit(query[place + 1]) else { throw .broadlogMalformed }
+            bytes[index] = high << 4 | low
+            place += 2
+        }
+        return bytes
+    }
+
+    /// Up to 16 digits, the first of them no zero.
+    private static func message(
+        _ query: Span<UInt8>, _ place: inout Int, _ end: Int
+    ) throws(DeviceReportError) -> MessageID {
+        var number: UInt64 = 0
+        let start = place
+        while place < end, let digit = digit(query[place]) {
+            guard place - start < 16, digit > 0 || place > start else { throw .deliveryMalformed }
+            number = number << 4 | UInt64(digit)
+            place += 1
+        }
+        guard let message = MessageID(rawValue: number) else { throw .deliveryMalformed }
+        return message
+    }
+
+    /// One digit, and nothing behind it.
+    private static func kind(
+        _ query: Span<UInt8>, _ place: Int, _ end: Int
+    ) throws(DeviceReportError) -> InteractionKind {
+        guard end - place == 1 else { throw .hitActionUnknown }
+        switch query[place] {
+        case UInt8(ascii: "1"): return .pushNotificationOpened
+        case UInt8(ascii: "2"): return .pushNotificationClicked
+        case UInt8(ascii: "7"): return .pushNotificationReceived
+        default: throw .hitActionUnknown
+        }
+    }
+
+    /// Takes a comma, as it is or percent-encoded.
+    private static func comma(_ query: Span<UInt8>, _ place: inout Int, _ end: Int) -> Bool {
+        if place < end, query[place] == UInt8(ascii: ",") {
+            place += 1
+            return true
+        }
+        guard end - place >= 3, query[place] == UInt8(ascii: "%"), query[place + 1] == UInt8(ascii: "2"),
+            query[place + 2] | 0x20 == UInt8(ascii: "c")
+        else { return false }
+        place += 3
+        return true
+    }
+
+    /// Lower case alone: the only spelling that a payload has.
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

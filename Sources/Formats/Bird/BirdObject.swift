@@ -1,0 +1,59 @@
+import Identifiers
+import JSON
+import Messages
+
+/// What an app of Bird's does with a message or a button that was tapped.
+enum BirdActionType: String {
+    case openApp = "OPEN_APP"
+    case url = "URL"
+    case deepLink = "DEEP_LINK"
+
+    init(_ link: Message.Link?) {
+        switch link {
+        case nil: self = .openApp
+        case let link?: self = link.isTrackable ? .url : .deepLink
+        }
+    }
+}
+
+extension PayloadWriter {
+    /// The object `bird`: what an app's handler is given of a message.
+    mutating func birdObject(_ message: Message) {
+        json.beginObject()
+        json.member("type", "Tap")
+        if !message.custom.isEmpty {
+            embedded("payload") { payload in
+                payload.json.beginObject()
+                payload.custom(message.custom)
+                payload.json.endObject()
+            }
+        }
+        json.key("action")
+        birdAction("default", title: nil, message.link, at: Message.ownLinkIndex)
+        if !message.actions.isEmpty {
+            json.key("actions")
+            json.beginArray()
+            for (position, action) in message.actions.enumerated() {
+                birdAction(action.id, title: action.title, action.link, at: Message.linkIndex(ofActionAt: position))
+            }
+            json.endArray()
+        }
+        if let link = message.link { json.member("originalLink", link.target.text) }
+        trackingID("trackingId", otherwise: nil)
+        json.endObject()
+    }
+
+    private mutating func birdAction(
+        _ identifier: String, title: String?, _ link: Message.Link?, at index: LinkIndex
+    ) {
+        json.beginObject()
+        json.member("type", BirdActionType(link).rawValue)
+        json.member("identifier", identifier)
+        if let title { json.member("title", title) }
+        if let link {
+            self.link("url", link, at: index)
+            self.link("uri", link, at: index)
+        }
+        json.endObject()
+    }
+}

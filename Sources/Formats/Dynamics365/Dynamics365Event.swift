@@ -1,0 +1,47 @@
+import Interactions
+import JSON
+
+/// Events that apps of Dynamics 365 post, in the two versions of its interface.
+///
+/// An event is judged alike whoever it is about: with the zero GUID, too, a body that is none is refused. The device
+/// token that comes with it is not looked at.
+package enum Dynamics365Event {
+    /// Version 1, `POST …/pushchannel/event/trackings/{trackingId}`.
+    ///
+    /// - Parameter trackingID: the last segment of the path as it was sent, percent-encoding and all.
+    package static func read(
+        trackingID: some StringProtocol, body: [UInt8]
+    ) throws(DeviceReportError) -> DeviceReading {
+        guard !trackingID.isEmpty else { throw .trackingIDMissing }
+        return try reading(String(trackingID), EventBody(body))
+    }
+
+    /// Version 2, `POST …/pushdatareceiver/events`: the tracking ID is in the body.
+    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReading {
+        let body = try EventBody(body)
+        return try reading(body.trackingID("TrackingId"), body)
+    }
+
+    private static func reading(_ text: String, _ body: EventBody) throws(DeviceReportError) -> DeviceReading {
+        let kind = try kind(body["PushNotificationStatus"])
+        guard text != Dynamics365.zeroID else { return .nothing }
+        guard let trackingID = SealedTrackingID(text) else { throw .trackingIDMalformed }
+        return .report(DeviceReport(kind, from: .dynamics365, trackingID))
+    }
+
+    /// The samples send the number, the number as a string, or the name.
+    private static func kind(_ status: JSONValue?) throws(DeviceReportError) -> InteractionKind {
+        let text: String
+        switch status {
+        case nil: throw .statusMissing
+        case .number(let number)?: text = number.text
+        case .string(let string)?: text = string
+        case _?: throw .statusUnknown
+        }
+        switch text {
+        case "0", "Clicked": return .pushNotificationClicked
+        case "1", "Opened": return .pushNotificationOpened
+        default: throw .statusUnknown
+        }
+    }
+}

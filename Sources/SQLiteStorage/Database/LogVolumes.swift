@@ -1,0 +1,43 @@
+import GRDB
+
+/// The volumes of a log: runs of rows that were written one after the other.
+///
+/// An index of a log by person alone would be written to all over: one page for each row, once people have histories.
+/// Indexed by volume and person it is written to in its last volume only. Finding a person takes a step for each
+/// volume, which is a few thousand for a hundred million rows.
+struct LogVolumes {
+    /// The logs that are kept in volumes, by their tables. Each has a column `volume` that an index begins with.
+    enum Log: String, CaseIterable {
+        case decisions
+        case interactions
+    }
+
+    static let rowsPerVolume: Int64 = 32_768
+
+    /// The volume that rows are written to.
+    private var current: Int64
+    private var rows: Int64
+
+    init(of log: Log, _ db: Database) throws {
+        current = try Self.all(of: log, db).upperBound
+        rows =
+            try db.statement("SELECT count(*) FROM \(log.rawValue) WHERE volume = ?")
+            .first(current) { $0.integer(0) } ?? 0
+    }
+
+    /// The volume of one more row. (A row that is not written after all makes a volume shorter; no harm.)
+    mutating func next() -> Int64 {
+        if rows == Self.rowsPerVolume {
+            current += 1
+            rows = 0
+        }
+        rows += 1
+        return current
+    }
+
+    /// All volumes of a log, the oldest first.
+    static func all(of log: Log, _ db: Database) throws -> ClosedRange<Int64> {
+        let last = try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.integer(0) }
+        return 1...max(last ?? 1, 1)
+    }
+}

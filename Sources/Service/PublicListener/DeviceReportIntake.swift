@@ -1,0 +1,60 @@
+import Formats
+import Identifiers
+import Interactions
+import Redirect
+import TrackingIDs
+
+/// Takes what devices report: finds out whether it is genuine and permitted, and has it on disk before it says so.
+struct DeviceReportIntake: Sendable {
+    let gate: TrackingIDGate
+    let directory: LinkDirectory
+    let writer: SpoolWriter
+    let memory: ReportMemory
+    let now: @Sendable () -> Timestamp
+
+    enum Outcome {
+        /// Recorded, or rightly not: for the device both are success.
+        case done
+        /// Not of a message of this service, or not of the organization or the message that it claims.
+        case foreign
+        /// Could not be made durable. The device may try again.
+        case unavailable
+    }
+
+    /// - Parameters:
+    ///   - organization: whom the report was posted to; `nil` where the request names nobody.
+    ///   - objects: whether the request says that the person does not want to be tracked.
+    func take(_ report: DeviceReport, for organization: OrganizationID?, objects: Bool) async throws -> Outcome {
+        guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, id.link == .message,
+            report.claimedMessage.map({ $0 == id.message }) ?? true
+        else { return .foreign }
+        guard let message = try await directory.find(id.message),
+            organization.map({ $0 == message.organization }) ?? true
+        else { return .foreign }
+        let moment = now()
+        guard isRecorded(id, of: message, objects: objects, at: moment) else { return .done }
+        let occurrence = Occurrence(
+            kind: report.kind, source: report.source, occurredAt: moment, message: id.message,
+            recipient: id.recipient, link: .message, visitor: .person, action: report.action)
+        return await memory.once(occurrence) { await store(occurrence) } ? .done : .unavailable
+    }
+
+    private func isRecorded(
+        _ id: TrackingID, of message: LinkedMessage, objects: Bool, at moment: Timestamp
+    ) -> Bool {
+        if message.isDisabled || id.expiry.hasPassed(at: moment) { return false }
+        if objects && message.gate.honorsGPC { return false }
+        return !message.revocations.contains(id.recipient, at: moment)
+    }
+
+    private func store(_ occurrence: Occurrence) async -> Bool {
+        await withCheckedContinuation { continuation in
+            writer.submit([occurrence]) { outcome in
+                switch outcome {
+                case .recorded: continuation.resume(returning: true)
+                case .unrecorded: continuation.resume(returning: false)
+                }
+            }
+        }
+    }
+}

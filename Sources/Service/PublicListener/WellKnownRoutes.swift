@@ -1,0 +1,22 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What a public origin tells whoever asks before they follow anything.
+enum WellKnownRoutes {
+    /// Since when this service takes Global Privacy Control for a no, as its specification asks to say.
+    private static let gpc = #"{"gpc":true,"lastUpdate":"2026-11-21"}"# + "\n"
+    /// A crawler that follows links would be counted, or would have to be told apart.
+    private static let robots = "User-agent: *\nDisallow: /\n"
+
+    static func add(to router: Router<BasicRequestContext>) {
+        router.get("/.well-known/gpc.json") { _, _ in text(gpc, type: "application/json") }
+        router.get("/robots.txt") { _, _ in text(robots, type: "text/plain; charset=utf-8") }
+    }
+
+    private static func text(_ body: String, type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: "public, max-age=86400"],
+            body: .init(byteBuffer: ByteBuffer(string: body)))
+    }
+}

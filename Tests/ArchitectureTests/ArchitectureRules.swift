@@ -1,0 +1,118 @@
+/// What `docs/architecture.md` promises of the sources.
+enum ArchitectureRules {
+    /// A target, and what it may import besides the standard library.
+    struct Target {
+        let name: String
+        /// Targets of this package, all of which stand above it in the list.
+        let own: Set<String>
+        let foreign: Set<String>
+        /// Decides without I/O, clock and environment.
+        let isDomain: Bool
+
+        init(_ name: String, _ own: Set<String> = [], foreign: Set<String> = [], isDomain: Bool = true) {
+            self.name = name
+            self.own = own
+            self.foreign = foreign
+            self.isDomain = isDomain
+        }
+    }
+
+    private static let domain: Set<String> = [
+        "Identifiers", "Consent", "TrackingIDs", "Messages", "Interactions", "Organizations",
+    ]
+
+    /// Imports go up this list only.
+    static let targets = [
+        Target("COpenSSL", isDomain: false),
+        Target("Cryptography", ["COpenSSL"]),
+        Target("JSON"),
+        Target("Identifiers"),
+        Target("Consent", ["Identifiers"]),
+        Target("TrackingIDs", ["Cryptography", "Identifiers"]),
+        Target("Messages", ["Identifiers", "JSON"]),
+        Target("Interactions", ["Identifiers"]),
+        Target("Organizations", ["Consent", "Identifiers", "Messages"]),
+        Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
+        Target(
+            "SQLiteStorage", domain.union(["Cryptography", "JSON"]),
+            foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
+        Target("Redirect", domain, foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
+        Target(
+            "Service", domain.union(["Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
+            foreign: [
+                "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+                "Yams", "Foundation", "FoundationEssentials", "Glibc",
+            ], isDomain: false),
+        Target(
+            "consentlink", ["Consent", "Organizations", "JSON", "Service"],
+            foreign: [
+                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "Foundation",
+                "FoundationEssentials",
+            ], isDomain: false),
+    ]
+
+    /// Comes with the language, does no I/O and reads no clock.
+    private static let language: Set<String> = ["Swift", "Synchronization"]
+
+    static func imports(in file: SourceFile) -> [Violation] {
+        guard file.path.hasSuffix(".swift") else { return [] }
+        guard let target = targets.first(where: { $0.name == file.target }) else {
+            return [Violation(place: file.path, problem: "stands in a target that the architecture does not know")]
+        }
+        let allowed = target.own.union(target.foreign).union(language)
+        return file.imports.filter { !allowed.contains($0.module) }.map {
+            Violation(place: file.place($0.line), problem: "\(target.name) must not import \($0.module)")
+        }
+    }
+
+    /// OpenSSL's own headers are seen by the C files of the shim, and by nothing that other targets see.
+    static func openSSLHeaders(in file: SourceFile) -> [Violation] {
+        file.code.filter { $0.text.contains("openssl/") && $0.text.contains(/#\s*(?:include|import)\s*[<"]openssl\//) }
+            .filter { _ in !(file.target == "COpenSSL" && file.path.hasSuffix(".c")) }
+            .map { Violation(place: file.place($0.line), problem: "includes a header of OpenSSL") }
+    }
+
+    /// What reads a clock or the environment, in any way the platform offers.
+    private static let outsideWorld = [
+        "Date(", "Date.now", "ContinuousClock", "SuspendingClock", "DispatchTime", "NIODeadline", "CFAbsoluteTime",
+        "ProcessInfo", "getenv", "clock_gettime", "gettimeofday", "Task.sleep", "FileManager", "UserDefaults",
+        "SystemRandomNumberGenerator", "print(",
+    ]
+
+    static func outsideWorld(in file: SourceFile) -> [Violation] {
+        guard file.path.hasSuffix(".swift"), targets.contains(where: { $0.name == file.target && $0.isDomain }) else {
+            return []
+        }
+        return file.code.flatMap { text, line in
+            outsideWorld.filter { mentions($0, in: text) }.map {
+                Violation(place: file.place(line), problem: "a domain target must not mention \($0)")
+            }
+        }
+    }
+
+    /// Whether `word` stands in `text`, and not as the end of a longer name such as `update(`.
+    private static func mentions(_ word: String, in text: String) -> Bool {
+        text.contains(word)
+            && text.ranges(of: word).contains { range in
+                guard range.lowerBound > text.startIndex else { return true }
+                let before = text[text.index(before: range.lowerBound)]
+                return !(before.isLetter || before.isNumber || before == "_")
+            }
+    }
+
+    static let greatestLength = 300
+
+    static func length(of file: SourceFile) -> [Violation] {
+        guard file.lineCount > greatestLength else { return [] }
+        return [Violation(place: file.place(greatestLength + 1), problem: "has \(file.lineCount) lines")]
+    }
+
+    private static let namelessFolders: Set<String> = ["utils", "helpers", "common", "core", "manager", "impl"]
+
+    static func folders(of file: SourceFile) -> [Violation] {
+        file.folders.filter { namelessFolders.contains($0.lowercased()) }.map {
+            Violation(place: file.path, problem: "\($0) says nothing about what is in the folder")
+        }
+    }
+}

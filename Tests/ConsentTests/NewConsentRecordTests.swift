@@ -1,0 +1,84 @@
+import Consent
+import Identifiers
+import Testing
+
+@Suite struct NewConsentRecordTests {
+    private func record(
+        _ state: ConsentState = .given, occurredAt: Timestamp?, validUntil: Timestamp? = nil
+    ) throws -> NewConsentRecord {
+        try NewConsentRecord(
+            recipient: RecipientID("ana@example.com"), purpose: .tracking, state: state, occurredAt: occurredAt,
+            validUntil: validUntil, evidence: nil, now: .noon)
+    }
+
+    @Test(
+        "what lies in the past counts from when it occurred, what a fast clock said from now",
+        arguments: [
+            (nil, 0), (Int64(-86_400_000), Int64(-86_400_000)), (-1, -1), (0, 0), (1, 0), (299_999, 0), (300_000, 0),
+        ]
+    )
+    func occurredAt(_ claimed: Int64?, _ stored: Int64) throws {
+        #expect(try record(occurredAt: claimed.map { .noon + $0 }).occurredAt == .noon + stored)
+    }
+
+    @Test(
+        "more than five minutes ahead is refused", arguments: [Int64(300_001), 86_400_000, .max], ConsentState.allCases)
+    func future(_ ahead: Int64, _ state: ConsentState) {
+        #expect(throws: ConsentRecordError.inTheFuture) { try record(state, occurredAt: .noon + ahead) }
+    }
+
+    @Test("a clock at the end of time does not overflow")
+    func endOfTime() throws {
+        let record = try NewConsentRecord(
+            recipient: RecipientID("ana"), purpose: .tracking, state: .given, occurredAt: .distantFuture,
+            validUntil: nil, evidence: nil, now: .distantFuture)
+        #expect(record.occurredAt == .distantFuture)
+    }
+
+    @Test("a grant of a fast clock does not outlast the withdrawal that follows it")
+    func fastClock() throws {
+        let grant = try record(occurredAt: .noon + 240_000)
+        let withdrawal = try NewConsentRecord(
+            recipient: RecipientID("ana@example.com"), purpose: .tracking, state: .withdrawn, occurredAt: nil,
+            validUntil: nil, evidence: nil, now: .noon + 60_000)
+        #expect(grant.occurredAt < withdrawal.occurredAt)
+    }
+
+    @Test("a grant ends after it begins, by a millisecond at least", arguments: [Int64(0), -1, -86_400_000])
+    func endsBeforeItBegins(_ end: Int64) throws {
+        #expect(throws: ConsentRecordError.endsBeforeItBegins) {
+            try record(occurredAt: .noon + -10, validUntil: .noon + -10 + end)
+        }
+        #expect(throws: ConsentRecordError.endsBeforeItBegins) { try record(occurredAt: nil, validUntil: .noon + end) }
+        #expect(try record(occurredAt: nil, validUntil: .noon + 1).validUntil == .noon + 1)
+    }
+
+    @Test("a grant that has ended already can be recorded: it proves what was permitted then")
+    func history() throws {
+        let past = try record(occurredAt: .noon + -1000, validUntil: .noon + -500)
+        #expect(past.validUntil == .noon + -500)
+    }
+
+    @Test("the end is held against what was claimed, not against what is stored")
+    func endOfFastClock() {
+        #expect(throws: ConsentRecordError.endsBeforeItBegins) {
+            try record(occurredAt: .noon + 1000, validUntil: .noon + 1000)
+        }
+    }
+
+    @Test("only what was given has an end", arguments: ConsentState.allCases.filter(\.endsTracking))
+    func endOfWhatWasNotGiven(_ state: ConsentState) throws {
+        #expect(throws: ConsentRecordError.endOfWhatWasNotGiven) {
+            try record(state, occurredAt: nil, validUntil: .noon + 1000)
+        }
+        #expect(try record(state, occurredAt: nil).validUntil == nil)
+    }
+
+    @Test("an error says what is allowed and nothing of whom it was about")
+    func descriptions() {
+        for error in [ConsentRecordError.inTheFuture, .endOfWhatWasNotGiven, .endsBeforeItBegins] {
+            #expect(!error.description.isEmpty)
+            #expect(!error.description.contains("ana"))
+        }
+    }
+}

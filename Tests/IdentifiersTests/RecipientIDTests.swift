@@ -1,0 +1,107 @@
+import Identifiers
+import Testing
+
+@Suite struct RecipientIDTests {
+    @Test(
+        "any text of 1 to 256 bytes without control characters is a recipient",
+        arguments: [
+            "a", " ", "ana@example.com", "Ана", "\u{1F469}\u{200D}\u{1F4BB}", "a b", #"{"id":1}"#, "\u{2028}", "\u{A0}",
+            "\u{AD}", "\u{BF}", "\u{100}\u{800}",
+            "\u{FEFF}", String(repeating: "a", count: 256), String(repeating: "é", count: 128),
+        ]
+    )
+    func accepted(_ text: String) throws {
+        #expect(try RecipientID(text).text.utf8.elementsEqual(text.utf8))
+    }
+
+    @Test(
+        "bytes count, not characters",
+        arguments: [
+            String(repeating: "a", count: 257), String(repeating: "é", count: 129),
+            "a" + String(repeating: "é", count: 128),
+        ]
+    )
+    func tooLong(_ text: String) {
+        #expect(throws: IdentifierError.recipientTooLong) { try RecipientID(text) }
+    }
+
+    @Test("nothing is nobody")
+    func empty() {
+        #expect(throws: IdentifierError.recipientEmpty) { try RecipientID("") }
+    }
+
+    @Test("no control character is taken, of ASCII nor of Latin-1, wherever it stands")
+    func controlCharacters() throws {
+        for value in Array(0x00...0x1F) + Array(0x7F...0x9F) {
+            let control = String(try #require(Unicode.Scalar(UInt32(value))))
+            for text in [control, "a" + control, control + "a", "a\(control)b"] {
+                #expect(throws: IdentifierError.recipientHasControlCharacter, "U+\(String(value, radix: 16))") {
+                    try RecipientID(text)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "two spellings of what looks the same are two people",
+        arguments: [
+            ("\u{E9}", "e\u{301}"), ("\u{212B}", "\u{C5}"), ("\u{AC00}", "\u{1100}\u{1161}"),
+            ("ana@example.com", "Ana@example.com"),
+            ("ana@example.com", "ana@example.com "), ("a", "\u{430}"),
+        ]
+    )
+    func bytewise(_ one: String, _ other: String) throws {
+        let (one, other) = (try RecipientID(one), try RecipientID(other))
+        #expect(one != other)
+        #expect(Set([one, other]).count == 2)
+        #expect([one: 1, other: 2][one] == 1)
+    }
+
+    @Test("the same bytes are the same person, with the same hash")
+    func same() throws {
+        #expect(try RecipientID("e\u{301}") == RecipientID("e\u{301}"))
+        #expect(try Set([RecipientID("ana"), RecipientID("ana")]).count == 1)
+    }
+
+    @Test("no interpolation shows who it is")
+    func description() throws {
+        let ana = try RecipientID("ana@example.com")
+        let shown = ["\(ana)", String(describing: ana), "\([ana])", "\(Optional(ana) as Any)"]
+        for text in shown { #expect(!text.contains("ana"), "\(text)") }
+    }
+
+    @Test("no error shows what was given")
+    func errors() {
+        for text in ["ana\u{0}@example.com", "ana@example.com" + String(repeating: "a", count: 300)] {
+            do {
+                _ = try RecipientID(text)
+                Issue.record("was taken")
+            } catch {
+                #expect(!"\(error)".contains("ana"))
+            }
+        }
+    }
+}
+
+@Suite struct RecipientReferenceTests {
+    @Test("zero stands for nobody, so it is no reference")
+    func zero() {
+        #expect(RecipientReference(rawValue: 0) == nil)
+        #expect(RecipientReference(rawValue: 1)?.rawValue == 1)
+        #expect(RecipientReference(rawValue: .max)?.rawValue == .max)
+    }
+
+    @Test("new ones differ, and use all 64 bits")
+    func random() {
+        var generator = SeededGenerator(seed: 1)
+        let references = Set((0..<10_000).map { _ in RecipientReference(using: &generator) })
+        #expect(references.count == 10_000)
+        #expect(references.reduce(0) { $0 | $1.rawValue } == .max)
+    }
+
+    @Test("no interpolation shows the number")
+    func description() throws {
+        let reference = try #require(RecipientReference(rawValue: 77))
+        #expect(!"\(reference)".contains("77"))
+    }
+}

@@ -1,0 +1,302 @@
+import Consent
+import Identifiers
+import Interactions
+import Messages
+import Testing
+
+@testable import Redirect
+
+@Suite struct DrainPlanTests {
+    private func spooled(_ id: UInt64, message: UInt64 = 1, at moment: Timestamp = .noon) throws -> SpooledOccurrence {
+        SpooledOccurrence(
+            id: try #require(InteractionID(rawValue: id)), occurrence: try .click(by: id, on: message, at: moment))
+    }
+
+    private func rules(_ changes: EnforcementHistory.Change...) throws -> DrainPlan.Rules {
+        DrainPlan.Rules(purpose: .tracking, enforcement: try #require(EnforcementHistory(changes)))
+    }
+
+    private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
+        .inForce(
+            ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon, validUntil: until))
+    }
+
+    @Test("what was permitted at the moment of the click is kept, the rest is dropped and counted")
+    func verdicts() throws {
+        let standings: [ConsentStanding] = [
+            try consent(.given), try consent(.withdrawn), .nothing, .erased, try consent(.given, until: .noon + 1),
+            try consent(.given, until: .noon),
+        ]
+        let clicks = try (1...6).map { try spooled($0) }
+        let strict = DrainPlan(
+            clicks, rules: [try .sample(1): try rules(.init(.restrictive, since: .distantPast))], standings: standings)
+        #expect(strict.kept.map(\.id.rawValue) == [1, 5])
+        #expect(strict.droppedCount == 4)
+        let lenient = DrainPlan(
+            clicks, rules: [try .sample(1): try rules(.init(.nonRestrictive, since: .distantPast))],
+            standings: standings)
+        #expect(lenient.kept.map(\.id.rawValue) == [1, 3, 5, 6])
+        #expect(lenient.droppedCount == 2)
+    }
+
+    @Test("a stricter enforcement takes back no click of before")
+    func enforcementOfThen() throws {
+        let clicks = [try spooled(1, at: .noon), try spooled(2, at: .noon + 11)]
+        let plan = DrainPlan(
+            clicks,
+            rules: [
+                try .sample(1): try rules(
+                    .init(.nonRestrictive, since: .distantPast), .init(.restrictive, since: .noon + 10))
+            ],
+            standings: [.nothing, .nothing])
+        #expect(plan.kept.map(\.id.rawValue) == [1])
+    }
+
+    @Test("a click on a message that no store has is dropped")
+    func unknownMessage() throws {
+        let plan = DrainPlan(
+            [try spooled(1, message: 1), try spooled(2, message: 2)],
+            rules: [try .sample(2): try rules(.init(.nonRestrictive, since: .distantPast))],
+            standings: [.nothing, .nothing])
+        #expect(plan.kept.map(\.id.rawValue) == [2])
+        #expect(plan.droppedCount == 1)
+    }
+
+    @Test("nothing gives nothing")
+    func empty() {
+        #expect(DrainPlan([], rules: [:], standings: []).kept.isEmpty)
+    }
+}
+
+@Suite struct DrainTests {
+    /// A drain over a spool and stores in memory.
+    struct Bench: Sendable {
+        let spool: FakeSpool
+        let messages: FakeMessageStore
+        let consent = FakeConsentStore()
+        let interactions = FakeInteractionStore()
+        let faults = FaultList()
+        let writer: SpoolWriter
+        let drain: Drain
+
+        init(leftovers: [Occurrence] = [], purpose: Purpose = .tracking) throws {
+            let spool = FakeSpool(leftovers: leftovers)
+            self.spool = spool
+            messages = FakeMessageStore(try .sample(purpose: purpose))
+            let signal = DrainSignal()
+            let faults = faults
+            let report: @Sendable (RedirectFault) -> Void = { faults.add($0) }
+            writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
+            drain = Drain(
+                spool: spool, writer: writer, commits: signal,
+                directory: LinkDirectory(store: messages, gates: OrganizationGates()),
+                organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
+                consent: consent, interactions: interactions, now: { .noon }, report: report)
+            try know(.given, 1...9)
+        }
+
+        func know(_ state: ConsentState, _ recipients: ClosedRange<UInt64>) throws {
+            for number in recipients {
+                let consent = ConsentInForce(
+                    record: try #require(ConsentRecordID(rawValue: number)), state: state, occurredAt: .noon,
+                    validUntil: nil)
+                self.consent.set(try .sample(number), .inForce(consent))
+            }
+        }
+
+        /// Returns when the clicks are in the spool.
+        func spool(_ clicks: Occurrence...) async throws {
+            let writer = writer
+            let outcome = await withCheckedContinuation { continuation in
+                writer.submit(clicks) { continuation.resume(returning: $0) }
+            }
+            #expect(outcome == .recorded)
+        }
+
+        var stored: Set<UInt64> { Set(interactions.stored.values.map(\.recipient.rawValue)) }
+
+        func running(_ body: () async throws -> Void) async throws {
+            let drain = drain
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await drain.run() }
+                let result: Result<Void, any Error>
+                do {
+                    try await body()
+                    result = .success(())
+                } catch {
+                    result = .failure(error)
+                }
+                group.cancelAll()
+                try await group.waitForAll()
+                try result.get()
+            }
+        }
+    }
+
+    @Test("a click becomes an interaction within a second, and leaves the spool")
+    func drains() async throws {
+        let bench = try Bench()
+        try await bench.running {
+            try await bench.spool(.click(by: 1), .click(by: 2))
+            #expect(await eventually(within: .seconds(1)) { bench.stored == [1, 2] })
+            #expect(await eventually { bench.spool.held.isEmpty })
+            try await bench.spool(.click(by: 3))
+            #expect(await eventually(within: .seconds(1)) { bench.stored == [1, 2, 3] })
+        }
+        #expect(bench.faults.count == 0)
+    }
+
+    @Test("what is not permitted by what is known now is dropped, and leaves the spool too")
+    func drops() async throws {
+        let bench = try Bench()
+        try bench.know(.withdrawn, 2...2)
+        try await bench.spool(.click(by: 1), .click(by: 2), .click(by: 77), .click(by: 3, on: 99))
+        try await bench.drain.finish()
+        #expect(bench.stored == [1])
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("the store is not called for nothing")
+    func allDropped() async throws {
+        let bench = try Bench()
+        try await bench.spool(.click(by: 77))
+        try await bench.drain.finish()
+        #expect(bench.interactions.calls == 0)
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("the consent store is asked about the message's purpose and the moment of the click")
+    func questions() async throws {
+        let bench = try Bench(purpose: Purpose("mail"))
+        try await bench.spool(.click(by: 1, at: .noon + -5000))
+        try await bench.drain.finish()
+        #expect(
+            try bench.consent.questions == [
+                ReferenceQuestion(reference: .sample(1), purpose: Purpose("mail"), moment: .noon + -5000)
+            ])
+    }
+
+    @Test("what a former process left in the spool is drained without a new click")
+    func leftovers() async throws {
+        let bench = try Bench(leftovers: [.click(by: 1), .click(by: 2)])
+        try await bench.running {
+            #expect(await eventually { bench.stored == [1, 2] })
+        }
+    }
+
+    @Test("after a failure it repeats itself, and stores nothing twice", arguments: [true, false])
+    func repeats(_ failsAfterStoring: Bool) async throws {
+        let bench = try Bench()
+        if failsAfterStoring {
+            bench.interactions.fail(.afterStoring, .afterStoring)
+        } else {
+            bench.interactions.fail(.beforeStoring, .beforeStoring)
+        }
+        try await bench.running {
+            try await bench.spool(.click(by: 1), .click(by: 1))
+            #expect(await eventually { bench.interactions.calls >= 3 })
+            #expect(await eventually { bench.spool.held.isEmpty })
+        }
+        #expect(bench.interactions.calls == 3)
+        #expect(bench.interactions.stored.count == 2)
+        #expect(bench.faults.count == 2)
+        #expect(bench.spool.events.filter { $0 != .append(count: 2) } == [.remove(SpoolPosition(rawValue: 1))])
+    }
+
+    @Test("a click is not dropped because its message cannot be asked for")
+    func outageOfMessages() async throws {
+        let bench = try Bench()
+        bench.messages.isOut = true
+        try await bench.running {
+            try await bench.spool(.click(by: 1))
+            #expect(await eventually { bench.faults.count >= 1 })
+            #expect(bench.spool.held.count == 1)
+            bench.messages.isOut = false
+            #expect(await eventually { bench.stored == [1] })
+        }
+    }
+
+    @Test("finishing drains all there is, however much, in order")
+    func finish() async throws {
+        let bench = try Bench()
+        for _ in 0..<5 {
+            let writer = bench.writer
+            let clicks = Array(repeating: try Occurrence.click(by: 1), count: 1500)
+            await withCheckedContinuation { continuation in writer.submit(clicks) { _ in continuation.resume() } }
+        }
+        try await bench.drain.finish()
+        #expect(bench.interactions.stored.count == 7500)
+        #expect(bench.interactions.calls > 1, "in batches")
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("finishing fails when the store does, and the clicks stay in the spool")
+    func failedFinish() async throws {
+        let bench = try Bench()
+        bench.interactions.fail(.beforeStoring)
+        try await bench.spool(.click(by: 1))
+        await #expect(throws: Outage.self) { try await bench.drain.finish() }
+        #expect(bench.spool.held.count == 1)
+    }
+
+    @Test("a scrub waits until what was spooled before it is drained, and is the last thing done")
+    func scrub() async throws {
+        let bench = try Bench()
+        try await bench.spool(.click(by: 1))
+        try await bench.spool(.click(by: 2))
+        let isScrubbed = Note(false)
+        let drain = bench.drain
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await drain.scrub()
+                isScrubbed.value = true
+            }
+            try await Task.sleep(for: .milliseconds(30))
+            #expect(!isScrubbed.value)
+            try await drain.finish()
+            try await group.waitForAll()
+        }
+        #expect(bench.spool.held.isEmpty)
+        #expect(bench.spool.events.last == .scrub)
+        #expect(bench.spool.events.contains(.remove(SpoolPosition(rawValue: 2))))
+    }
+
+    @Test("a scrub of a spool that is drained does not wait")
+    func scrubAtOnce() async throws {
+        let bench = try Bench()
+        try await bench.drain.scrub()
+        #expect(bench.spool.events == [.scrub])
+        try await bench.spool(.click(by: 1))
+        try await bench.drain.finish()
+        try await bench.drain.scrub()
+        #expect(bench.spool.events.last == .scrub)
+        #expect(bench.spool.held.isEmpty)
+    }
+
+    @Test("a scrub waits for what a former process left in the spool")
+    func scrubOfLeftovers() async throws {
+        let bench = try Bench(leftovers: [.click(by: 1)])
+        let heldAtScrub = Note<Int?>(nil)
+        let drain = bench.drain
+        let spool = bench.spool
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await drain.scrub()
+                heldAtScrub.value = spool.held.count
+            }
+            try await Task.sleep(for: .milliseconds(30))
+            try await drain.finish()
+            try await group.waitForAll()
+        }
+        #expect(heldAtScrub.value == 0)
+    }
+
+    @Test("it stops when it is cancelled, waiting or not")
+    func cancellation() async throws {
+        let bench = try Bench()
+        let start = ContinuousClock.now
+        try await bench.running { try await Task.sleep(for: .milliseconds(150)) }
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+}

@@ -1,0 +1,278 @@
+import Consent
+import Foundation
+import Identifiers
+import Interactions
+import Messages
+import Organizations
+import Redirect
+import Synchronization
+
+struct Outage: Error, Equatable {}
+
+/// A clock that stands until it is set.
+final class FakeClock: Sendable {
+    private let moment = Mutex(Timestamp.noon)
+
+    var now: Timestamp {
+        get { moment.withLock { $0 } }
+        set { moment.withLock { $0 = newValue } }
+    }
+}
+
+/// What was reported to the operator.
+final class FaultList: Sendable {
+    private let list = Mutex<[RedirectFault]>([])
+
+    func add(_ fault: RedirectFault) { list.withLock { $0.append(fault) } }
+    var count: Int { list.withLock { $0.count } }
+    var all: [RedirectFault] { list.withLock { $0 } }
+}
+
+/// Messages in memory. Can be out of order, and can be held while it is being asked.
+final class FakeMessageStore: MessageStore {
+    private struct State {
+        var messages: [MessageID: StoredMessage] = [:]
+        var isOut = false
+        var isHeld = false
+        var calls = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ messages: StoredMessage...) {
+        state = Mutex(State(messages: Dictionary(uniqueKeysWithValues: messages.map { ($0.id, $0) })))
+    }
+
+    /// How often somebody asked for a message.
+    var calls: Int { state.withLock { $0.calls } }
+    var isOut: Bool {
+        get { state.withLock { $0.isOut } }
+        set { state.withLock { $0.isOut = newValue } }
+    }
+    /// Answers are as of the moment of the question, and are held back while this is set.
+    var isHeld: Bool {
+        get { state.withLock { $0.isHeld } }
+        set { state.withLock { $0.isHeld = newValue } }
+    }
+
+    func put(_ message: StoredMessage) { state.withLock { $0.messages[message.id] = message } }
+
+    func message(_ id: MessageID) async throws -> StoredMessage? {
+        let answer: Result<StoredMessage?, Outage> = state.withLock { state in
+            state.calls += 1
+            return state.isOut ? .failure(Outage()) : .success(state.messages[id])
+        }
+        while isHeld { try await Task.sleep(for: .milliseconds(1)) }
+        return try answer.get()
+    }
+
+    func save(_: Message, in _: OrganizationID, at _: Timestamp) async throws -> (message: StoredMessage, isNew: Bool) {
+        throw Outage()
+    }
+    func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
+    func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
+        throw Outage()
+    }
+    func latestExpiry() async throws -> Timestamp? { nil }
+}
+
+/// A spool in memory, whose disk can be stuck or broken.
+final class FakeSpool: ClickSpool {
+    enum Event: Equatable {
+        case append(count: Int)
+        case remove(SpoolPosition)
+        case scrub
+    }
+
+    private struct State {
+        var batches: [(position: SpoolPosition, occurrences: [SpooledOccurrence])] = []
+        var last: Int64 = 0
+        var nextID: UInt64 = 1
+        var isBroken = false
+        var isStuck = false
+        var isAppending = false
+        var removalsToFail = 0
+        var events: [Event] = []
+    }
+
+    private let state = Mutex(State())
+    private let condition = NSCondition()
+
+    /// What a former process left behind.
+    init(leftovers: [Occurrence] = []) {
+        if !leftovers.isEmpty {
+            _ = try? append(leftovers)
+            state.withLock { $0.events = [] }
+        }
+    }
+
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
+    /// While it is set, an append does not return.
+    var isStuck: Bool {
+        get { state.withLock { $0.isStuck } }
+        set {
+            condition.lock()
+            state.withLock { $0.isStuck = newValue }
+            condition.broadcast()
+            condition.unlock()
+        }
+    }
+    /// Whether somebody is in the middle of an append.
+    var isAppending: Bool { state.withLock { $0.isAppending } }
+    var events: [Event] { state.withLock { $0.events } }
+    var commits: [Int] {
+        events.compactMap { event in
+            if case .append(let count) = event { count } else { nil }
+        }
+    }
+    var held: [SpooledOccurrence] { state.withLock { $0.batches.flatMap(\.occurrences) } }
+
+    func failRemovals(_ count: Int) { state.withLock { $0.removalsToFail = count } }
+
+    func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
+        state.withLock { $0.isAppending = true }
+        defer { state.withLock { $0.isAppending = false } }
+        condition.lock()
+        while isStuck { condition.wait() }
+        condition.unlock()
+        return try state.withLock { state in
+            guard !state.isBroken else { throw Outage() }
+            state.last += 1
+            let position = SpoolPosition(rawValue: state.last)
+            let spooled = occurrences.compactMap { occurrence -> SpooledOccurrence? in
+                defer { state.nextID += 1 }
+                return InteractionID(rawValue: state.nextID).map { SpooledOccurrence(id: $0, occurrence: occurrence) }
+            }
+            state.batches.append((position, spooled))
+            state.events.append(.append(count: occurrences.count))
+            return position
+        }
+    }
+
+    func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading {
+        state.withLock { state in
+            var read: [SpooledOccurrence] = []
+            var reached = position
+            for batch in state.batches where batch.position > position && read.count < limit {
+                read += batch.occurrences
+                reached = batch.position
+            }
+            return SpoolReading(occurrences: read, position: reached)
+        }
+    }
+
+    func remove(through position: SpoolPosition) throws {
+        try state.withLock { state in
+            guard state.removalsToFail == 0 else {
+                state.removalsToFail -= 1
+                throw Outage()
+            }
+            state.batches.removeAll { $0.position <= position }
+            state.events.append(.remove(position))
+        }
+    }
+
+    func scrub() throws {
+        try state.withLock { state in
+            guard !state.isBroken else { throw Outage() }
+            state.events.append(.scrub)
+        }
+    }
+}
+
+/// Interactions in memory, by id. It can fail before or after it has stored.
+final class FakeInteractionStore: InteractionStore {
+    enum Fault {
+        case beforeStoring
+        case afterStoring
+    }
+
+    private struct State {
+        var stored: [InteractionID: Occurrence] = [:]
+        var calls = 0
+        var faults: [Fault] = []
+    }
+
+    private let state = Mutex(State())
+
+    var stored: [InteractionID: Occurrence] { state.withLock { $0.stored } }
+    var calls: Int { state.withLock { $0.calls } }
+    /// What goes wrong with the next calls, in their order.
+    func fail(_ faults: Fault...) { state.withLock { $0.faults = faults } }
+
+    func store(_ occurrences: [SpooledOccurrence], at _: Timestamp) async throws {
+        try state.withLock { state in
+            state.calls += 1
+            let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
+            guard fault != .beforeStoring else { throw Outage() }
+            for spooled in occurrences where state.stored[spooled.id] == nil {
+                state.stored[spooled.id] = spooled.occurrence
+            }
+            guard fault == nil else { throw Outage() }
+        }
+    }
+
+    func reports(since _: Timestamp) async throws -> [Occurrence] { throw Outage() }
+    func interactions(
+        matching _: InteractionQuery, limit _: Int, in _: OrganizationID
+    ) async throws -> [Interaction] { throw Outage() }
+    func activity(of _: MessageID, in _: OrganizationID) async throws -> MessageActivity { throw Outage() }
+}
+
+/// Answers questions about references; whoever it was told nothing of is erased.
+final class FakeConsentStore: ConsentStore {
+    private let state = Mutex<[RecipientReference: ConsentStanding]>([:])
+    private let asked = Mutex<[ReferenceQuestion]>([])
+
+    var questions: [ReferenceQuestion] { asked.withLock { $0 } }
+
+    func set(_ reference: RecipientReference, _ standing: ConsentStanding) {
+        state.withLock { $0[reference] = standing }
+    }
+
+    func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {
+        asked.withLock { $0 += questions }
+        return state.withLock { state in questions.map { state[$0.reference] ?? .erased } }
+    }
+
+    func append(_: [NewConsentRecord], in _: OrganizationID, at _: Timestamp) async throws -> [ConsentRecord] {
+        throw Outage()
+    }
+    func standings(
+        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+    ) async throws -> ConsentStandings { throw Outage() }
+    func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
+    func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
+    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }
+}
+
+/// Organizations in memory, with the enforcement that applied when.
+final class FakeOrganizationStore: OrganizationStore {
+    private let histories: [OrganizationID: EnforcementHistory]
+
+    init(_ histories: [OrganizationID: EnforcementHistory]) { self.histories = histories }
+
+    convenience init(_ organization: OrganizationID, _ changes: EnforcementHistory.Change...) {
+        self.init(EnforcementHistory(changes).map { [organization: $0] } ?? [:])
+    }
+
+    func enforcementHistory(of organization: OrganizationID) async throws -> EnforcementHistory? {
+        histories[organization]
+    }
+
+    func create(_: Organization, firstKey _: NewAccessKey, at _: Timestamp) async throws -> AccessKey? {
+        throw Outage()
+    }
+    func organization(_: OrganizationID) async throws -> Organization? { throw Outage() }
+    func all() async throws -> [Organization] { throw Outage() }
+    func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {
+        throw Outage()
+    }
+    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { throw Outage() }
+    func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
+    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
+    func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }
+}

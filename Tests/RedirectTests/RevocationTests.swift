@@ -1,0 +1,202 @@
+import Consent
+import Identifiers
+import Testing
+
+@testable import Redirect
+
+@Suite struct RevocationListTests {
+    @Test("nobody is on a new list")
+    func empty() throws {
+        #expect(try !RevocationList().contains(.sample(), at: .distantFuture))
+    }
+
+    @Test("whose consent has ended is on it at any time")
+    func ended() throws {
+        let list = RevocationList()
+        list.set(try .sample(), end: .distantPast)
+        for moment in [Timestamp.distantPast, .noon, .distantFuture] {
+            #expect(try list.contains(.sample(), at: moment))
+            #expect(try !list.contains(.sample(8), at: moment))
+        }
+    }
+
+    @Test("whose consent ends is on it from that very moment")
+    func ending() throws {
+        let list = RevocationList()
+        list.set(try .sample(), end: .noon)
+        #expect(try !list.contains(.sample(), at: .noon + -1))
+        #expect(try list.contains(.sample(), at: .noon))
+        #expect(try list.contains(.sample(), at: .noon + 1))
+    }
+
+    @Test("the last word counts", arguments: ends, ends)
+    func lastWord(_ first: Int64?, _ last: Int64?) throws {
+        let list = RevocationList()
+        let (one, other) = (
+            first.map { Timestamp(millisecondsSince1970: $0) }, last.map { Timestamp(millisecondsSince1970: $0) }
+        )
+        list.set(try .sample(), end: one)
+        list.set(try .sample(), end: other)
+        for moment in [Timestamp.distantPast, Timestamp.noon + -1, .noon, .noon + 1] {
+            #expect(try list.contains(.sample(), at: moment) == (other.map { $0 <= moment } ?? false))
+        }
+    }
+
+    static let ends = [nil, Int64.min, Timestamp.noon.millisecondsSince1970, Timestamp.noon.millisecondsSince1970 + 1]
+
+    @Test("a new content takes the place of all there was")
+    func replace() throws {
+        let list = RevocationList()
+        for number in 1...200 as ClosedRange<UInt64> { list.set(try .sample(number), end: .distantPast) }
+        try list.replace(with: (150...300).map { (try RecipientReference.sample($0), $0 < 250 ? .distantPast : .noon) })
+        for number in 1...301 as ClosedRange<UInt64> {
+            let isOn = try list.contains(.sample(number), at: .noon + -1)
+            #expect(isOn == (150..<250).contains(number), "\(number)")
+            #expect(try list.contains(.sample(number), at: .noon) == (150...300).contains(number))
+        }
+    }
+
+    @Test("references that share their low bits are kept apart")
+    func collisions() throws {
+        let list = RevocationList()
+        list.set(try .sample(64), end: .distantPast)
+        #expect(try !list.contains(.sample(128), at: .noon))
+        #expect(try !list.contains(.sample(64 + 1 << 40), at: .noon))
+        #expect(try list.contains(.sample(64), at: .noon))
+    }
+
+    @Test("it can be asked and told at once")
+    func concurrency() async throws {
+        let list = RevocationList()
+        await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<8 as Range<UInt64> {
+                group.addTask {
+                    for number in 1...2000 as ClosedRange<UInt64> {
+                        let reference = try RecipientReference.sample(task << 32 | number)
+                        list.set(reference, end: .distantPast)
+                        if !list.contains(reference, at: .noon) { Issue.record("forgotten") }
+                    }
+                }
+            }
+        }
+        #expect(try list.contains(.sample(7 << 32 | 2000), at: .noon))
+    }
+}
+
+@Suite struct OrganizationGateTests {
+    private let gates = OrganizationGates()
+
+    private func isOn(_ number: UInt64, purpose: Purpose = .tracking, at moment: Timestamp = .noon) throws -> Bool {
+        try gates.gate(of: .acme()).revocations(for: purpose).contains(.sample(number), at: moment)
+    }
+
+    private func change(_ number: UInt64, _ standing: ConsentStanding, purpose: Purpose = .tracking) throws {
+        let change = ConsentChange(reference: try .sample(number), purpose: purpose, standing: standing)
+        gates.consentChanged([change], in: try .acme())
+    }
+
+    private func reload(_ enforcement: Enforcement, _ ends: [(UInt64, Timestamp)] = []) throws {
+        gates.recordingReloaded(
+            try ends.map { RecordingEnd(reference: try .sample($0.0), purpose: .tracking, end: $0.1) },
+            enforcement: enforcement, in: try .acme())
+    }
+
+    private func standing(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
+        .inForce(
+            ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon + -1000,
+                validUntil: until))
+    }
+
+    @Test("a gate and its lists stay the same objects, one for each organization and purpose")
+    func identity() throws {
+        let gate = try gates.gate(of: .acme())
+        #expect(try gates.gate(of: .acme()) === gate)
+        #expect(try gates.gate(of: OrganizationID("other")) !== gate)
+        #expect(gate.revocations(for: .tracking) === gate.revocations(for: .tracking))
+        #expect(try gate.revocations(for: .tracking) !== gate.revocations(for: Purpose("mail")))
+    }
+
+    @Test("GPC is honoured unless the organization says otherwise")
+    func gpc() throws {
+        let gate = try gates.gate(of: .acme())
+        #expect(gate.honorsGPC)
+        gate.honorsGPC = false
+        #expect(try !gates.gate(of: .acme()).honorsGPC)
+        #expect(try gates.gate(of: OrganizationID("other")).honorsGPC)
+    }
+
+    @Test("a withdrawal works at once, on a list that somebody holds already", arguments: Enforcement.allCases)
+    func withdrawal(_ enforcement: Enforcement) throws {
+        try reload(enforcement)
+        let list = try gates.gate(of: .acme()).revocations(for: .tracking)
+        for state in ConsentState.allCases.filter(\.endsTracking) {
+            try change(7, standing(.given))
+            #expect(try !list.contains(.sample(7), at: .noon))
+            try change(7, standing(state))
+            #expect(try list.contains(.sample(7), at: .noon), "\(state)")
+        }
+    }
+
+    @Test("what follows from a change depends on the enforcement")
+    func enforcement() throws {
+        try reload(.restrictive)
+        try change(1, .nothing)
+        try change(2, standing(.given, until: .noon))
+        #expect(try isOn(1))
+        #expect(try isOn(2))
+        #expect(try !isOn(2, at: .noon + -1))
+        try reload(.nonRestrictive)
+        try change(1, .nothing)
+        try change(2, standing(.given, until: .noon))
+        #expect(try !isOn(1))
+        #expect(try !isOn(2))
+    }
+
+    @Test("one purpose says nothing about another, one organization nothing about another")
+    func apart() throws {
+        try reload(.restrictive)
+        try change(7, standing(.withdrawn), purpose: Purpose("mail"))
+        #expect(try isOn(7, purpose: Purpose("mail")))
+        #expect(try !isOn(7))
+        let other = try gates.gate(of: OrganizationID("other")).revocations(for: Purpose("mail"))
+        #expect(try !other.contains(.sample(7), at: .noon))
+    }
+
+    @Test("a reload is all there is to know, for lists in use too")
+    func reloaded() throws {
+        let list = try gates.gate(of: .acme()).revocations(for: .tracking)
+        let mail = try gates.gate(of: .acme()).revocations(for: Purpose("mail"))
+        mail.set(try .sample(3), end: .distantPast)
+        try reload(.restrictive, [(1, .distantPast), (2, .noon)])
+        #expect(try list.contains(.sample(1), at: .noon))
+        #expect(try list.contains(.sample(2), at: .noon))
+        #expect(try !list.contains(.sample(2), at: .noon + -1))
+        #expect(try !mail.contains(.sample(3), at: .noon), "of whom nothing is said may be recorded")
+        try reload(.nonRestrictive, [(2, .distantPast)])
+        #expect(try !list.contains(.sample(1), at: .noon))
+        #expect(try list.contains(.sample(2), at: .noon + -1))
+    }
+
+    @Test("an erased person is on every list, those made later and those reloaded included")
+    func erased() throws {
+        try reload(.nonRestrictive)
+        let before = try gates.gate(of: .acme()).revocations(for: .tracking)
+        gates.recipientErased(try .sample(7), in: try .acme())
+        #expect(try before.contains(.sample(7), at: .distantPast))
+        #expect(try isOn(7, purpose: Purpose("mail")), "a list that is made later")
+        try reload(.restrictive, [(8, .distantPast)])
+        #expect(try isOn(7))
+        #expect(try isOn(7, purpose: Purpose("mail")))
+        #expect(try isOn(8))
+        #expect(try !isOn(9))
+    }
+
+    @Test("a list made for a purpose that a reload knows has what the reload said")
+    func purposeOfReload() throws {
+        let end = RecordingEnd(reference: try .sample(7), purpose: try Purpose("mail"), end: .distantPast)
+        gates.recordingReloaded([end], enforcement: .restrictive, in: try .acme())
+        #expect(try isOn(7, purpose: Purpose("mail")))
+        #expect(try !isOn(7))
+    }
+}

@@ -1,0 +1,127 @@
+import Consent
+import Cryptography
+import Identifiers
+import Interactions
+import Messages
+import Synchronization
+import Testing
+import TrackingIDs
+
+/// The same numbers in every run, so that a failure can be looked at again. For tests alone. (SplitMix64.)
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Timestamp {
+    /// Sunday, 2026-11-22 09:00:00 UTC
+    static let noon = Timestamp(secondsSince1970: 1_795_338_000)
+
+    static func + (moment: Timestamp, milliseconds: Int64) -> Timestamp {
+        moment.advanced(byMilliseconds: milliseconds)
+    }
+}
+
+extension OrganizationID {
+    static func acme() throws -> OrganizationID { try OrganizationID("acme") }
+}
+
+extension RecipientReference {
+    static func sample(_ number: UInt64 = 7) throws -> RecipientReference {
+        try #require(RecipientReference(rawValue: number))
+    }
+}
+
+extension MessageID {
+    static func sample(_ number: UInt64 = 1) throws -> MessageID { try #require(MessageID(rawValue: number)) }
+}
+
+extension StoredMessage {
+    static let target = "https://shop.example/spring?a=b%2Fc&d=%20+e#top"
+
+    /// A message of acme's with a link, a deep link as its first button and a link as its second: 1, 2 and 3.
+    static func sample(
+        _ number: UInt64 = 1, target: String = target, purpose: Purpose = .tracking, tracking: Bool = true,
+        isDisabled: Bool = false
+    ) throws -> StoredMessage {
+        var content = Message(name: "n\(number)")
+        content.link = Message.Link(target: try TargetURL(stored: target), isDeepLink: false)
+        content.actions = [
+            Message.Action(
+                id: "open", title: "Open",
+                link: Message.Link(target: try TargetURL(stored: "https://shop.example/app"), isDeepLink: true)),
+            Message.Action(
+                id: "buy", title: "Buy",
+                link: Message.Link(target: try TargetURL(stored: "https://shop.example/buy"), isDeepLink: false)),
+        ]
+        content.purpose = purpose
+        content.tracking = tracking
+        return StoredMessage(
+            id: try .sample(number), organization: try .acme(), content: content, createdAt: .noon,
+            isDisabled: isDisabled)
+    }
+}
+
+extension Occurrence {
+    static func click(
+        by recipient: UInt64 = 7, on message: UInt64 = 1, at moment: Timestamp = .noon
+    ) throws -> Occurrence {
+        Occurrence(
+            kind: .pushLinkClicked, source: .redirect, occurredAt: moment, message: try .sample(message),
+            recipient: try .sample(recipient), link: Message.ownLinkIndex, visitor: .person)
+    }
+}
+
+extension KeyRing {
+    /// A ring whose keys were made one after the other; the last one signs.
+    static func sample(keys ids: [UInt8] = [1]) throws -> KeyRing {
+        try KeyRing(
+            keys: ids.map { id in
+                KeyRing.Key(
+                    id: id, secret: SecretBytes([UInt8](repeating: id, count: 32)), createdAt: .noon,
+                    signedUntil: id == ids.last ? nil : .noon)
+            })
+    }
+
+    func token(
+        message: UInt64 = 1, recipient: UInt64 = 7, link: UInt16 = 1, expires: UInt32 = 1_811_030_400
+    ) throws -> String {
+        try TrackingIDSealer(keyRing: self).seal(
+            TrackingID(
+                message: .sample(message), recipient: .sample(recipient), link: LinkIndex(rawValue: link),
+                expiry: LinkExpiry(secondsSince1970: expires)))
+    }
+}
+
+/// A value that one task notes and another looks at.
+final class Note<Value: Sendable>: Sendable {
+    private let held: Mutex<Value>
+
+    init(_ value: Value) { held = Mutex(value) }
+
+    var value: Value {
+        get { held.withLock { $0 } }
+        set { held.withLock { $0 = newValue } }
+    }
+}
+
+/// Looks every two milliseconds whether something has come about.
+///
+/// - Returns: whether it did within `limit`.
+func eventually(within limit: Duration = .seconds(10), _ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + limit
+    while !condition() {
+        guard ContinuousClock.now < end else { return false }
+        try? await Task.sleep(for: .milliseconds(2))
+    }
+    return true
+}

@@ -1,0 +1,102 @@
+import Consent
+import Foundation
+import Identifiers
+import Testing
+
+@testable import SQLiteStorage
+
+/// After an erasure no file holds a byte of the person.
+@Suite struct ForgettingTests {
+    @Test("no file holds the identifier or the evidence of whoever was erased, however many lived beside them")
+    func leavesNoByte() async throws {
+        try await withSQLite { fixture in
+            let everybody = Set(0..<2000)
+            try await record(everybody.shuffled(), fixture)
+            // Histories that grow in between make SQLite move rows about.
+            try await record(everybody.filter { $0 % 3 == 0 }, fixture)
+            #expect(try traces(in: fixture.folder) == everybody)
+
+            let erased = everybody.shuffled().prefix(800)
+            for number in erased.prefix(10) {
+                try await erase(number, fixture)
+                #expect(try !traces(in: fixture.folder).contains(number))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in erased.dropFirst(10) { group.addTask { try await erase(number, fixture) } }
+                try await group.waitForAll()
+            }
+            #expect(try traces(in: fixture.folder) == everybody.subtracting(erased))
+            for number in everybody.subtracting(erased) {
+                let history = try await fixture.storage.consents.history(
+                    of: recipient(number),
+                    in: fixture.ports.acme
+                )
+                #expect(history.first?.evidence == evidence(number))
+            }
+        }
+    }
+
+    @Test("somebody who reads an old state delays an erasure and does not spoil it")
+    func waitsForReaders() async throws {
+        try await withSQLite { fixture in
+            try await record(Array(0..<20), fixture)
+            let (isReading, reading) = AsyncStream.makeStream(of: Void.self)
+            async let read: Void = fixture.storage.database.read { db in
+                _ = try db.statement("SELECT count(*) FROM recipients").first { $0.integer(0) }
+                reading.finish()
+                Thread.sleep(forTimeInterval: 1)
+            }
+            for await _ in isReading {}
+            _ = try await fixture.storage.consents.erase(recipient(7), in: fixture.ports.acme)
+            try await read
+            #expect(try traces(in: fixture.folder) == Set(0..<20).subtracting([7]))
+        }
+    }
+
+    /// Of different lengths, for rows that fit where others were are not moved.
+    private func recipient(_ number: Int) throws -> RecipientID {
+        try RecipientID("(person \(number))" + String(repeating: "x", count: number * 7 % 230))
+    }
+
+    private func evidence(_ number: Int) -> ConsentEvidence {
+        ConsentEvidence(
+            source: "https://example.com/(person \(number))",
+            actor: String(repeating: "(person \(number)) ", count: number * 7 % 300)
+        )
+    }
+
+    /// The numbers of all people of whom there is a byte in any file.
+    private func traces(in folder: TemporaryFolder) throws -> Set<Int> {
+        var numbers: Set<Int> = []
+        for file in try folder.files {
+            try folder.contents(of: file).forEachOccurrence(of: "(person ") { following in
+                let digits = following.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+                if let number = Int(String(decoding: digits, as: UTF8.self)) { numbers.insert(number) }
+            }
+        }
+        return numbers
+    }
+
+    private func erase(_ number: Int, _ fixture: SQLiteFixture) async throws {
+        let erasure = try await fixture.storage.consents.erase(recipient(number), in: fixture.ports.acme)
+        #expect(erasure.consents >= 1)
+    }
+
+    private func record(_ numbers: [Int], _ fixture: SQLiteFixture) async throws {
+        let records = try numbers.map { number in
+            try NewConsentRecord(
+                recipient: recipient(number),
+                purpose: .tracking,
+                state: .given,
+                occurredAt: nil,
+                validUntil: nil,
+                evidence: evidence(number),
+                now: .noon
+            )
+        }
+        for start in stride(from: 0, to: records.count, by: 100) {
+            let batch = Array(records[start..<min(start + 100, records.count)])
+            _ = try await fixture.storage.consents.append(batch, in: fixture.ports.acme, at: .noon)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Cryptography
+import Identifiers
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite struct PersonHasherTests {
+    @Test("the hash is HMAC-SHA-256 of organization, a zero byte and identifier")
+    func vector() throws {
+        let people = PersonHasher(key: SecretBytes([UInt8](repeating: 7, count: 32)))
+        let hash = try people.hash(of: .ana, in: OrganizationID("acme"))
+        let hmac = try HMACSHA256(key: SecretBytes([UInt8](repeating: 7, count: 32)))
+        let message = Array("acme\0ana@example.com".utf8)
+        let expected = hmac.tag(of: message.span)
+        #expect(hash.indices.allSatisfy { hash[$0] == expected[$0] })
+    }
+
+    @Test("people of a list get the hash that each gets alone, and no two the same")
+    func list() throws {
+        let people = PersonHasher(key: SQLiteFixture.erasureKey)
+        let recipients = try ["a", "ab", "b", "jos\u{E9}", "jose\u{301}"].map { try RecipientID($0) }
+        var seen: Set<[UInt8]> = []
+        for organization in try ["acme", "acmea", "ACME"].map({ try OrganizationID($0) }) {
+            let hashes = try people.hashes(of: recipients, in: organization)
+            for (recipient, hash) in zip(recipients, hashes) {
+                let alone = try people.hash(of: recipient, in: organization)
+                #expect(hash.indices.allSatisfy { hash[$0] == alone[$0] })
+                #expect(seen.insert(hash.indices.map { hash[$0] }).inserted)
+            }
+        }
+    }
+}

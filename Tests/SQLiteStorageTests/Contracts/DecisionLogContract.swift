@@ -1,0 +1,89 @@
+import Consent
+import Identifiers
+import Testing
+
+/// What every `DecisionLog` promises about storing. (For finding see ``DecisionQueryContract``.)
+enum DecisionLogContract {
+    static let promises: [Promise] = [
+        Promise("every reason is kept with its enforcement, basis and time") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message(purpose: Purpose("offers")))
+            let basis = try await storage.record(.given, for: ana).id
+            for reason in DecisionReason.allCases {
+                for enforcement in Enforcement.allCases {
+                    let now = Timestamp.noon + 7
+                    let decision = Decision(recipient: ana, verdict: Verdict(reason: reason, basis: basis))
+                    let stored = try await storage.decisions.append(
+                        [decision], of: message, enforcement: enforcement, in: storage.acme,
+                        asOf: storage.erasures(), at: now)[0]
+                    let entry = DecisionEntry(
+                        id: stored.id, recipient: ana, message: message, purpose: try Purpose("offers"),
+                        reason: reason, enforcement: enforcement, consent: basis)
+                    #expect(try await storage.decisions.decision(stored.id, in: storage.acme) == entry)
+                    #expect(try await storage.decisions.decision(stored.id, in: storage.globex) == nil)
+                    #expect(entry.decidedAt == now)
+                    #expect(stored.reason == reason)
+                    #expect((stored.permit == .untracked) == (reason.outcome == .untracked))
+                }
+            }
+        },
+        Promise("decisions are returned in the order given, each with a later id") { storage in
+            let message = try await storage.message()
+            let people = try (0..<300).map { try RecipientID("person\($0)") }
+            let stored = try await storage.decide(people.map { ($0, .consentGiven) }, of: message)
+            #expect(stored.map(\.id) == stored.map(\.id).sorted())
+            #expect(Set(stored.map(\.id)).count == 300)
+            #expect(Set(stored.compactMap(\.reference)).count == 300)
+            let entries = try await storage.decisions.decisions(
+                matching: DecisionQuery(), limit: 300, in: storage.acme)
+            #expect(entries.map(\.recipient) == people)
+        },
+        Promise("a person has one reference, whether a decision or a consent record came first") { storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            try await storage.record(.given, for: ana)
+            let anaChange = try #require(storage.observer.takeChanges().first)
+            let decided = try await storage.decide(
+                [(ana, .consentGiven), (bo, .consentGiven), (ana, .consentGiven)], of: message)
+            try await storage.record(.given, for: bo)
+            let boChange = try #require(storage.observer.takeChanges().first)
+            #expect(decided.map(\.reference) == [anaChange.reference, boChange.reference, anaChange.reference])
+        },
+        Promise("the same person has different references in different organizations") { storage in
+            let here = try await storage.reference(of: .ana, message: storage.message())
+            let there = try await storage.reference(
+                of: .ana, message: storage.message(in: storage.globex), in: storage.globex)
+            #expect(here != there)
+        },
+        Promise("a verdict older than an erasure is refused as stale, and nothing is stored") { storage in
+            let (message, before) = (try await storage.message(), try await storage.erasures())
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            await #expect(throws: StaleStandings.self) {
+                try await storage.decisions.append(
+                    [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
+                    enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon)
+            }
+            let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
+            #expect(all.isEmpty)
+        },
+        Promise("a decision about a message of another organization is refused") { storage in
+            let foreign = try await storage.message(in: storage.globex)
+            await #expect(throws: (any Error).self) {
+                try await storage.decide([(try .ana, .noConsentRecord)], of: foreign)
+            }
+        },
+        Promise("decisions are counted by reason and message, for their organization alone") { storage in
+            let (first, second) = (try await storage.message("first"), try await storage.message("second"))
+            let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
+            try await storage.decide([(ana, .consentGiven), (bo, .consentRefused)], of: first)
+            try await storage.decide([(ana, .consentGiven), (bo, .consentGiven)], of: first)
+            try await storage.decide([(ana, .noConsentRecord)], of: second)
+            #expect(
+                try await storage.decisions.counts(of: first, in: storage.acme)
+                    == [.consentGiven: 3, .consentRefused: 1])
+            #expect(try await storage.decisions.counts(of: second, in: storage.acme) == [.noConsentRecord: 1])
+            #expect(try await storage.decisions.counts(of: second, in: storage.globex).isEmpty)
+        },
+        Promise("an empty batch is stored as nothing") { storage async throws in
+            #expect(try await storage.decide([], of: storage.message()).isEmpty)
+        },
+    ]
+}

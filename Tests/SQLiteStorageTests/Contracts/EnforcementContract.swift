@@ -1,0 +1,104 @@
+import Consent
+import Identifiers
+import Organizations
+import Testing
+
+/// What every storage promises to tell of who may be recorded when an organization's enforcement changes.
+enum EnforcementContract {
+    static let promises: [Promise] = [
+        Promise("a change of enforcement is told with everybody's end, before the call returns") { storage in
+            let cast = try await Cast(storage)
+            _ = storage.observer.take()
+            try await storage.set(.nonRestrictive)
+            #expect(storage.observer.take() == [.reloaded(cast.endsNonRestrictive, .nonRestrictive, storage.acme)])
+            try await storage.set(.restrictive)
+            #expect(storage.observer.take() == [.reloaded(cast.endsRestrictive, .restrictive, storage.acme)])
+        },
+        Promise("a change of anything else is not told") { storage in
+            _ = storage.observer.take()
+            let change = OrganizationChange(name: "New", enforcement: .restrictive, honorsGPC: false)
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            #expect(storage.observer.take().isEmpty)
+        },
+        Promise("whoever was tracked without having been asked ends when that is no longer enough") { storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            try await storage.set(.nonRestrictive)
+            let decided = try await storage.decide(
+                [(ana, .notOptedOut), (bo, .notOptedOut)], of: message, enforcement: .nonRestrictive)
+            let reference = try #require(decided[0].reference)
+            try await storage.record(.given, for: bo)
+            _ = storage.observer.take()
+            try await storage.set(.restrictive)
+            let end = RecordingEnd(reference: reference, purpose: .tracking, end: .distantPast)
+            #expect(storage.observer.take() == [.reloaded([end], .restrictive, storage.acme)])
+        },
+        Promise("a decision that was on its way when its organization went restrictive ends at once") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            _ = storage.observer.take()
+            // Acme is restrictive by now; the verdict was given before.
+            let decided = try await storage.decide([(ana, .notOptedOut)], of: message, enforcement: .nonRestrictive)
+            let reference = try #require(decided[0].reference)
+            let change = ConsentChange(reference: reference, purpose: .tracking, standing: .nothing)
+            #expect(storage.observer.take() == [.changed([change], storage.acme)])
+        },
+        Promise("what is erased stays so after a change") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            try await storage.record(.given, for: ana)
+            let reference = try await storage.reference(of: ana, message: message)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            _ = storage.observer.take()
+            try await storage.set(.nonRestrictive)
+            #expect(storage.observer.take().contains(.erased(reference, storage.acme)))
+        },
+    ]
+
+    /// People in every situation.
+    private struct Cast {
+        let endsRestrictive: Set<RecordingEnd>
+        let endsNonRestrictive: Set<RecordingEnd>
+
+        init(_ storage: StorageUnderTest) async throws {
+            var (restrictive, nonRestrictive): (Set<RecordingEnd>, Set<RecordingEnd>) = ([], [])
+            let offers = try Purpose("offers")
+            /// Records in turn; the last one counts.
+            func add(_ name: String, _ states: [ConsentState], _ purpose: Purpose, until: Timestamp? = nil) async throws
+            {
+                let person = try RecipientID(name)
+                for (number, state) in states.enumerated() {
+                    try await storage.record(
+                        state, for: person, purpose: purpose, occurredAt: .noon + Int64(number - 10),
+                        validUntil: state == .given ? until : nil)
+                }
+                let reference = try #require(storage.observer.takeChanges().last?.reference)
+                func end(_ moment: Timestamp) -> RecordingEnd {
+                    RecordingEnd(reference: reference, purpose: purpose, end: moment)
+                }
+                if states.last != .given {
+                    restrictive.insert(end(.distantPast))
+                    nonRestrictive.insert(end(.distantPast))
+                } else if let until {
+                    restrictive.insert(end(until))
+                }
+            }
+            try await add("given", [.refused, .given], .tracking)
+            try await add("expiring", [.given], .tracking, until: .noon + 1000)
+            try await add("expired", [.given], .tracking, until: .noon + -5)
+            for state in ConsentState.allCases where state != .given {
+                try await add("\(state)", [.given, state], .tracking)
+            }
+            try await add("given", [.withdrawn], offers)
+            try await add("withdrawn", [.given], offers, until: .noon + 2000)
+            // Somebody in another organization is nobody's business.
+            try await storage.record(.refused, for: RecipientID("given"), in: storage.globex)
+            endsRestrictive = restrictive
+            endsNonRestrictive = nonRestrictive
+        }
+    }
+}
+
+extension StorageUnderTest {
+    fileprivate func set(_ enforcement: Enforcement) async throws {
+        let change = OrganizationChange(enforcement: enforcement)
+        _ = try await organizations.change(acme, by: change, at: .noon)
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite struct GroupCommitTests {
+    private struct Refused: Error, Equatable {
+        let number: Int
+    }
+
+    @Test("writes that wait for a commit are committed together, each as if it were alone")
+    func groups() async throws {
+        try await withDatabase { database in
+            let started = DispatchSemaphore(value: 0)
+            let goOn = DispatchSemaphore(value: 0)
+            async let first: Void = database.write { writing in
+                started.signal()
+                goOn.wait()
+                try insert(0, writing)
+            }
+            await onAnotherThread { started.wait() }
+
+            // These gather while the first is under way. Every third refuses after it has written.
+            let waiting = (1...30).map { number in
+                Task {
+                    try await database.write { writing in
+                        try insert(number, writing)
+                        if number % 3 == 0 { throw Refused(number: number) }
+                        return try database.readNow(count)
+                    }
+                }
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            goOn.signal()
+            try await first
+
+            for (number, task) in zip(1..., waiting) {
+                switch await task.result {
+                case .success(let committedBefore):
+                    #expect(number % 3 != 0)
+                    // Nobody outside saw any of them but the first before all were there.
+                    #expect(committedBefore == 1)
+                case .failure(let error): #expect(error as? Refused == Refused(number: number))
+                }
+            }
+            #expect(try database.readNow(count) == 21)
+        }
+    }
+
+    @Test("after a commit come all hooks, in the order of the writes, and only then the answers")
+    func hooks() async throws {
+        try await withDatabase { database in
+            let told = Notes()
+            async let first: Void = database.write { _ in Thread.sleep(forTimeInterval: 0.3) }
+            try await Task.sleep(for: .milliseconds(100))
+            // These gather meanwhile.
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...30 {
+                    group.addTask {
+                        _ = try await database.write { writing in
+                            try insert(number, writing)
+                            return writing.db.lastInsertedRowID
+                        } afterCommit: { place in
+                            Thread.sleep(forTimeInterval: 0.005)
+                            told.append(place)
+                        }
+                        #expect(told.all.count == 30)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await first
+            #expect(told.all == told.all.sorted())
+        }
+    }
+
+    @Test("a write that fails leaves nothing and calls no hook")
+    func failing() async throws {
+        try await withDatabase { database in
+            let told = Notes()
+            await #expect(throws: Refused(number: 1)) {
+                try await database.write { writing in
+                    try insert(1, writing)
+                    throw Refused(number: 1)
+                } afterCommit: { (_: Int) in
+                    told.append(1)
+                }
+            }
+            #expect(try database.readNow(count) == 0)
+            #expect(told.all.isEmpty)
+            #expect(database.status == .working)
+            try await database.write { try insert(2, $0) }
+            #expect(try database.readNow(count) == 1)
+        }
+    }
+
+    @Test("what SQLite refuses is told without statement or value")
+    func refused() async throws {
+        try await withDatabase { database in
+            let error = await #expect(throws: StorageError.self) {
+                try await database.write { writing in
+                    try writing.db.execute(sql: "INSERT INTO purposes VALUES (1, 'secret-value')")
+                    try writing.db.execute(sql: "INSERT INTO purposes VALUES (1, 'secret-value')")
+                }
+            }
+            #expect(error == .refused(SQLiteFault(code: 1555)))
+            #expect(error?.description == "the storage refused: constraint failed (1555)")
+        }
+    }
+
+    private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let database = try SQLiteDatabase(path: folder.path(of: "file.db"))
+        try await body(database)
+        try? database.close()
+    }
+}
+
+private final class Notes: Sendable {
+    private let guarded = Mutex<[Int64]>([])
+
+    var all: [Int64] { guarded.withLock { $0 } }
+    func append(_ number: Int64) { guarded.withLock { $0.append(number) } }
+}
+
+private func insert(_ number: Int, _ writing: Writing) throws {
+    try writing.db.statement("INSERT INTO purposes (name) VALUES (?)").run("purpose-\(number)")
+}
+
+private func count(_ db: Database) throws -> Int64 {
+    try db.statement("SELECT count(*) FROM purposes").first { $0.integer(0) } ?? 0
+}
+
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            body()
+            continuation.resume()
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Consent
+import Cryptography
+import Identifiers
+import Organizations
+import SQLiteStorage
+import Testing
+
+/// The SQLite storage keeps the promises of every port.
+@Suite struct SQLiteContractTests {
+    @Test(arguments: OrganizationStoreContract.promises)
+    func organizations(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: EnforcementContract.promises)
+    func enforcement(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: ConsentStoreContract.promises)
+    func consents(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: ErasureContract.promises)
+    func erasure(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: DecisionLogContract.promises)
+    func decisions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: DecisionQueryContract.promises)
+    func decisionQueries(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: MessageStoreContract.promises)
+    func messages(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: InteractionStoreContract.promises)
+    func interactions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: ClickSpoolContract.promises)
+    func spool(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+}

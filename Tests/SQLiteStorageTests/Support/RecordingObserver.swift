@@ -1,0 +1,45 @@
+import Consent
+import Identifiers
+import Synchronization
+
+/// Writes down what it is told.
+final class RecordingObserver: ConsentObserver {
+    enum Event: Hashable {
+        case changed([ConsentChange], OrganizationID)
+        case erased(RecipientReference, OrganizationID)
+        case reloaded(Set<RecordingEnd>, Enforcement, OrganizationID)
+    }
+
+    private let guarded = Mutex<[Event]>([])
+
+    var events: [Event] { guarded.withLock { $0 } }
+
+    /// What was told since the last time.
+    func take() -> [Event] {
+        guarded.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+
+    /// Everything about single people since the last time.
+    func takeChanges() -> [ConsentChange] {
+        take().flatMap { event -> [ConsentChange] in
+            if case .changed(let changes, _) = event { changes } else { [] }
+        }
+    }
+
+    func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID) {
+        note(.changed(changes, organization))
+    }
+
+    func recipientErased(_ reference: RecipientReference, in organization: OrganizationID) {
+        note(.erased(reference, organization))
+    }
+
+    func recordingReloaded(_ ends: [RecordingEnd], enforcement: Enforcement, in organization: OrganizationID) {
+        note(.reloaded(Set(ends), enforcement, organization))
+    }
+
+    private func note(_ event: Event) { guarded.withLock { $0.append(event) } }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A folder of its own for one test.
+struct TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+    func path(of file: String) -> String { "\(path)/\(file)" }
+
+    var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    func contents(of file: String) throws -> Data { try Data(contentsOf: URL(filePath: path(of: file))) }
+
+    /// The names of the files in which `text` stands anywhere.
+    func filesContaining(_ text: String) throws -> [String] {
+        try files.filter { try contents(of: $0).range(of: Data(text.utf8)) != nil }
+    }
+
+    /// What a process leaves that is killed now: the files as they are, without the shared memory.
+    func copyAsIfKilled() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        for file in try files where !file.hasSuffix("-shm") {
+            try FileManager.default.copyItem(atPath: path(of: file), toPath: copy.path(of: file))
+        }
+        return copy
+    }
+}
+
+extension Data {
+    /// Calls `visit` with what follows each occurrence of `text`. (`Data.range(of:)` copies all of the data each time.)
+    func forEachOccurrence(of text: String, visit: (UnsafeRawBufferPointer.SubSequence) -> Void) {
+        let mark = Array(text.utf8)
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return }
+            var place = 0
+            while let found = memchr(start + place, Int32(mark[0]), bytes.count - place) {
+                place = UnsafeRawPointer(found) - start
+                if bytes.count - place >= mark.count, memcmp(found, mark, mark.count) == 0 {
+                    visit(bytes[(place + mark.count)...])
+                }
+                place += 1
+            }
+        }
+    }
+}

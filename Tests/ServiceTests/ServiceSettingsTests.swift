@@ -1,0 +1,89 @@
+import Foundation
+import Logging
+import Messages
+import Testing
+
+@testable import Service
+
+struct ServiceSettingsTests {
+    private func load(
+        flags: [String: String] = [:], environment: [String: String] = [:], file: String? = nil
+    ) async throws -> ServiceSettings {
+        try await ServiceSettings.load(flags: flags, environment: environment, file: file)
+    }
+
+    private func withFile<Result>(_ yaml: String, _ body: (String) async throws -> Result) async throws -> Result {
+        let path = NSTemporaryDirectory() + "settings-\(UUID().uuidString).yaml"
+        try yaml.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await body(path)
+    }
+
+    @Test("nothing set gives the defaults of the contract")
+    func defaults() async throws {
+        let settings = try await load()
+        #expect(settings.dataFolder == "./data")
+        #expect(settings.listen.description == "127.0.0.1:8080")
+        #expect(settings.apiListen.description == "127.0.0.1:8081")
+        #expect(settings.publicURL == nil)
+        #expect(settings.linkLifetimeInDays == 180)
+        #expect(settings.threads == nil)
+        #expect(settings.logLevel == .info)
+    }
+
+    @Test("a flag wins over the environment, and the environment over the file")
+    func precedence() async throws {
+        try await withFile("link-lifetime: 1\nthreads: 2\ndata: /from/file\n") { file in
+            let environment = ["CONSENTLINK_LINK_LIFETIME": "3", "CONSENTLINK_THREADS": "4", "HOME": "/root"]
+            let settings = try await load(flags: ["link-lifetime": "5"], environment: environment, file: file)
+            #expect(settings.linkLifetimeInDays == 5)
+            #expect(settings.threads == 4)
+            #expect(settings.dataFolder == "/from/file")
+        }
+    }
+
+    @Test(
+        "a wrong setting is named, whatever it is",
+        arguments: [
+            ("data", ""), ("listen", "8080"), ("listen", "localhost:"), ("listen", "localhost:65536"),
+            ("listen", ":80"), ("listen", "::1:80"), ("listen", "a b:80"), ("api-listen", "nowhere"),
+            ("public-url", "links.example.com"), ("public-url", "https://links.example.com/path"),
+            ("public-url", "ftp://links.example.com"), ("link-lifetime", "0"), ("link-lifetime", "3651"),
+            ("link-lifetime", "soon"), ("link-lifetime", "1.5"), ("threads", "0"), ("threads", "-1"),
+            ("threads", "many"), ("log-level", "loud"),
+        ])
+    func wrong(name: String, value: String) async throws {
+        let byFlag = await #expect(throws: SettingError.self) { try await load(flags: [name: value]) }
+        #expect(byFlag?.name == name)
+        let variable = "CONSENTLINK_" + name.uppercased().replacing("-", with: "_")
+        let byVariable = await #expect(throws: SettingError.self) { try await load(environment: [variable: value]) }
+        #expect(byVariable?.name == name)
+    }
+
+    @Test("a variable that is no setting is named")
+    func unknownVariable() async throws {
+        let error = await #expect(throws: SettingError.self) { try await load(environment: ["CONSENTLINK_LISTN": "x"]) }
+        #expect(error?.name == "CONSENTLINK_LISTN")
+    }
+
+    @Test("a file that is not there or not YAML is refused", arguments: ["/nowhere/settings.yaml", nil])
+    func badFile(path: String?) async throws {
+        if let path {
+            let error = await #expect(throws: SettingError.self) { try await load(file: path) }
+            #expect(error?.name == "config")
+        } else {
+            try await withFile("a: [") { file in
+                let error = await #expect(throws: SettingError.self) { try await load(file: file) }
+                #expect(error?.name == "config")
+            }
+        }
+    }
+
+    @Test("links cannot begin with a port that nobody knows yet")
+    func portZero() async throws {
+        let error = await #expect(throws: SettingError.self) { try await load(flags: ["listen": "127.0.0.1:0"]) }
+        #expect(error?.name == "public-url")
+        let settings = try await load(flags: ["listen": "127.0.0.1:0", "public-url": "https://links.example.com"])
+        #expect(settings.publicURL?.text == "https://links.example.com")
+    }
+}
