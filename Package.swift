@@ -59,6 +59,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages", "Organizations",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: rules
         ),

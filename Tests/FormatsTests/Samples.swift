@@ -26,7 +26,7 @@ enum Samples {
     }
 
     static func untracked(_ recipient: UInt64? = 0x9f3c_51d0_7be2_648a) throws -> RecordedDecision {
-        let id = try #require(DecisionID(rawValue: 1))
+        let id = try #require(DecisionID(rawValue: (recipient ?? 2) >> 2 + 1))
         let reference = recipient.flatMap(RecipientReference.init(rawValue:))
         return try #require(RecordedDecision(stored: id, reason: .consentWithdrawn, reference: reference))
     }

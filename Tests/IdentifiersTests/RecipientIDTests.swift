@@ -54,7 +54,6 @@ import Testing
         let (one, other) = (try RecipientID(one), try RecipientID(other))
         #expect(one != other)
         #expect(Set([one, other]).count == 2)
-        #expect([one: 1, other: 2][one] == 1)
     }
 
     @Test("the same bytes are the same person, with the same hash")

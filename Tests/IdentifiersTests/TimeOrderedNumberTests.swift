@@ -152,6 +152,6 @@ import Testing
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 7)
         let steps = (0..<1000).map { _ in sequence.next(at: noon, using: &generator).rawValue }
-        #expect(Set(zip(steps.dropFirst(), steps).map { $0 - $1 }).count > 20)
+        #expect(Set(zip(steps.dropFirst(), steps).map { $0 &- $1 }).count > 20)
     }
 }

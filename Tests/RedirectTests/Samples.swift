@@ -117,7 +117,7 @@ final class Note<Value: Sendable>: Sendable {
 /// Looks every two milliseconds whether something has come about.
 ///
 /// - Returns: whether it did within `limit`.
-func eventually(within limit: Duration = .seconds(10), _ condition: () -> Bool) async -> Bool {
+func eventually(within limit: Duration = .seconds(60), _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + limit
     while !condition() {
         guard ContinuousClock.now < end else { return false }

@@ -72,7 +72,8 @@ package struct ConsentLinkService: ~Copyable {
             current: keys, file: ringFile, messages: storage.messages,
             linkLifetimeInDays: settings.linkLifetimeInDays)
         let health = Health {
-            [storage.status.impediment, writer.failure.map { "clicks cannot be recorded: \($0)" }].compactMap { $0 }
+            let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
+            return [storage.status.impediment, storage.spool.status.impediment, spooling].compactMap { $0 }
         }
         let routes =
             OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes

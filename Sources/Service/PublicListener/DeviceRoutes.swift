@@ -12,11 +12,14 @@ struct DeviceRoutes {
     let intake: DeviceReportIntake
 
     func add(to router: Router<BasicRequestContext>) {
-        router.post("/api/v1.0/orgs/{org}/pushchannel/event/trackings/{trackingId}") { request, context in
-            let body = try await Self.body(of: request)
-            let trackingID = context.parameters.get("trackingId") ?? ""
-            return try await answer(request, context, success: .ok) { () throws(DeviceReportError) in
-                try Dynamics365Event.read(trackingID: trackingID, body: body)
+        // The Swift sample posts for those alone who have no tracking ID, so the last segment may be missing.
+        for path in ["trackings/{trackingId}", "trackings"] {
+            router.post("/api/v1.0/orgs/{org}/pushchannel/event/\(path)") { request, context in
+                let body = try await Self.body(of: request)
+                let trackingID = context.parameters.get("trackingId") ?? ""
+                return try await answer(request, context, success: .ok) { () throws(DeviceReportError) in
+                    try Dynamics365Event.read(trackingID: trackingID, body: body)
+                }
             }
         }
         router.post("/api/v1.0/orgs/{org}/pushdatareceiver/events") { request, context in

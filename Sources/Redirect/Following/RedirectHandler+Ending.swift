@@ -1,0 +1,54 @@
+import NIOCore
+import NIOHTTP1
+
+// The end of a connection: told by the client, by the server, by nonsense, or by silence.
+extension RedirectHandler {
+    /// A connection that has not brought a whole request for this long is closed, be it idle or slow.
+    private static let patience = TimeAmount.seconds(30)
+    private static let lookInterval = TimeAmount.seconds(15)
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed where isOwing: isInputClosed = true
+        case is ChannelShouldQuiesceEvent:
+            isQuiescing = true
+            if case .ready = phase, !isOwing { close(context) }
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// What the decoder cannot make sense of could be read differently by a proxy in front (request smuggling), so
+    /// nothing that follows on the connection is looked at.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else {
+            context.fireErrorCaught(error)
+            return
+        }
+        guard !isOwing else {
+            isGarbled = true
+            backlog.removeAll()
+            return
+        }
+        if case .ready = phase {
+            let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
+        }
+        close(context)
+    }
+
+    func watchIdleness() {
+        guard let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.lookInterval) { bound.value.closeIfIdle() }
+    }
+
+    func closeIfIdle() {
+        guard let context else { return }
+        if !isOwing && NIODeadline.now() - lastProgress >= Self.patience {
+            close(context)
+        } else {
+            watchIdleness()
+        }
+    }
+}
