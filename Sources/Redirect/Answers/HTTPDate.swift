@@ -12,6 +12,8 @@ struct HTTPDate {
     ]
 
     mutating func update(to now: Timestamp) {
+        // A clock before 1970 is wrong; that is no reason not to send anybody on.
+        let now = max(now, Timestamp(millisecondsSince1970: 0))
         let current = now.millisecondsSince1970 / 1000
         guard current != second else { return }
         second = current

@@ -18,8 +18,8 @@ extension Router where Context == BasicRequestContext {
         router.add(middleware: ProblemMiddleware())
         devices.add(to: router)
         WellKnownRoutes.add(to: router)
-        router.get("/healthz") { _, _ in health.live() }
-        router.get("/readyz") { _, _ in try health.ready() }
+        router.document("/healthz") { health.live() }
+        router.document("/readyz") { try health.ready() }
         return router
     }
 }

@@ -46,8 +46,19 @@ extension Router where Context == PrivateContext {
             refuseOtherMethods(than: ofPath.flatMap(\.withHead).map(\.method), on: path)
         }
     }
+}
 
-    private func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
+extension Router {
+    /// Adds a document that may be asked for with GET and HEAD, and nothing else.
+    func document(_ path: String, _ answer: @escaping @Sendable () async throws -> Response) {
+        for method in [.get, .head] as [HTTPRequest.Method] {
+            on(RouterPath(path), method: method) { _, _ in try await answer() }
+        }
+        refuseOtherMethods(than: [.get, .head], on: path)
+    }
+
+    /// Answers every other method on `path` with 405 and those that are allowed (RFC 9110, 15.5.6).
+    func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
         let all: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
         var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")

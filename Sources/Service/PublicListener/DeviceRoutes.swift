@@ -21,6 +21,7 @@ struct DeviceRoutes {
                     try Dynamics365Event.read(trackingID: trackingID, body: body)
                 }
             }
+            router.refuseOtherMethods(than: [.post], on: "/api/v1.0/orgs/{org}/pushchannel/event/\(path)")
         }
         router.post("/api/v1.0/orgs/{org}/pushdatareceiver/events") { request, context in
             let body = try await Self.body(of: request)
@@ -34,8 +35,11 @@ struct DeviceRoutes {
                 .report(try BirdInteraction.read(body: body))
             }
         }
+        router.refuseOtherMethods(than: [.post], on: "/api/v1.0/orgs/{org}/pushdatareceiver/events")
+        router.refuseOtherMethods(than: [.post], on: "/bird/v1/orgs/{org}/interactions")
         router.get("/r") { request, _ in try await hit(request) }
         router.post("/r") { request, _ in try await hit(request) }
+        router.refuseOtherMethods(than: [.get, .post], on: "/r")
     }
 
     /// An event of an app that posts to one organization and takes 400 for "not valid".

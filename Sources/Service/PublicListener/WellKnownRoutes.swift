@@ -10,8 +10,8 @@ enum WellKnownRoutes {
     private static let robots = "User-agent: *\nDisallow: /\n"
 
     static func add(to router: Router<BasicRequestContext>) {
-        router.get("/.well-known/gpc.json") { _, _ in text(gpc, type: "application/json") }
-        router.get("/robots.txt") { _, _ in text(robots, type: "text/plain; charset=utf-8") }
+        router.document("/.well-known/gpc.json") { text(gpc, type: "application/json") }
+        router.document("/robots.txt") { text(robots, type: "text/plain; charset=utf-8") }
     }
 
     private static func text(_ body: String, type: String) -> Response {
