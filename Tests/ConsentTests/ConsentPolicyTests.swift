@@ -3,7 +3,7 @@ import Identifiers
 import Testing
 
 @Suite struct ConsentPolicyTests {
-    /// One line of the table in `contract.md`.
+    /// One line of the table in `docs/using.md`.
     struct Line: Sendable, CustomTestStringConvertible {
         let standing: String
         let state: ConsentState?
