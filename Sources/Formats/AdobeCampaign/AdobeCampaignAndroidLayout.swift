@@ -11,24 +11,17 @@ struct AdobeCampaignAndroidLayout: PayloadLayout {
     ])
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
-        try Carrier.check(message.custom, at: pointer) {
-            Self.ownKeys.contains($0) || Carrier.isReservedByFCM($0)
-        }
+        try Carrier.checkFCMData(message.custom, beside: Self.ownKeys, at: pointer)
     }
 
     func write(_ message: Message, to payload: inout PayloadWriter) {
-        payload.json.beginObject()
-        payload.json.key("data")
-        payload.json.beginObject()
-        if let title = message.title { payload.json.member("title", title) }
-        if let body = message.body { payload.json.member("body", body) }
-        if let badge = message.badge { payload.json.member("badge", String(badge)) }
-        if let sound = message.sound { payload.json.member("sound", sound) }
-        if let category = message.category { payload.json.member("category", category) }
-        if message.contentAvailable { payload.json.member("content-available", "1") }
-        if message.imageURL != nil { payload.json.member("mutable-content", "1") }
-        payload.adobeCampaignFields(message)
-        payload.json.endObject()
-        payload.json.endObject()
+        payload.fcmData(message) { payload in
+            if let badge = message.badge { payload.json.member("badge", String(badge)) }
+            if let sound = message.sound { payload.json.member("sound", sound) }
+            if let category = message.category { payload.json.member("category", category) }
+            if message.contentAvailable { payload.json.member("content-available", "1") }
+            if message.imageURL != nil { payload.json.member("mutable-content", "1") }
+            payload.adobeCampaignFields(message)
+        }
     }
 }

@@ -9,19 +9,10 @@ struct BirdAndroidLayout: PayloadLayout {
     private static let ownKeys: Set<String> = ["title", "body", "bird"]
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
-        try Carrier.check(message.custom, at: pointer) {
-            Self.ownKeys.contains($0) || Carrier.isReservedByFCM($0)
-        }
+        try Carrier.checkFCMData(message.custom, beside: Self.ownKeys, at: pointer)
     }
 
     func write(_ message: Message, to payload: inout PayloadWriter) {
-        payload.json.beginObject()
-        payload.json.key("data")
-        payload.json.beginObject()
-        if let title = message.title { payload.json.member("title", title) }
-        if let body = message.body { payload.json.member("body", body) }
-        payload.embedded("bird") { $0.birdObject(message) }
-        payload.json.endObject()
-        payload.json.endObject()
+        payload.fcmData(message) { payload in payload.embedded("bird") { $0.birdObject(message) } }
     }
 }

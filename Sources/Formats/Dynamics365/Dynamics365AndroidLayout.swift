@@ -9,22 +9,15 @@ struct Dynamics365AndroidLayout: PayloadLayout {
     private static let ownKeys: Set<String> = ["title", "body", "imageUrl", "link", "originalLink", "trackingId"]
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {
-        try Carrier.check(message.custom, at: pointer) {
-            Self.ownKeys.contains($0) || Carrier.isReservedByFCM($0)
-        }
+        try Carrier.checkFCMData(message.custom, beside: Self.ownKeys, at: pointer)
     }
 
     func write(_ message: Message, to payload: inout PayloadWriter) {
-        payload.json.beginObject()
-        payload.json.key("data")
-        payload.json.beginObject()
-        if let title = message.title { payload.json.member("title", title) }
-        if let body = message.body { payload.json.member("body", body) }
-        if let image = message.imageURL { payload.json.member("imageUrl", image.text) }
-        // FCM has no null, and an empty link would launch an empty intent: without a link the keys are left out.
-        payload.dynamics365Links(message)
-        payload.custom(message.custom)
-        payload.json.endObject()
-        payload.json.endObject()
+        payload.fcmData(message) { payload in
+            if let image = message.imageURL { payload.json.member("imageUrl", image.text) }
+            // FCM has no null, and an empty link would launch an empty intent: without a link the keys are left out.
+            payload.dynamics365Links(message)
+            payload.custom(message.custom)
+        }
     }
 }

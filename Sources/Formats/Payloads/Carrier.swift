@@ -16,9 +16,16 @@ enum Carrier {
         if let problems = BodyProblems(problems) { throw problems }
     }
 
+    /// Refuses custom keys in FCM data: those that the payload itself uses, and those that FCM keeps for itself.
+    static func checkFCMData(
+        _ fields: [Message.CustomField], beside ownKeys: Set<String>, at pointer: JSONPointer
+    ) throws(BodyProblems) {
+        try check(fields, at: pointer) { ownKeys.contains($0) || isReservedByFCM($0) }
+    }
+
     /// Keys that FCM refuses in `data`, in any case. Bytes are compared: to Swift a `google` whose last letter has an
     /// accent behind it does not begin with `google`, to FCM it does.
-    static func isReservedByFCM(_ key: String) -> Bool {
+    private static func isReservedByFCM(_ key: String) -> Bool {
         let lowered = key.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         return lowered.elementsEqual("from".utf8) || lowered.elementsEqual("message_type".utf8)
             || lowered.starts(with: "google".utf8) || lowered.starts(with: "gcm".utf8)
@@ -45,6 +52,18 @@ extension PayloadWriter {
         if let category { json.member("category", category) }
         if message.contentAvailable { json.member("content-available", 1) }
         if hasImage { json.member("mutable-content", 1) }
+        json.endObject()
+    }
+
+    /// A data message of FCM: title and body, as every app that shows it itself reads them, and what `fill` adds.
+    mutating func fcmData(_ message: Message, _ fill: (inout PayloadWriter) -> Void) {
+        json.beginObject()
+        json.key("data")
+        json.beginObject()
+        if let title = message.title { json.member("title", title) }
+        if let body = message.body { json.member("body", body) }
+        fill(&self)
+        json.endObject()
         json.endObject()
     }
 
