@@ -6,69 +6,6 @@ import Testing
 
 @testable import Redirect
 
-@Suite struct DrainPlanTests {
-    private func spooled(_ id: UInt64, message: UInt64 = 1, at moment: Timestamp = .noon) throws -> SpooledOccurrence {
-        SpooledOccurrence(
-            id: try #require(InteractionID(rawValue: id)), occurrence: try .click(by: id, on: message, at: moment))
-    }
-
-    private func rules(_ changes: EnforcementHistory.Change...) throws -> DrainPlan.Rules {
-        DrainPlan.Rules(purpose: .tracking, enforcement: try #require(EnforcementHistory(changes)))
-    }
-
-    private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
-        .inForce(
-            ConsentInForce(
-                record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon, validUntil: until))
-    }
-
-    @Test("what was permitted at the moment of the click is kept, the rest is dropped and counted")
-    func verdicts() throws {
-        let standings: [ConsentStanding] = [
-            try consent(.given), try consent(.withdrawn), .nothing, .erased, try consent(.given, until: .noon + 1),
-            try consent(.given, until: .noon),
-        ]
-        let clicks = try (1...6).map { try spooled($0) }
-        let strict = DrainPlan(
-            clicks, rules: [try .sample(1): try rules(.init(.restrictive, since: .distantPast))], standings: standings)
-        #expect(strict.kept.map(\.id.rawValue) == [1, 5])
-        #expect(strict.droppedCount == 4)
-        let lenient = DrainPlan(
-            clicks, rules: [try .sample(1): try rules(.init(.nonRestrictive, since: .distantPast))],
-            standings: standings)
-        #expect(lenient.kept.map(\.id.rawValue) == [1, 3, 5, 6])
-        #expect(lenient.droppedCount == 2)
-    }
-
-    @Test("a stricter enforcement takes back no click of before")
-    func enforcementOfThen() throws {
-        let clicks = [try spooled(1, at: .noon), try spooled(2, at: .noon + 11)]
-        let plan = DrainPlan(
-            clicks,
-            rules: [
-                try .sample(1): try rules(
-                    .init(.nonRestrictive, since: .distantPast), .init(.restrictive, since: .noon + 10))
-            ],
-            standings: [.nothing, .nothing])
-        #expect(plan.kept.map(\.id.rawValue) == [1])
-    }
-
-    @Test("a click on a message that no store has is dropped")
-    func unknownMessage() throws {
-        let plan = DrainPlan(
-            [try spooled(1, message: 1), try spooled(2, message: 2)],
-            rules: [try .sample(2): try rules(.init(.nonRestrictive, since: .distantPast))],
-            standings: [.nothing, .nothing])
-        #expect(plan.kept.map(\.id.rawValue) == [2])
-        #expect(plan.droppedCount == 1)
-    }
-
-    @Test("nothing gives nothing")
-    func empty() {
-        #expect(DrainPlan([], rules: [:], standings: []).kept.isEmpty)
-    }
-}
-
 @Suite struct DrainTests {
     /// A drain over a spool and stores in memory.
     struct Bench: Sendable {
@@ -106,7 +43,9 @@ import Testing
         }
 
         /// Returns when the clicks are in the spool.
-        func spool(_ clicks: Occurrence...) async throws {
+        func spool(_ clicks: Occurrence...) async throws { try await spool(clicks) }
+
+        func spool(_ clicks: [Occurrence]) async throws {
             let writer = writer
             let outcome = await withCheckedContinuation { continuation in
                 writer.submit(clicks) { continuation.resume(returning: $0) }
@@ -152,7 +91,7 @@ import Testing
         let bench = try Bench()
         try bench.know(.withdrawn, 2...2)
         try await bench.spool(.click(by: 1), .click(by: 2), .click(by: 77), .click(by: 3, on: 99))
-        try await bench.drain.finish()
+        try await bench.drain.finish(within: .seconds(60))
         #expect(bench.stored == [1])
         #expect(await eventually { bench.spool.held.isEmpty })
     }
@@ -161,7 +100,7 @@ import Testing
     func allDropped() async throws {
         let bench = try Bench()
         try await bench.spool(.click(by: 77))
-        try await bench.drain.finish()
+        try await bench.drain.finish(within: .seconds(60))
         #expect(bench.interactions.calls == 0)
         #expect(await eventually { bench.spool.held.isEmpty })
     }
@@ -170,7 +109,7 @@ import Testing
     func questions() async throws {
         let bench = try Bench(purpose: Purpose("mail"))
         try await bench.spool(.click(by: 1, at: .noon + -5000))
-        try await bench.drain.finish()
+        try await bench.drain.finish(within: .seconds(60))
         #expect(
             try bench.consent.questions == [
                 ReferenceQuestion(reference: .sample(1), purpose: Purpose("mail"), moment: .noon + -5000)
@@ -221,14 +160,55 @@ import Testing
     func finish() async throws {
         let bench = try Bench()
         for _ in 0..<5 {
-            let writer = bench.writer
-            let clicks = Array(repeating: try Occurrence.click(by: 1), count: 1500)
-            await withCheckedContinuation { continuation in writer.submit(clicks) { _ in continuation.resume() } }
+            try await bench.spool(Array(repeating: try .click(by: 1), count: 1500))
         }
-        try await bench.drain.finish()
+        try await bench.drain.finish(within: .seconds(60))
         #expect(bench.interactions.stored.count == 7500)
         #expect(bench.interactions.calls > 1, "in batches")
         #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("finishing ends when its time is over, and leaves the rest in the spool")
+    func finishInTime() async throws {
+        let bench = try Bench()
+        for _ in 0..<3 { try await bench.spool(Array(repeating: try .click(by: 1), count: 1500)) }
+        try await bench.drain.finish(within: .zero)
+        #expect(bench.interactions.calls == 1)
+        #expect(!bench.spool.held.isEmpty)
+    }
+
+    @Test("who asks what happened is told of every click spooled before, under load too")
+    func catchUp() async throws {
+        let bench = try Bench()
+        try await bench.running {
+            // More in one moment than the drain calls load.
+            for _ in 0..<3 {
+                try await bench.spool(Array(repeating: try .click(by: 2), count: 2000))
+                try await Task.sleep(for: DrainPace.look)
+            }
+            try await bench.spool(.click(by: 1))
+            await bench.drain.catchUp()
+            #expect(bench.stored.contains(1))
+        }
+    }
+
+    @Test("who asks what happened does not wait for a drain that gets nowhere")
+    func catchUpGivesUp() async throws {
+        let bench = try Bench()
+        try await bench.spool(.click(by: 1))
+        // Nobody drains; this returns all the same.
+        await bench.drain.catchUp()
+        #expect(bench.stored.isEmpty)
+    }
+
+    @Test("what devices reported and is not drained yet is known, links that were followed are not among it")
+    func undrainedReports() async throws {
+        let bench = try Bench()
+        let report = Occurrence(
+            kind: .pushNotificationReceived, source: .dynamics365, occurredAt: .noon, message: try .sample(1),
+            recipient: try .sample(7), link: .message, visitor: .person)
+        try await bench.spool(.click(by: 1), report)
+        #expect(try await bench.drain.undrainedReports(since: .distantPast).map(\.recipient) == [report.recipient])
     }
 
     @Test("finishing fails when the store does, and the clicks stay in the spool")
@@ -236,7 +216,7 @@ import Testing
         let bench = try Bench()
         bench.interactions.fail(.beforeStoring)
         try await bench.spool(.click(by: 1))
-        await #expect(throws: Outage.self) { try await bench.drain.finish() }
+        await #expect(throws: Outage.self) { try await bench.drain.finish(within: .seconds(60)) }
         #expect(bench.spool.held.count == 1)
     }
 
@@ -254,7 +234,7 @@ import Testing
             }
             try await Task.sleep(for: .milliseconds(30))
             #expect(!isScrubbed.value)
-            try await drain.finish()
+            try await drain.finish(within: .seconds(60))
             try await group.waitForAll()
         }
         #expect(bench.spool.held.isEmpty)
@@ -268,7 +248,7 @@ import Testing
         try await bench.drain.scrub()
         #expect(bench.spool.events == [.scrub])
         try await bench.spool(.click(by: 1))
-        try await bench.drain.finish()
+        try await bench.drain.finish(within: .seconds(60))
         try await bench.drain.scrub()
         #expect(bench.spool.events.last == .scrub)
         #expect(bench.spool.held.isEmpty)
@@ -286,7 +266,7 @@ import Testing
                 heldAtScrub.value = spool.held.count
             }
             try await Task.sleep(for: .milliseconds(30))
-            try await drain.finish()
+            try await drain.finish(within: .seconds(60))
             try await group.waitForAll()
         }
         #expect(heldAtScrub.value == 0)

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// The local file in which clicks are durable before their answer leaves.
 ///
 /// Its calls block the thread they are made on, for it is local by definition and one thread of the redirect's owns it:
@@ -25,6 +27,11 @@ package struct SpoolPosition: Hashable, Comparable, Sendable {
 
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// The place before everything that was spooled at `moment` or later.
+    package init(before moment: Timestamp) {
+        rawValue = max(0, Int64(TimeOrderedNumber.lowerBound(at: moment)) - 1)
+    }
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }

@@ -11,13 +11,16 @@ import Synchronization
 package final class Drain: Sendable {
     /// How many occurrences it takes at once.
     private static let batchSize = 2000
-    /// How long it lets clicks gather before it goes for them, so that it does not compete with them for the disk.
-    private static let gathering = Duration.milliseconds(100)
     private static let longestPause = Duration.seconds(5)
+    /// Whoever asks what happened waits no longer than this for what is still in the spool.
+    private static let patience = Duration.milliseconds(900)
 
     private struct Progress {
         var position = SpoolPosition.start
-        var waiting: [Waiter] = []
+        /// How many occurrences were drained.
+        var count = 0
+        var waiting: [Int: Waiter] = [:]
+        var lastWaiter = 0
     }
 
     private struct Waiter {
@@ -34,6 +37,8 @@ package final class Drain: Sendable {
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
     private let commits: DrainSignal
+    /// Somebody waits for what is in the spool.
+    private let urges = DrainSignal()
     private let progress = Mutex(Progress())
     /// Reading blocks, so it has a thread of its own.
     private let readQueue = DispatchQueue(label: "consentlink.drain")
@@ -56,15 +61,20 @@ package final class Drain: Sendable {
 
     /// Drains until the task is cancelled.
     package func run() async {
-        var pause = Self.gathering
+        var pause = DrainPace.look
+        var pace = DrainPace(from: observation)
         while !Task.isCancelled {
+            let (drained, isAwaited) = progress.withLock { ($0.count, !$0.waiting.isEmpty) }
+            guard pace.step(observation, drained: drained, isAwaited: isAwaited) == .drain else {
+                await urges.wait(atMost: DrainPace.look)
+                continue
+            }
             do {
-                if try await drainBatch() {
-                    pause = Self.gathering
-                } else {
+                if try await !drainBatch() {
                     await commits.wait()
-                    try await Task.sleep(for: Self.gathering)
+                    await urges.wait(atMost: DrainPace.look)
                 }
+                pause = DrainPace.look
             } catch is CancellationError {
                 return
             } catch {
@@ -75,9 +85,33 @@ package final class Drain: Sendable {
         }
     }
 
-    /// Drains all there is, once; for the end of the process, when nothing is added any more.
-    package func finish() async throws {
-        while try await drainBatch() {}
+    private var observation: DrainPace.Observation {
+        DrainPace.Observation(spooled: writer.spooledCount, moment: .now)
+    }
+
+    /// Drains what there is, for at most `time`; for the end of the process, when nothing is added any more. What is
+    /// left stays in the spool, and the next process drains it.
+    package func finish(within time: Duration) async throws {
+        let end = ContinuousClock.now + time
+        while try await drainBatch(), ContinuousClock.now < end {}
+    }
+
+    /// Waits until everything spooled so far is in the store; under a load that leaves no time for it, only a moment.
+    /// Who asks what happened is told of every click that was answered before, as long as the drain can keep up.
+    package func catchUp() async {
+        await wait(for: writer.lastPosition, atMost: Self.patience)
+    }
+
+    /// What devices reported since `moment` and is not in the store yet.
+    package func undrainedReports(since moment: Timestamp) async throws -> [Occurrence] {
+        var reports: [Occurrence] = []
+        var place = SpoolPosition(before: moment)
+        while true {
+            let reading = try await read(after: place)
+            guard !reading.occurrences.isEmpty else { return reports }
+            reports += reading.occurrences.lazy.map(\.occurrence).filter { $0.source != .redirect }
+            place = reading.position
+        }
     }
 
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
@@ -97,14 +131,21 @@ package final class Drain: Sendable {
     }
 
     /// Waits until everything up to `position` is drained.
-    private func wait(for position: SpoolPosition) async {
+    private func wait(for position: SpoolPosition, atMost limit: Duration? = nil) async {
         await withCheckedContinuation { continuation in
-            let isThere = progress.withLock { progress in
-                guard progress.position < position else { return true }
-                progress.waiting.append(Waiter(position: position, continuation: continuation))
-                return false
+            let waiter: Int? = progress.withLock { progress in
+                guard progress.position < position else { return nil }
+                progress.lastWaiter += 1
+                progress.waiting[progress.lastWaiter] = Waiter(position: position, continuation: continuation)
+                return progress.lastWaiter
             }
-            if isThere { continuation.resume() }
+            guard let waiter else { return continuation.resume() }
+            urges.raise()
+            guard let limit else { return }
+            Task {
+                try? await Task.sleep(for: limit)
+                progress.withLock { $0.waiting.removeValue(forKey: waiter) }?.continuation.resume()
+            }
         }
     }
 
@@ -123,7 +164,7 @@ package final class Drain: Sendable {
             reading.occurrences, rules: rules, standings: try await consent.standings(of: questions))
         if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
         writer.remove(through: reading.position)
-        advance(to: reading.position)
+        advance(past: reading)
         return true
     }
 
@@ -146,12 +187,13 @@ package final class Drain: Sendable {
         return rules
     }
 
-    private func advance(to position: SpoolPosition) {
-        let reached: [Waiter] = progress.withLock { progress in
-            progress.position = position
-            let reached = progress.waiting.filter { $0.position <= position }
-            progress.waiting.removeAll { $0.position <= position }
-            return reached
+    private func advance(past reading: SpoolReading) {
+        let reached = progress.withLock { progress in
+            progress.position = reading.position
+            progress.count += reading.occurrences.count
+            let reached = progress.waiting.filter { $0.value.position <= reading.position }
+            for number in reached.keys { progress.waiting[number] = nil }
+            return reached.values
         }
         for waiter in reached { waiter.continuation.resume() }
     }

@@ -28,6 +28,7 @@ package final class SpoolWriter: Sendable {
         /// Whether somebody is on the queue taking care of what waits.
         var isRunning = false
         var last = SpoolPosition.start
+        var spooledCount = 0
         var failure: (any Error)?
 
         var isIdle: Bool { waiting.isEmpty && drained == nil && scrubs.isEmpty }
@@ -83,6 +84,9 @@ package final class SpoolWriter: Sendable {
     /// The place of the last commit.
     var lastPosition: SpoolPosition { state.withLock { $0.last } }
 
+    /// How many occurrences were made durable.
+    var spooledCount: Int { state.withLock { $0.spooledCount } }
+
     /// Why the last commit failed; `nil` while clicks are recorded.
     package var failure: (any Error)? { state.withLock { $0.failure } }
 
@@ -137,6 +141,7 @@ package final class SpoolWriter: Sendable {
             let position = try spool.append(all)
             state.withLock {
                 $0.last = position
+                $0.spooledCount += all.count
                 $0.failure = nil
             }
             onCommit(position)

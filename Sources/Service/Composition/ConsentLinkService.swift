@@ -83,25 +83,25 @@ package struct ConsentLinkService: ~Copyable {
             ).routes
             + MessageRoutes(
                 organizations: storage.organizations, keeper: keeper, decisions: storage.decisions,
-                interactions: storage.interactions
+                interactions: storage.interactions, drain: drain
             ).routes
             + PayloadRoutes(organizations: storage.organizations, keeper: keeper, composer: composer).routes
             + DecisionRoutes(decisions: storage.decisions, consent: storage.consents).routes
-            + InteractionRoutes(interactions: storage.interactions, messages: storage.messages).routes
+            + InteractionRoutes(
+                interactions: storage.interactions, messages: storage.messages, drain: drain
+            ).routes
             + OperatorRoutes(
                 keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
                 consent: storage.consents, now: clock
             ).routes
             + health.routes
 
-        // What is still in the spool belongs to the last minute, too.
-        try await drain.finish()
+        let lastMinute = clock().advanced(byMilliseconds: -ReportMemory.span)
+        let reports =
+            try await storage.interactions.reports(since: lastMinute) + drain.undrainedReports(since: lastMinute)
         let intake = DeviceReportIntake(
             gate: try TrackingIDGate(keys: keys), directory: directory, writer: writer,
-            memory: ReportMemory(
-                known: try await storage.interactions.reports(
-                    since: clock().advanced(byMilliseconds: -ReportMemory.span))),
-            now: clock)
+            memory: ReportMemory(known: reports), now: clock)
 
         let doors = BothDoors(onReady)
         let api = Application(
@@ -123,7 +123,7 @@ package struct ConsentLinkService: ~Copyable {
         lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)
         lifecycle.maximumCancellationDuration = Duration.seconds(1)
         try await ServiceGroup(configuration: lifecycle).run()
-        try await drain.finish()
+        try await drain.finish(within: .seconds(1))
         try storage.close()
         try await group.shutdownGracefully()
     }

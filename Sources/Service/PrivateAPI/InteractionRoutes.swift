@@ -4,11 +4,13 @@ import Interactions
 import JSON
 import Messages
 import Organizations
+import Redirect
 
 /// What recipients did, in the order in which it was stored.
 struct InteractionRoutes {
     let interactions: any InteractionStore
     let messages: any MessageStore
+    let drain: Drain
 
     var routes: [Route] {
         [
@@ -47,6 +49,7 @@ struct InteractionRoutes {
 
     private func list(_ query: InteractionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
         let organization = try call.organization
+        await drain.catchUp()
         let found = try await interactions.interactions(
             matching: query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)

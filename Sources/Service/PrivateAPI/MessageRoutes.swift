@@ -15,6 +15,7 @@ struct MessageRoutes {
     let keeper: MessageKeeper
     let decisions: any DecisionLog
     let interactions: any InteractionStore
+    let drain: Drain
 
     var routes: [Route] {
         [
@@ -57,6 +58,7 @@ struct MessageRoutes {
         let organization = try call.organization
         let message = try await keeper.message(try call.id("id"), in: organization)
         let counts = try await decisions.counts(of: message.id, in: organization)
+        await drain.catchUp()
         let activity = try await interactions.activity(of: message.id, in: organization)
         return .json { writer in
             writer.object { $0.report(of: message, counts, activity) }

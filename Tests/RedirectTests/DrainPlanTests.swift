@@ -1,0 +1,70 @@
+import Consent
+import Identifiers
+import Interactions
+import Messages
+import Testing
+
+@testable import Redirect
+
+@Suite struct DrainPlanTests {
+    private func spooled(_ id: UInt64, message: UInt64 = 1, at moment: Timestamp = .noon) throws -> SpooledOccurrence {
+        SpooledOccurrence(
+            id: try #require(InteractionID(rawValue: id)), occurrence: try .click(by: id, on: message, at: moment))
+    }
+
+    private func rules(_ changes: EnforcementHistory.Change...) throws -> DrainPlan.Rules {
+        DrainPlan.Rules(purpose: .tracking, enforcement: try #require(EnforcementHistory(changes)))
+    }
+
+    private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
+        .inForce(
+            ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon, validUntil: until))
+    }
+
+    @Test("what was permitted at the moment of the click is kept, the rest is dropped and counted")
+    func verdicts() throws {
+        let standings: [ConsentStanding] = [
+            try consent(.given), try consent(.withdrawn), .nothing, .erased, try consent(.given, until: .noon + 1),
+            try consent(.given, until: .noon),
+        ]
+        let clicks = try (1...6).map { try spooled($0) }
+        let strict = DrainPlan(
+            clicks, rules: [try .sample(1): try rules(.init(.restrictive, since: .distantPast))], standings: standings)
+        #expect(strict.kept.map(\.id.rawValue) == [1, 5])
+        #expect(strict.droppedCount == 4)
+        let lenient = DrainPlan(
+            clicks, rules: [try .sample(1): try rules(.init(.nonRestrictive, since: .distantPast))],
+            standings: standings)
+        #expect(lenient.kept.map(\.id.rawValue) == [1, 3, 5, 6])
+        #expect(lenient.droppedCount == 2)
+    }
+
+    @Test("a stricter enforcement takes back no click of before")
+    func enforcementOfThen() throws {
+        let clicks = [try spooled(1, at: .noon), try spooled(2, at: .noon + 11)]
+        let plan = DrainPlan(
+            clicks,
+            rules: [
+                try .sample(1): try rules(
+                    .init(.nonRestrictive, since: .distantPast), .init(.restrictive, since: .noon + 10))
+            ],
+            standings: [.nothing, .nothing])
+        #expect(plan.kept.map(\.id.rawValue) == [1])
+    }
+
+    @Test("a click on a message that no store has is dropped")
+    func unknownMessage() throws {
+        let plan = DrainPlan(
+            [try spooled(1, message: 1), try spooled(2, message: 2)],
+            rules: [try .sample(2): try rules(.init(.nonRestrictive, since: .distantPast))],
+            standings: [.nothing, .nothing])
+        #expect(plan.kept.map(\.id.rawValue) == [2])
+        #expect(plan.droppedCount == 1)
+    }
+
+    @Test("nothing gives nothing")
+    func empty() {
+        #expect(DrainPlan([], rules: [:], standings: []).kept.isEmpty)
+    }
+}
