@@ -22,20 +22,19 @@ extension VisitorClass {
         ("lighthouse", .crawler), ("preview", .previewer),
     ]
 
-    /// - Parameter userAgent: the header's value; `nil` when there was none, which no browser does.
-    package init(userAgent: String?) {
-        guard let userAgent, !userAgent.isEmpty else {
-            self = .crawler
+    /// What does not say what it is: every browser does.
+    package static let ofNobody = VisitorClass.crawler
+
+    /// - Parameter userAgent: the header's value. Only the first 512 bytes are looked at: a longer user agent is not a
+    ///   better one.
+    package init(userAgent: Span<UInt8>) {
+        guard !userAgent.isEmpty else {
+            self = .ofNobody
             return
         }
-        var copy = userAgent
-        self = copy.withUTF8(Self.classify)
+        let word = Self.automaton.firstWord(in: userAgent.extracting(first: 512))
+        self = word.map { Self.marks[$0].visitor } ?? .person
     }
 
     private static let automaton = WordAutomaton(words: marks.map { Array($0.word.utf8) })
-
-    /// Only the first 512 bytes are looked at: a longer user agent is not a better one.
-    private static func classify(_ bytes: UnsafeBufferPointer<UInt8>) -> VisitorClass {
-        automaton.firstWord(in: UnsafeBufferPointer(rebasing: bytes.prefix(512))).map { marks[$0].visitor } ?? .person
-    }
 }

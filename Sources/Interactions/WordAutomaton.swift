@@ -61,11 +61,13 @@ struct WordAutomaton: Sendable {
     }
 
     /// The place in the list of the first word that stands anywhere in `text`.
-    func firstWord(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    func firstWord(in text: Span<UInt8>) -> Int? {
+        // One look at the arrays' bounds for all bytes: what is in them leads nowhere else.
+        let (next, columnOfByte, found) = (next.span, columnOfByte.span, found.span)
         var state = 0
         var best = Int16.max
-        for byte in text {
-            state = Int(next[state * columns + Int(columnOfByte[Int(byte)])])
+        for place in text.indices {
+            state = Int(next[state * columns + Int(columnOfByte[Int(text[place])])])
             best = min(best, found[state])
         }
         return best == .max ? nil : Int(best)

@@ -23,17 +23,29 @@ package final class RedirectService: Sendable {
         self.workers = workers
     }
 
-    /// Sets up HTTP/1 on a connection, with the redirect directly behind the decoder. What handles the other requests
-    /// is added behind it. Called on the connection's event loop, which must be one of the group's.
-    package func configure(_ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration) throws {
+    /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
+    ///
+    /// - Parameters:
+    ///   - limits: of the HTTP/1 decoder.
+    ///   - addRouter: adds what handles the other requests at the end of the pipeline, as parts of HTTP/1. It is called
+    ///     on the event loop, when the connection brings something else than links for the first time; for most that is
+    ///     never.
+    package func configure(
+        _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
+        addRouter: @escaping (any Channel) throws -> Void
+    ) throws {
         guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw RedirectServiceError.foreignLoop }
         let redirect = RedirectHandler(worker: worker.value)
-        let pipeline = channel.pipeline.syncOperations
-        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
-        try pipeline.addHandler(ByteToMessageHandler(decoder))
-        try pipeline.addHandler(redirect)
-        try pipeline.addHandler(HTTPResponseEncoder())
-        try pipeline.addHandler(RouterWatch(redirect: redirect))
+        let reader = PlainRequestReader(redirect: redirect) { channel in
+            let pipeline = channel.pipeline.syncOperations
+            let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+            try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
+            try pipeline.addHandler(HTTPResponseEncoder())
+            try pipeline.addHandler(RouterWatch(redirect: redirect))
+            try addRouter(channel)
+        }
+        try channel.pipeline.syncOperations.addHandler(reader)
+        try channel.pipeline.syncOperations.addHandler(redirect)
     }
 }
 

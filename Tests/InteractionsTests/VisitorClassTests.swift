@@ -22,9 +22,10 @@ import Testing
         #expect(VisitorClass(userAgent: userAgent) == .scanner)
     }
 
-    @Test("no browser has no user agent", arguments: [nil, ""] as [String?])
-    func none(_ userAgent: String?) {
-        #expect(VisitorClass(userAgent: userAgent) == .crawler)
+    @Test("no browser has no user agent")
+    func none() {
+        #expect(VisitorClass(userAgent: "") == .crawler)
+        #expect(VisitorClass.ofNobody == .crawler)
     }
 
     @Test("case makes no difference", arguments: ["GOOGLEBOT", "googlebot", "GoOgLeBoT", "CURL/8.5.0"])
@@ -55,4 +56,8 @@ import Testing
         #expect(
             [VisitorClass.person, .crawler, .previewer, .scanner].map(\.rawValue) == [0, 1, 2, 3])
     }
+}
+
+extension VisitorClass {
+    fileprivate init(userAgent: String) { self.init(userAgent: userAgent.utf8Span.span) }
 }

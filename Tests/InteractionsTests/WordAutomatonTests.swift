@@ -4,9 +4,8 @@ import Testing
 
 @Suite struct WordAutomatonTests {
     private func firstWord(of words: [String], in text: String) -> Int? {
-        var text = text
         let automaton = WordAutomaton(words: words.map { Array($0.utf8) })
-        return text.withUTF8 { automaton.firstWord(in: $0) }
+        return automaton.firstWord(in: text.utf8Span.span)
     }
 
     @Test(
@@ -40,7 +39,7 @@ import Testing
                 let expected = words.firstIndex { word in
                     lowered.indices.contains { lowered[$0...].starts(with: word) }
                 }
-                let found = haystack.withUnsafeBufferPointer(automaton.firstWord)
+                let found = automaton.firstWord(in: haystack.span)
                 #expect(found == expected, "\(words) in \(haystack)")
             }
         }

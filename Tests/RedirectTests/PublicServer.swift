@@ -58,9 +58,10 @@ struct PublicServer: Sendable {
             .childChannelInitializer { [accepted, router, routerIsHeld, routerIsImmediate] channel in
                 accepted.value += [channel]
                 return channel.eventLoop.makeCompletedFuture {
-                    try redirect.configure(channel, limits: .init())
-                    try channel.pipeline.syncOperations.addHandler(
-                        StubRouter(seen: router, isHeld: routerIsHeld, isImmediate: routerIsImmediate))
+                    try redirect.configure(channel, limits: .init()) { channel in
+                        try channel.pipeline.syncOperations.addHandler(
+                            StubRouter(seen: router, isHeld: routerIsHeld, isImmediate: routerIsImmediate))
+                    }
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()

@@ -52,6 +52,7 @@ import Testing
     @Test("an objection is a one", arguments: ["Sec-GPC", "sec-gpc", "SEC-GPC", "Sec-Gpc"])
     func objection(_ name: String) {
         #expect(request([(name, "1")]).signals.objects)
+        #expect(request([(name, " \t1 \t")]).signals.objects, "blanks around a value are none of it")
         for value in ["", "0", "true", "11", "01", "1, 1", "1.0", "?1", "yes"] {
             #expect(!request([(name, value)]).signals.objects, "\(value)")
         }
@@ -96,7 +97,7 @@ import Testing
 
 @Suite struct RedirectPathTests {
     private func token(_ uri: String) -> String {
-        RedirectPath.withToken(of: uri) { String(decoding: $0, as: UTF8.self) }
+        RedirectPath.withToken(of: uri) { String(decoding: $0.bytesArray, as: UTF8.self) } ?? ""
     }
 
     @Test(
@@ -139,4 +140,8 @@ import Testing
     func prefix() {
         #expect(RedirectPath.prefix == "/r/")
     }
+}
+
+extension Span<UInt8> {
+    fileprivate var bytesArray: [UInt8] { indices.map { self[$0] } }
 }

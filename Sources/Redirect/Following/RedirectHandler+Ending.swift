@@ -9,7 +9,9 @@ extension RedirectHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed where isOwing: isInputClosed = true
+        case ChannelEvent.inputClosed:
+            isInputClosed = true
+            if !isOwing { inputClosed(context) }
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
             if case .ready = phase, !isOwing { close(context) }
@@ -18,10 +20,21 @@ extension RedirectHandler {
         }
     }
 
+    /// Nothing is owed to a client that says no more: the connection ends, by the router when there is one.
+    func inputClosed(_ context: ChannelHandlerContext) {
+        isInputClosed = false
+        if isAlone {
+            close(context)
+        } else {
+            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        }
+    }
+
     /// What the decoder cannot make sense of could be read differently by a proxy in front (request smuggling), so
     /// nothing that follows on the connection is looked at.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else {
+            if isAlone { close(context) }
             context.fireErrorCaught(error)
             return
         }

@@ -6,9 +6,9 @@ import TrackingIDs
 // Following a link, from a whole request to its answer.
 extension RedirectHandler {
     /// Goes after the link that a whole request asked for.
-    func follow(_ request: RedirectRequest, _ context: ChannelHandlerContext) {
+    func follow(_ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext) {
         guard request.method != .other else { return refuse(.methodNotAllowed, request, context) }
-        guard let id = worker.trackingID(of: request) else { return refuse(.notFound, request, context) }
+        guard let id else { return refuse(.notFound, request, context) }
         switch worker.message(id.message) {
         case .known(let message): follow(id, of: message, request, context)
         case .pending(let future):

@@ -4,10 +4,11 @@ import NIOCore
 import NIOHTTP1
 import TrackingIDs
 
-/// Answers `/r/…` directly behind the HTTP/1 decoder; every other request passes through to the router.
+/// Answers `/r/…`; every other request passes through to the router.
 ///
-/// Answers leave in the order of their requests (RFC 9112, 9.3.2): while one is awaited, what a client sent after it
-/// waits here, and no more is read from the connection.
+/// What it is to answer comes from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests
+/// for links, and from the HTTP/1 decoder after that. Answers leave in the order of their requests (RFC 9112, 9.3.2):
+/// while one is awaited, what a client sent after it waits here, and no more is read from the connection.
 final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -22,8 +23,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case ready
         /// In the middle of a request that the router gets.
         case passing
-        /// In the middle of a request for a link.
-        case reading(RedirectRequest, bodySize: Int)
+        /// In the middle of a request for a link, or for something that is none.
+        case reading(RedirectRequest, TrackingID?, bodySize: Int)
         /// The answer depends on the store.
         case lookingUp
         /// The answer depends on the disk.
@@ -32,11 +33,20 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case closing
     }
 
+    /// What a client sent.
+    enum Arrival {
+        case part(HTTPServerRequestPart)
+        /// A whole request.
+        case plain(RedirectRequest, TrackingID?)
+    }
+
     let worker: RedirectWorker
+    /// Whether nothing stands behind it yet that other requests could be passed to.
+    var isAlone = true
     var phase = Phase.ready
     /// Requests that the router has not answered yet.
     var routed = 0
-    var backlog = CircularBuffer<HTTPServerRequestPart>()
+    var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
     var isReadHeld = false
     /// The client has said all it will; told to the router when nothing is owed any more.
     var isInputClosed = false
@@ -60,13 +70,28 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What arrives
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        backlog.append(unwrapInboundIn(data))
+        backlog.append(.part(unwrapInboundIn(data)))
         work(context)
     }
 
+    /// A whole request, from before the decoder.
+    func receive(_ request: RedirectRequest, _ id: TrackingID?) {
+        guard let context else { return }
+        if case .ready = phase, backlog.isEmpty {
+            lastProgress = .now()
+            follow(request, id, context)
+        } else {
+            backlog.append(.plain(request, id))
+        }
+    }
+
     func channelReadComplete(context: ChannelHandlerContext) {
-        flushIfNeeded(context)
+        readComplete()
         context.fireChannelReadComplete()
+    }
+
+    func readComplete() {
+        if let context { flushIfNeeded(context) }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -100,16 +125,19 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
-        while let part = backlog.first, canTake(part) {
+        while let arrival = backlog.first, canTake(arrival) {
             backlog.removeFirst()
-            take(part, context)
+            switch arrival {
+            case .part(let part): take(part, context)
+            case .plain(let request, let id): follow(request, id, context)
+            }
         }
     }
 
-    func canTake(_ part: HTTPServerRequestPart) -> Bool {
-        switch (phase, part) {
+    func canTake(_ arrival: Arrival) -> Bool {
+        switch (phase, arrival) {
         case (.lookingUp, _), (.spooling, _): false
-        case (.ready, .head(let head)): routed == 0 || !RedirectPath.covers(head.uri)
+        case (.ready, .part(.head(let head))): routed == 0 || !RedirectPath.covers(head.uri)
         case (.ready, _), (.passing, _), (.reading, _), (.closing, _): true
         }
     }
@@ -117,7 +145,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch (phase, part) {
         case (.ready, .head(let head)) where RedirectPath.covers(head.uri):
-            phase = .reading(RedirectRequest(head), bodySize: 0)
+            let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
+            phase = .reading(RedirectRequest(head), id, bodySize: 0)
         case (.ready, .head):
             routed += 1
             phase = .passing
@@ -125,14 +154,14 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case (.passing, _):
             if case .end = part { phase = .ready }
             context.fireChannelRead(wrapInboundOut(part))
-        case (.reading(let request, let size), .body(let bytes)):
+        case (.reading(let request, let id, let size), .body(let bytes)):
             guard size + bytes.readableBytes <= Self.maximumBodySize else {
                 return close(context)
             }
-            phase = .reading(request, bodySize: size + bytes.readableBytes)
-        case (.reading(let request, _), .end):
+            phase = .reading(request, id, bodySize: size + bytes.readableBytes)
+        case (.reading(let request, let id, _), .end):
             lastProgress = .now()
-            follow(request, context)
+            follow(request, id, context)
         case (.lookingUp, _), (.spooling, _), (.closing, _), (.ready, _), (.reading, .head): break
         }
     }
@@ -149,8 +178,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.read()
         }
         if isInputClosed && !isOwing {
-            isInputClosed = false
-            context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            inputClosed(context)
         }
         if (isQuiescing || isGarbled) && !isOwing { close(context) }
     }

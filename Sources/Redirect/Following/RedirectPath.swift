@@ -3,35 +3,42 @@ package enum RedirectPath {
     /// What a tracked link has between the public origin and its token.
     package static let prefix = "/r/"
 
-    /// What the hits of Adobe's mobile SDKs begin with. They are reports of devices, and the router's.
-    private static let hitPrefix = "/r/?"
-
     /// Whether the target of a request line is under ``prefix``; an absolute target (RFC 9112, 3.2.2) may be, too.
     static func covers(_ uri: String) -> Bool {
-        guard uri.utf8.starts(with: prefix.utf8) else {
-            return uri.utf8.first != UInt8(ascii: "/") && pathOfAbsolute(uri) != nil
-        }
-        return !uri.utf8.starts(with: hitPrefix.utf8)
+        guard let path = path(of: uri) else { return false }
+        return token(in: path.utf8Span.span) != nil
     }
 
-    /// Calls `body` with the token's bytes: what follows the prefix, without the query and the one trailing slash that
-    /// a mail gateway may have added. They lie in the request's own memory and are not copied.
-    static func withToken<Result>(of uri: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        var text = uri.utf8.first == UInt8(ascii: "/") ? uri : pathOfAbsolute(uri) ?? uri
-        return text.withUTF8 { bytes in
-            var token = bytes.dropFirst(prefix.utf8.count).prefix { $0 != UInt8(ascii: "?") }
-            if token.last == UInt8(ascii: "/") { token = token.dropLast() }
-            return body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: token)))
-        }
+    /// Calls `body` with the token's bytes.
+    static func withToken<Result>(of uri: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+        guard let path = path(of: uri) else { return nil }
+        let bytes = path.utf8Span.span
+        return token(in: bytes).map { body(bytes.extracting($0)) }
     }
 
-    /// The path and query of `http://host/r/…`; `nil` for every other text.
-    private static func pathOfAbsolute(_ uri: String) -> String? {
+    /// Where the token stands in a path: after the prefix, without the query and the one trailing slash that a mail
+    /// gateway may have added.
+    ///
+    /// - Returns: `nil` for a path that is not under the prefix. What Adobe's mobile SDKs send to `/r/?…` is not: those
+    ///   are reports of devices, and the router's.
+    static func token(in path: Span<UInt8>) -> Range<Int>? {
+        guard path.count >= 3, path[0] == UInt8(ascii: "/"), path[1] == UInt8(ascii: "r"),
+            path[2] == UInt8(ascii: "/")
+        else { return nil }
+        let start = 3
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "?") { end += 1 }
+        guard end > start || end == path.count else { return nil }
+        if end > start, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+        return start..<end
+    }
+
+    /// The path and query of a target; of `http://host/r/…` what follows the host.
+    private static func path(of uri: String) -> String? {
+        if uri.utf8.first == UInt8(ascii: "/") { return uri }
         for scheme in ["http://", "https://"] where uri.prefix(scheme.count).lowercased() == scheme {
             let rest = uri.dropFirst(scheme.count)
-            guard let slash = rest.firstIndex(of: "/") else { return nil }
-            let path = String(rest[slash...])
-            return path.utf8.starts(with: prefix.utf8) ? path : nil
+            return rest.firstIndex(of: "/").map { String(rest[$0...]) }
         }
         return nil
     }

@@ -35,11 +35,10 @@ final class RedirectWorker {
 
     var now: Timestamp { clock() }
 
-    /// The link that a request's token stands for; `nil` when it is forged, or names no link.
-    func trackingID(of request: RedirectRequest) -> TrackingID? {
+    /// The link that a token stands for; `nil` when it is forged, or names no link.
+    func open(_ token: Span<UInt8>) -> TrackingID? {
         renewOpener()
-        let opening = RedirectPath.withToken(of: request.uri) { opener.open($0) }
-        guard let id = opening.trackingID, id.link != .message else { return nil }
+        guard let id = opener.open(token).trackingID, id.link != .message else { return nil }
         return id
     }
 

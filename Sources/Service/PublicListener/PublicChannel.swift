@@ -7,26 +7,42 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Redirect
 
-/// A connection of the public listener: the redirect behind the decoder, and behind it, for everything else, what
+/// A connection of the public listener: the redirect, and behind it, from the first request that is no link on, what
 /// Hummingbird puts on its own connections.
 struct PublicChannel: ServerChildChannel, HTTPChannelHandler {
-    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+    typealias Routed = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        /// The way to the router, once there is one; `nil` when the connection ended without.
+        let routed: EventLoopFuture<Routed?>
+    }
 
     let redirect: RedirectService
     let responder: HTTPChannelHandler.Responder
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            try redirect.configure(channel, limits: .publicListener)
-            try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
-            return try NIOAsyncChannel(
-                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            let routed = channel.eventLoop.makePromise(of: Routed?.self)
+            channel.closeFuture.whenComplete { _ in routed.succeed(nil) }
+            try redirect.configure(channel, limits: .publicListener) { channel in
+                try channel.pipeline.syncOperations.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                try channel.pipeline.syncOperations.addHandler(HTTPConnectionStateHandler(logger: logger))
+                let connection = try Routed(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                routed.succeed(connection)
+            }
+            return Value(channel: channel, routed: routed.futureResult)
         }
     }
 
     func handle(value: Value, logger: Logger) async {
-        await handleHTTP(asyncChannel: value, logger: logger)
+        let routed = await withTaskCancellationHandler {
+            try? await value.routed.get()
+        } onCancel: {
+            value.channel.close(promise: nil)
+        }
+        if let routed { await handleHTTP(asyncChannel: routed, logger: logger) }
     }
 }
 
