@@ -41,6 +41,7 @@ let package = Package(
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
         .target(name: "JSON", swiftSettings: rules),
         .target(name: "Identifiers", swiftSettings: rules),
@@ -75,7 +76,7 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "CMalloc", "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
                 "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

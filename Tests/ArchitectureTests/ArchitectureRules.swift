@@ -24,6 +24,7 @@ enum ArchitectureRules {
     /// Imports go up this list only.
     static let targets = [
         Target("COpenSSL", isDomain: false),
+        Target("CMalloc", isDomain: false),
         Target("Cryptography", ["COpenSSL"]),
         Target("JSON"),
         Target("Identifiers"),
@@ -38,7 +39,7 @@ enum ArchitectureRules {
             foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
         Target("Redirect", domain, foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
-            "Service", domain.union(["Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
+            "Service", domain.union(["CMalloc", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
             foreign: [
                 "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",

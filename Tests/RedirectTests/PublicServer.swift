@@ -45,7 +45,7 @@ struct PublicServer: Sendable {
         messages = FakeMessageStore(try .sample())
         keys = CurrentKeyRing(try .sample())
         directory = LinkDirectory(store: messages, gates: gates)
-        gates.recordingReloaded([], enforcement: .restrictive, in: try .acme())
+        gates.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
     }
 
     private func start() async throws {

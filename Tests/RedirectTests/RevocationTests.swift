@@ -48,7 +48,8 @@ import Testing
     func replace() throws {
         let list = RevocationList()
         for number in 1...200 as ClosedRange<UInt64> { list.set(try .sample(number), end: .distantPast) }
-        try list.replace(with: (150...300).map { (try RecipientReference.sample($0), $0 < 250 ? .distantPast : .noon) })
+        try list.replace(
+            with: (150...300).map { RecordingEnd(reference: try .sample($0), end: $0 < 250 ? .distantPast : .noon) })
         for number in 1...301 as ClosedRange<UInt64> {
             let isOn = try list.contains(.sample(number), at: .noon + -1)
             #expect(isOn == (150..<250).contains(number), "\(number)")
@@ -97,7 +98,7 @@ import Testing
 
     private func reload(_ enforcement: Enforcement, _ ends: [(UInt64, Timestamp)] = []) throws {
         gates.recordingReloaded(
-            try ends.map { RecordingEnd(reference: try .sample($0.0), purpose: .tracking, end: $0.1) },
+            [.tracking: try ends.map { RecordingEnd(reference: try .sample($0.0), end: $0.1) }],
             enforcement: enforcement, in: try .acme())
     }
 
@@ -194,8 +195,8 @@ import Testing
 
     @Test("a list made for a purpose that a reload knows has what the reload said")
     func purposeOfReload() throws {
-        let end = RecordingEnd(reference: try .sample(7), purpose: try Purpose("mail"), end: .distantPast)
-        gates.recordingReloaded([end], enforcement: .restrictive, in: try .acme())
+        let end = RecordingEnd(reference: try .sample(7), end: .distantPast)
+        gates.recordingReloaded([try Purpose("mail"): [end]], enforcement: .restrictive, in: try .acme())
         #expect(try isOn(7, purpose: Purpose("mail")))
         #expect(try !isOn(7))
     }

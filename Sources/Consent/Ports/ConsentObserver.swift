@@ -11,9 +11,10 @@ package protocol ConsentObserver: Sendable {
     /// A person was erased: nothing is recorded about the reference any more, for any purpose.
     func recipientErased(_ reference: RecipientReference, in organization: OrganizationID)
 
-    /// The organization's enforcement is `enforcement` from now on, and `ends` is all there is to know: whoever is not
-    /// in it may be recorded without end.
-    func recordingReloaded(_ ends: [RecordingEnd], enforcement: Enforcement, in organization: OrganizationID)
+    /// The organization's enforcement is `enforcement` from now on, and `ends`, by purpose, is all there is to know:
+    /// whoever is not in it may be recorded without end.
+    func recordingReloaded(
+        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
 }
 
 package struct ConsentChange: Hashable, Sendable {
@@ -28,15 +29,13 @@ package struct ConsentChange: Hashable, Sendable {
     }
 }
 
-/// From `end` on nothing is recorded about a reference for a purpose.
+/// From `end` on nothing is recorded about a reference. There may be millions of these: it takes 16 bytes.
 package struct RecordingEnd: Hashable, Sendable {
     package let reference: RecipientReference
-    package let purpose: Purpose
     package let end: Timestamp
 
-    package init(reference: RecipientReference, purpose: Purpose, end: Timestamp) {
+    package init(reference: RecipientReference, end: Timestamp) {
         self.reference = reference
-        self.purpose = purpose
         self.end = end
     }
 }

@@ -46,14 +46,13 @@ package final class OrganizationGate: Sendable {
         }
     }
 
-    func reload(_ ends: [RecordingEnd], enforcement: Enforcement) {
+    func reload(_ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement) {
         state.withLock { state in
             state.policy = ConsentPolicy(enforcement: enforcement)
-            let erased = state.erased.map { ($0, Timestamp.distantPast) }
-            let endsOfPurpose = Dictionary(grouping: ends, by: \.purpose)
-            for purpose in Set(state.lists.keys).union(endsOfPurpose.keys) {
-                let fresh = endsOfPurpose[purpose, default: []].map { ($0.reference, $0.end) }
-                Self.list(for: purpose, in: &state).replace(with: fresh + erased)
+            for purpose in Set(state.lists.keys).union(ends.keys) {
+                let list = Self.list(for: purpose, in: &state)
+                list.replace(with: ends[purpose, default: []])
+                for reference in state.erased { list.set(reference, end: .distantPast) }
             }
         }
     }

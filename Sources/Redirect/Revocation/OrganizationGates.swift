@@ -28,7 +28,7 @@ package final class OrganizationGates: ConsentObserver {
     }
 
     package func recordingReloaded(
-        _ ends: [RecordingEnd], enforcement: Enforcement, in organization: OrganizationID
+        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
     ) {
         gate(of: organization).reload(ends, enforcement: enforcement)
     }

@@ -1,3 +1,4 @@
+package import Consent
 package import Identifiers
 import Synchronization
 
@@ -15,8 +16,8 @@ package final class RevocationList: Sendable {
     }
 
     private struct Content {
-        /// For whom recording has ended already: 8 bytes each, for this is nearly everybody on the list.
-        var ended: Set<UInt64> = []
+        /// For whom recording has ended already, which is nearly everybody on the list.
+        var ended = ReferenceSet()
         /// For whom the end is known ahead.
         var ending: [UInt64: Timestamp] = [:]
 
@@ -51,11 +52,11 @@ package final class RevocationList: Sendable {
     }
 
     /// Puts `ends` in the place of everything on the list.
-    package func replace(with ends: some Sequence<(RecipientReference, Timestamp)>) {
-        var contents = [Content](repeating: Content(), count: shards.count)
-        for (reference, end) in ends {
-            contents[place(of: reference)].set(reference.rawValue, end)
-        }
+    package func replace(with ends: some Sequence<RecordingEnd>) {
+        var counts = [Int](repeating: 0, count: shards.count)
+        for end in ends { counts[place(of: end.reference)] += 1 }
+        var contents = counts.map { Content(ended: ReferenceSet(capacity: $0)) }
+        for end in ends { contents[place(of: end.reference)].set(end.reference.rawValue, end.end) }
         for (shard, content) in zip(shards, contents) { shard.content.withLock { $0 = content } }
     }
 

@@ -6,7 +6,7 @@ import Identifiers
 struct RecordingEnds: Sendable {
     let organization: OrganizationID
     let enforcement: Enforcement
-    let ends: [RecordingEnd]
+    let ends: [Purpose: [RecordingEnd]]
     let erased: [RecipientReference]
 
     /// Reads it from the database; streams, so that what it takes beside the result does not grow with the data.
@@ -24,7 +24,7 @@ struct RecordingEnds: Sendable {
         return RecordingEnds(
             organization: id,
             enforcement: row.enforcement,
-            ends: collector.ends,
+            ends: try collector.endsByPurpose,
             erased: erased
         )
     }
@@ -48,7 +48,18 @@ private struct RecordingEndCollector {
 
     let policy: ConsentPolicy
     let purposes: [Int64: Purpose]
-    private(set) var ends: [RecordingEnd] = []
+    private var ends: [Int64: [RecordingEnd]] = [:]
+
+    var endsByPurpose: [Purpose: [RecordingEnd]] {
+        get throws {
+            var named: [Purpose: [RecordingEnd]] = [:]
+            for (number, ends) in ends {
+                guard let purpose = purposes[number] else { throw StorageError.unreadable }
+                named[purpose] = ends
+            }
+            return named
+        }
+    }
 
     init(policy: ConsentPolicy, purposes: [Int64: Purpose]) {
         self.policy = policy
@@ -77,12 +88,12 @@ private struct RecordingEndCollector {
                 )
             )
             if let last = candidate, last.recipient != next.recipient || last.purpose != next.purpose {
-                try add(last.reference, last.purpose, .inForce(last.consent))
+                add(last.reference, last.purpose, .inForce(last.consent))
             }
             candidate = next
             return true
         }
-        if let last = candidate { try add(last.reference, last.purpose, .inForce(last.consent)) }
+        if let last = candidate { add(last.reference, last.purpose, .inForce(last.consent)) }
     }
 
     /// Whoever was tracked without having said anything, and still has not.
@@ -97,14 +108,13 @@ private struct RecordingEndCollector {
             )
             """
         ).forEach(organization, now) { row in
-            try add(row.reference(0), row.integer(1), .nothing)
+            add(try row.reference(0), row.integer(1), .nothing)
             return true
         }
     }
 
-    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ standing: ConsentStanding) throws {
+    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ standing: ConsentStanding) {
         guard let end = policy.recordingEnd(for: standing) else { return }
-        guard let purpose = purposes[purpose] else { throw StorageError.unreadable }
-        ends.append(RecordingEnd(reference: reference, purpose: purpose, end: end))
+        ends[purpose, default: []].append(RecordingEnd(reference: reference, end: end))
     }
 }

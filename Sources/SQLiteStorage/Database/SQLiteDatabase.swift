@@ -6,7 +6,7 @@ import Identifiers
 /// Reads run beside each other and beside the writer, each in a snapshot. Writes are committed in groups, one after the
 /// other. Both happen on threads of their own; a caller is suspended, never blocked.
 final class SQLiteDatabase: Sendable {
-    private static let limits = DatabaseFile.Limits(checkpointPages: 16_000, readers: 4, cacheKibibytes: 64 * 1024)
+    private static let limits = DatabaseFile.Limits(checkpointPages: 16_000, readers: 4, cacheKibibytes: 12 * 1024)
 
     private let file: DatabaseFile
     private let commits: GroupCommit

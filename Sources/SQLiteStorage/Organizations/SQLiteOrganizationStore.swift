@@ -25,7 +25,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         } afterCommit: { [observer] key in
             guard key != nil else { return }
-            observer.recordingReloaded([], enforcement: organization.enforcement, in: organization.id)
+            observer.recordingReloaded([:], enforcement: organization.enforcement, in: organization.id)
         }
     }
 

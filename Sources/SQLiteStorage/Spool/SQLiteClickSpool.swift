@@ -8,7 +8,7 @@ import Synchronization
 /// One append is one row, one commit and one sync. What is removed is deleted along with the next append, so that it
 /// costs no sync of its own.
 package final class SQLiteClickSpool: ClickSpool {
-    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 8 * 1024)
+    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 2 * 1024)
     /// Deleting more at a time would keep a click waiting.
     private static let batchesDeletedAtOnce: Int64 = 500
     /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.

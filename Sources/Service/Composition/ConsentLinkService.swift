@@ -33,6 +33,7 @@ package struct ConsentLinkService: ~Copyable {
     ///
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
+        Heap.keepSmall()
         try settings.listen.check()
         try settings.apiListen.check()
         let clock: @Sendable () -> Timestamp = { .now }

@@ -19,7 +19,7 @@ import Testing
 
             let reopened = try fixture.reopened()
             try await reopened.storage.organizations.loadRecordingEnds(at: .noon)
-            let end = RecordingEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
+            let end = KnownEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
             #expect(
                 reopened.observer.take() == [
                     .reloaded([end], .restrictive, fixture.ports.acme),
@@ -54,7 +54,7 @@ import Testing
             try await fixture.storage.organizations.loadRecordingEnds(at: .noon + -1)
             #expect(fixture.observer.take().first == .reloaded([], .restrictive, fixture.ports.acme))
             try await fixture.storage.organizations.loadRecordingEnds(at: .noon)
-            let end = RecordingEnd(reference: reference, purpose: .tracking, end: .distantPast)
+            let end = KnownEnd(reference: reference, purpose: .tracking, end: .distantPast)
             #expect(fixture.observer.take().first == .reloaded([end], .restrictive, fixture.ports.acme))
         }
     }

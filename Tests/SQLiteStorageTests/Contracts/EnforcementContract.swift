@@ -29,7 +29,7 @@ enum EnforcementContract {
             try await storage.record(.given, for: bo)
             _ = storage.observer.take()
             try await storage.set(.restrictive)
-            let end = RecordingEnd(reference: reference, purpose: .tracking, end: .distantPast)
+            let end = KnownEnd(reference: reference, purpose: .tracking, end: .distantPast)
             #expect(storage.observer.take() == [.reloaded([end], .restrictive, storage.acme)])
         },
         Promise("a decision that was on its way when its organization went restrictive ends at once") { storage in
@@ -54,11 +54,11 @@ enum EnforcementContract {
 
     /// People in every situation.
     private struct Cast {
-        let endsRestrictive: Set<RecordingEnd>
-        let endsNonRestrictive: Set<RecordingEnd>
+        let endsRestrictive: Set<KnownEnd>
+        let endsNonRestrictive: Set<KnownEnd>
 
         init(_ storage: StorageUnderTest) async throws {
-            var (restrictive, nonRestrictive): (Set<RecordingEnd>, Set<RecordingEnd>) = ([], [])
+            var (restrictive, nonRestrictive): (Set<KnownEnd>, Set<KnownEnd>) = ([], [])
             let offers = try Purpose("offers")
             /// Records in turn; the last one counts.
             func add(_ name: String, _ states: [ConsentState], _ purpose: Purpose, until: Timestamp? = nil) async throws
@@ -70,8 +70,8 @@ enum EnforcementContract {
                         validUntil: state == .given ? until : nil)
                 }
                 let reference = try #require(storage.observer.takeChanges().last?.reference)
-                func end(_ moment: Timestamp) -> RecordingEnd {
-                    RecordingEnd(reference: reference, purpose: purpose, end: moment)
+                func end(_ moment: Timestamp) -> KnownEnd {
+                    KnownEnd(reference: reference, purpose: purpose, end: moment)
                 }
                 if states.last != .given {
                     restrictive.insert(end(.distantPast))

@@ -7,7 +7,7 @@ final class RecordingObserver: ConsentObserver {
     enum Event: Hashable {
         case changed([ConsentChange], OrganizationID)
         case erased(RecipientReference, OrganizationID)
-        case reloaded(Set<RecordingEnd>, Enforcement, OrganizationID)
+        case reloaded(Set<KnownEnd>, Enforcement, OrganizationID)
     }
 
     private let guarded = Mutex<[Event]>([])
@@ -37,9 +37,21 @@ final class RecordingObserver: ConsentObserver {
         note(.erased(reference, organization))
     }
 
-    func recordingReloaded(_ ends: [RecordingEnd], enforcement: Enforcement, in organization: OrganizationID) {
-        note(.reloaded(Set(ends), enforcement, organization))
+    func recordingReloaded(
+        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
+    ) {
+        let known = ends.flatMap { purpose, ends in
+            ends.map { KnownEnd(reference: $0.reference, purpose: purpose, end: $0.end) }
+        }
+        note(.reloaded(Set(known), enforcement, organization))
     }
 
     private func note(_ event: Event) { guarded.withLock { $0.append(event) } }
+}
+
+/// One end of recording, with the purpose that it was told under.
+struct KnownEnd: Hashable {
+    let reference: RecipientReference
+    let purpose: Purpose
+    let end: Timestamp
 }
