@@ -42,12 +42,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto")]
         ),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CGumbo"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
         .target(name: "JSON", swiftSettings: rules),
         .target(name: "Identifiers", swiftSettings: rules),
         .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
         .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
-        .target(name: "Messages", dependencies: ["Identifiers", "JSON"], swiftSettings: rules),
+        .target(name: "Messages", dependencies: ["CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
         .target(name: "Interactions", dependencies: ["Identifiers"], swiftSettings: rules),
         .target(name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
         .target(
@@ -129,6 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MessagesTests", dependencies: ["Identifiers", "JSON", "Messages"],
+            resources: [.copy("Golden")],
             swiftSettings: rules
         ),
         .testTarget(

@@ -3,6 +3,8 @@ package enum PayloadFormat: Hashable, Sendable {
     case dynamics365(Platform)
     case adobeCampaign(Platform)
     case bird(Platform)
+    /// The bodies of a mail, for whoever sends it.
+    case email
     /// The links and the tracking ID alone, for backends that build their payloads themselves.
     case plain
 
@@ -17,6 +19,7 @@ package enum PayloadFormat: Hashable, Sendable {
         case dynamics365
         case adobeCampaign = "adobe-campaign"
         case bird
+        case email
         case plain
     }
 
@@ -27,8 +30,9 @@ package enum PayloadFormat: Hashable, Sendable {
         case (.adobeCampaign, let platform?): self = .adobeCampaign(platform)
         case (.bird, let platform?): self = .bird(platform)
         case (.dynamics365, nil), (.adobeCampaign, nil), (.bird, nil): throw .platformMissing
+        case (.email, nil): self = .email
         case (.plain, nil): self = .plain
-        case (.plain, _): throw .platformSuperfluous
+        case (.email, _), (.plain, _): throw .platformSuperfluous
         }
     }
 }

@@ -34,6 +34,7 @@ import Testing
         }
         #expect(above.count == ArchitectureRules.targets.count)
         #expect(ArchitectureRules.targets.filter { $0.own.contains("COpenSSL") }.map(\.name) == ["Cryptography"])
+        #expect(ArchitectureRules.targets.filter { $0.own.contains("CGumbo") }.map(\.name) == ["Messages"])
         #expect(ArchitectureRules.targets.filter { $0.isDomain && !$0.foreign.isEmpty }.isEmpty)
     }
 }
@@ -84,7 +85,7 @@ import Testing
         "a target may not import what stands below it, a sibling it has no need of, or the outside world",
         arguments: [
             ("Identifiers", "Consent"), ("Consent", "Messages"), ("Consent", "Foundation"), ("Messages", "Glibc"),
-            ("Interactions", "Dispatch"), ("TrackingIDs", "COpenSSL"), ("Service", "COpenSSL"),
+            ("Interactions", "Dispatch"), ("TrackingIDs", "COpenSSL"), ("Service", "COpenSSL"), ("Formats", "CGumbo"),
             ("Formats", "Organizations"),
             ("Redirect", "Hummingbird"), ("Redirect", "GRDB"), ("Redirect", "Foundation"),
             ("Redirect", "SQLiteStorage"),

@@ -22,6 +22,7 @@ import Testing
         case .dynamics365(let platform): "dynamics365/\(platform.rawValue)"
         case .adobeCampaign(let platform): "adobe-campaign/\(platform.rawValue)"
         case .bird(let platform): "bird/\(platform.rawValue)"
+        case .email: "email"
         case .plain: "plain"
         }
     }

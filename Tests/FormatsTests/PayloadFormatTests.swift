@@ -7,9 +7,11 @@ import Testing
         #expect(try PayloadFormat(.dynamics365, platform: .ios) == .dynamics365(.ios))
         #expect(try PayloadFormat(.dynamics365, platform: .android) == .dynamics365(.android))
         #expect(try PayloadFormat(.plain, platform: nil) == .plain)
+        #expect(try PayloadFormat(.email, platform: nil) == .email)
         #expect(throws: PayloadFormatError.platformMissing) { try PayloadFormat(.dynamics365, platform: nil) }
         for platform in PayloadFormat.Platform.allCases {
             #expect(throws: PayloadFormatError.platformSuperfluous) { try PayloadFormat(.plain, platform: platform) }
+            #expect(throws: PayloadFormatError.platformSuperfluous) { try PayloadFormat(.email, platform: platform) }
         }
     }
 
@@ -17,6 +19,7 @@ import Testing
     func names() {
         #expect(PayloadFormat.Name.dynamics365.rawValue == "dynamics365")
         #expect(PayloadFormat.Name.plain.rawValue == "plain")
+        #expect(PayloadFormat.Name.email.rawValue == "email")
         #expect(PayloadFormat.Platform.allCases.map(\.rawValue) == ["ios", "android"])
     }
 }

@@ -138,7 +138,7 @@ import Testing
         (#"{"name":"a\u0085b"}"#, ["/name"]),
         // A misspelt member must not track; a member of another case is a misspelt one.
         (#"{"name":"n","traking":false}"#, ["/traking"]), (#"{"name":"n","Tracking":false}"#, ["/Tracking"]),
-        (#"{"name":"n","html":"<p>"}"#, ["/html"]), (#"{"name":"n","":1}"#, ["/"]),
+        (#"{"name":"n","mailLinks":[]}"#, ["/mailLinks"]), (#"{"name":"n","":1}"#, ["/"]),
         (#"{"name":"n","a/b":1}"#, ["/a~1b"]),
         (#"{"name":"n","tracking":"false"}"#, ["/tracking"]), (#"{"name":"n","tracking":0}"#, ["/tracking"]),
         (#"{"name":"n","title":1}"#, ["/title"]), (#"{"name":"n","title":"a\u0000"}"#, ["/title"]),

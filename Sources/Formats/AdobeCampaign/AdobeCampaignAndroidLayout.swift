@@ -3,7 +3,7 @@ import Messages
 
 /// Adobe Campaign Standard on Android: the keys of iOS, those of `aps` too, flat in FCM data, every value a string.
 struct AdobeCampaignAndroidLayout: PayloadLayout {
-    let carried = Set(Message.Member.allCases).subtracting([.actions])
+    let carried = Message.Member.ofNotifications.subtracting([.actions])
     let maximumLength: Int? = Carrier.maximumLength
 
     private static let ownKeys = AdobeCampaign.fieldNames.union([

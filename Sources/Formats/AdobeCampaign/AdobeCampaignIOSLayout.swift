@@ -3,7 +3,7 @@ import Messages
 
 /// Adobe Campaign Standard on iOS: everything stands beside `aps`.
 struct AdobeCampaignIOSLayout: PayloadLayout {
-    let carried = Set(Message.Member.allCases).subtracting([.actions])
+    let carried = Message.Member.ofNotifications.subtracting([.actions])
     let maximumLength: Int? = Carrier.maximumLength
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {

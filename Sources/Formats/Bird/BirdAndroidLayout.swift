@@ -3,7 +3,7 @@ import Messages
 
 /// Bird on Android: FCM data, in which the object of iOS is one string.
 struct BirdAndroidLayout: PayloadLayout {
-    let carried: Set<Message.Member> = [.title, .body, .actions, .custom]
+    let carried: Set<Message.Member> = [.title, .body, .link, .actions, .custom]
     let maximumLength: Int? = Carrier.maximumLength
 
     private static let ownKeys: Set<String> = ["title", "body", "bird"]

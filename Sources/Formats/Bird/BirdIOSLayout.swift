@@ -3,7 +3,7 @@ import Messages
 
 /// Bird on iOS: an object `bird` beside `aps`. Bird's own payload is not public; this one is ours.
 struct BirdIOSLayout: PayloadLayout {
-    let carried = Set(Message.Member.allCases).subtracting([.imageURL])
+    let carried = Message.Member.ofNotifications.subtracting([.imageURL])
     let maximumLength: Int? = Carrier.maximumLength
 
     /// The category under which Bird's SDK registers its buttons.

@@ -3,7 +3,7 @@ import Messages
 
 /// Dynamics 365 on Android: FCM data, every value a string, and no `notification`, so that the app shows it itself.
 struct Dynamics365AndroidLayout: PayloadLayout {
-    let carried: Set<Message.Member> = [.title, .body, .imageURL, .custom]
+    let carried: Set<Message.Member> = [.title, .body, .imageURL, .link, .custom]
     let maximumLength: Int? = Carrier.maximumLength
 
     private static let ownKeys: Set<String> = ["title", "body", "imageUrl", "link", "originalLink", "trackingId"]

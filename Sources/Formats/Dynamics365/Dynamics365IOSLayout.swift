@@ -3,7 +3,7 @@ import Messages
 
 /// Dynamics 365 on iOS: a dictionary `data` beside `aps`, custom keys at the root.
 struct Dynamics365IOSLayout: PayloadLayout {
-    let carried = Set(Message.Member.allCases).subtracting([.actions])
+    let carried = Message.Member.ofNotifications.subtracting([.actions])
     let maximumLength: Int? = Carrier.maximumLength
 
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems) {

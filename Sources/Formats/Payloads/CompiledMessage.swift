@@ -23,9 +23,9 @@ package struct CompiledMessage: Sendable {
     ) throws(BodyProblems) {
         let layout = format.layout
         try layout.check(message, at: pointer)
-        tracked = layout.compile(message, .tracked(origin))
+        tracked = try layout.compile(message, .tracked(origin))
         var bytes: [UInt8] = []
-        layout.compile(message, .untracked).render(into: &bytes) { _, _ in }
+        try layout.compile(message, .untracked).render(into: &bytes) { _, _ in }
         untracked = bytes
         notCarried = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
         if let limit = layout.maximumLength {

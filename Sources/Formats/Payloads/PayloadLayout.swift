@@ -11,13 +11,14 @@ protocol PayloadLayout {
     /// Refuses what the carrier would refuse but for its length.
     func check(_ message: Message, at pointer: JSONPointer) throws(BodyProblems)
 
-    func write(_ message: Message, to payload: inout PayloadWriter)
+    /// - Throws: when no payload can be made of the message.
+    func write(_ message: Message, to payload: inout PayloadWriter) throws(BodyProblems)
 }
 
 extension PayloadLayout {
-    func compile(_ message: Message, _ rendering: PayloadWriter.Rendering) -> Template {
+    func compile(_ message: Message, _ rendering: PayloadWriter.Rendering) throws(BodyProblems) -> Template {
         var payload = PayloadWriter(rendering)
-        write(message, to: &payload)
+        try write(message, to: &payload)
         return payload.finish()
     }
 }
@@ -31,6 +32,7 @@ extension PayloadFormat {
         case .adobeCampaign(.android): AdobeCampaignAndroidLayout()
         case .bird(.ios): BirdIOSLayout()
         case .bird(.android): BirdAndroidLayout()
+        case .email: EmailLayout()
         case .plain: PlainLayout()
         }
     }
@@ -42,12 +44,18 @@ extension Message {
         case title
         case body
         case imageURL = "imageUrl"
+        case link
         case actions
         case badge
         case sound
         case category
         case contentAvailable
         case custom
+        case html
+        case text
+        case openTracking
+
+        static let ofNotifications = Set(allCases).subtracting([.html, .text, .openTracking])
     }
 
     var membersInUse: [Member] {
@@ -56,12 +64,16 @@ extension Message {
             case .title: title != nil
             case .body: body != nil
             case .imageURL: imageURL != nil
+            case .link: link != nil
             case .actions: !actions.isEmpty
             case .badge: badge != nil
             case .sound: sound != nil
             case .category: category != nil
             case .contentAvailable: contentAvailable
             case .custom: !custom.isEmpty
+            case .html: html != nil
+            case .text: text != nil
+            case .openTracking: openTracking
             }
         }
     }

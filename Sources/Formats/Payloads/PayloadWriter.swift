@@ -10,7 +10,7 @@ struct PayloadWriter {
         case untracked
     }
 
-    private let rendering: Rendering
+    let rendering: Rendering
     private var template = Template()
     var json = JSONWriter()
 
@@ -60,10 +60,15 @@ struct PayloadWriter {
     mutating func embedded(_ name: String, _ write: (inout PayloadWriter) -> Void) {
         var inner = PayloadWriter(rendering)
         write(&inner)
+        text(name, inner.finish())
+    }
+
+    /// A member whose value is a text with blanks in it.
+    mutating func text(_ name: String, _ text: Template) {
         json.key(name)
         json.raw(CollectionOfOne(Self.quote))
         template.append(json.takeBytes())
-        template.append(inner.finish(), rewriting: Self.escaped)
+        template.append(text, rewriting: Self.escaped)
         template.append(CollectionOfOne(Self.quote))
     }
 
@@ -74,7 +79,7 @@ struct PayloadWriter {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// How a piece of JSON stands inside a string. Blanks cut JSON between ASCII characters, so every piece is UTF-8.
+    /// How a piece of text stands inside a string. Blanks stand where ASCII stood, so every piece is UTF-8.
     private static func escaped(_ piece: ArraySlice<UInt8>) -> [UInt8] {
         var json = JSONWriter()
         json.string(String(decoding: piece, as: UTF8.self))

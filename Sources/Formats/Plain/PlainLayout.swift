@@ -3,7 +3,7 @@ import Messages
 
 /// The links and the tracking ID alone: the backend builds its payload around them.
 struct PlainLayout: PayloadLayout {
-    let carried: Set<Message.Member> = []
+    let carried: Set<Message.Member> = [.link]
     let maximumLength: Int? = nil
 
     func check(_: Message, at _: JSONPointer) throws(BodyProblems) {}

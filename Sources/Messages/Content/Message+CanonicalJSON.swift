@@ -24,6 +24,10 @@ extension Message {
                 for field in custom { fields.set(field.key, field.value) }
                 object.set("custom", .object(fields))
             }
+            object.set("html", html)
+            object.set("text", text)
+            if !mailLinks.isEmpty { object.set("mailLinks", .array(mailLinks.map(\.json))) }
+            if openTracking { object.set("openTracking", .bool(true)) }
             if !tracking { object.set("tracking", .bool(false)) }
             if purpose != .tracking { object.set("purpose", purpose.description) }
             object.set("expiresAt", expiresAt?.rfc3339)
@@ -34,7 +38,7 @@ extension Message {
     /// Reads back what ``canonicalJSON`` wrote.
     package init(canonicalJSON bytes: [UInt8]) throws {
         let value = try JSONValue.parse(bytes)
-        self = try Self.shape(target: .string(TargetURL.init(stored:))).read(value)
+        self = try Self.storedShape.read(value)
     }
 }
 
@@ -54,6 +58,16 @@ extension Message.Action {
         object.set("id", id)
         object.set("title", title)
         object.set(link)
+        return .object(object)
+    }
+}
+
+extension MailLink {
+    fileprivate var json: JSONValue {
+        var object = JSONObject()
+        object.set("place", place.rawValue)
+        object.set("url", target.text)
+        object.set("label", label)
         return .object(object)
     }
 }

@@ -4,11 +4,23 @@ package import JSON
 extension Message {
     /// How a message is written by a backend, its targets held to `rules`.
     package static func shape(rules: TargetRules) -> JSONShape<Message> {
-        shape(target: .string { text throws(TargetURLError) in try TargetURL(text, rules: rules) })
+        func target(_ text: String) throws(TargetURLError) -> TargetURL { try TargetURL(text, rules: rules) }
+        return shape(target: .string(target)) { fields, message in
+            message.mailLinks = fields.mailLinks(of: message, target: target)
+        }
+    }
+
+    /// How a message is stored: the links of its mail are not looked for again.
+    static var storedShape: JSONShape<Message> {
+        shape(target: .string(TargetURL.init(stored:))) { fields, message in
+            message.mailLinks = fields.optional("mailLinks", .array(of: MailLink.storedShape), default: [])
+        }
     }
 
     /// How a message is written, with `target` for each of its URLs.
-    static func shape(target: JSONShape<TargetURL>) -> JSONShape<Message> {
+    private static func shape(
+        target: JSONShape<TargetURL>, mailLinks: @escaping (inout ObjectReader, inout Message) -> Void
+    ) -> JSONShape<Message> {
         .object { fields throws(BodyProblems) in
             let name = fields.required("name", .text(length: 1...256, allowing: .oneLine))
             let title = fields.optional("title", .text(length: 0...maximumTextLength))
@@ -22,19 +34,27 @@ extension Message {
             let category = fields.optional("category", .text(length: 1...256, allowing: .oneLine))
             let contentAvailable = fields.optional("contentAvailable", .bool, default: false)
             let custom = fields.optional("custom", .members(of: .text(length: 0...maximumTextLength)), default: [])
+            let html = fields.optional("html", .text(length: 0...MessageBody.maximumLength))
+            let text = fields.optional("text", .text(length: 0...MessageBody.maximumLength))
+            let openTracking = fields.optional("openTracking", .bool, default: false)
             let tracking = fields.optional("tracking", .bool, default: true)
             let purpose = fields.optional("purpose", .string(Purpose.init), default: .tracking)
             let expiresAt = fields.optional("expiresAt", .string(Timestamp.init(rfc3339:)))
             if Set(actions.map { Array($0.id.utf8) }).count < actions.count {
                 fields.refuse("actions", "must not have two actions with the same id")
             }
+            // The name is missing only where finishing throws.
+            var message = Message(name: (try? name.get()) ?? "")
+            message.html = html
+            message.text = text
+            message.openTracking = openTracking
+            message.link = link
+            message.actions = actions
+            mailLinks(&fields, &message)
             try fields.finish()
-            var message = Message(name: try name.get())
             message.title = title
             message.body = body
             message.imageURL = imageURL
-            message.link = link
-            message.actions = actions
             message.badge = badge
             message.sound = sound
             message.category = category

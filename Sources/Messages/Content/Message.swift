@@ -15,6 +15,14 @@ package struct Message: Sendable {
     package var contentAvailable: Bool
     /// Keys and values that travel with the payload, in order of key.
     package var custom: [CustomField]
+    /// The mail, as HTML and as text, byte for byte as it came.
+    package var html: String?
+    package var text: String?
+    /// The links of the mail that are rewritten, in the order of their indexes. They are found once and stored with the
+    /// message: a finder that learns to see more must not move the indexes of links that are on their way.
+    package var mailLinks: [MailLink]
+    /// Whether the HTML carries an image that tells when it is fetched.
+    package var openTracking: Bool
     /// `false` makes the message untracked for everybody.
     package var tracking: Bool
     /// For what a recipient's consent must be in force.
@@ -64,6 +72,8 @@ package struct Message: Sendable {
         actions = []
         contentAvailable = false
         custom = []
+        mailLinks = []
+        openTracking = false
         tracking = true
         purpose = .tracking
     }

@@ -4,7 +4,7 @@ package import Identifiers
 package struct MessageLink: Hashable, Sendable {
     package let index: LinkIndex
     package let target: TargetURL
-    /// Where in the message it stands: `link`, or `actions/1/link` counted from 0.
+    /// Where in the message it stands: `link`, `actions/1/link` counted from 0, `html` or `text`.
     package let place: String
     /// What a report calls it.
     package let label: String?
@@ -39,6 +39,12 @@ extension Message {
             guard let link = action.link else { continue }
             let index = Self.linkIndex(ofActionAt: position)
             links.append(messageLink(index, link, place: "actions/\(position)/link", label: action.id))
+        }
+        for (position, link) in mailLinks.enumerated() {
+            links.append(
+                MessageLink(
+                    index: linkIndex(ofMailLinkAt: position), target: link.target, place: link.place.rawValue,
+                    label: link.label, isTracked: tracking))
         }
         return links
     }

@@ -1,0 +1,2 @@
+// The HTML5 parser libgumbo, from the package that Deploy/install brings in.
+#include <gumbo.h>

@@ -1,0 +1,45 @@
+import Identifiers
+import JSON
+import Messages
+
+/// A mail's bodies, for the system that sends it: what makes a mail of them, subject and sender, is that system's.
+struct EmailLayout: PayloadLayout {
+    let carried: Set<Message.Member> = [.html, .text, .openTracking]
+    let maximumLength: Int? = nil
+
+    func check(_: Message, at _: JSONPointer) throws(BodyProblems) {}
+
+    func write(_ message: Message, to payload: inout PayloadWriter) throws(BodyProblems) {
+        let indexes = message.mailLinkIndexes
+        payload.json.beginObject()
+        if let html = message.html {
+            payload.text("html", try body(html, .html, of: message, indexes, payload.rendering))
+        }
+        if let text = message.text {
+            payload.text("text", try body(text, .text, of: message, indexes, payload.rendering))
+        }
+        payload.json.key("headers")
+        payload.json.object { _ in }
+        payload.json.endObject()
+    }
+
+    /// The links were judged when the message was stored; here those are found again that have an index.
+    private func body(
+        _ text: String, _ place: BodyLink.Place, of message: Message, _ indexes: [MailLink: LinkIndex],
+        _ rendering: PayloadWriter.Rendering
+    ) throws(BodyProblems) -> Template {
+        let body: MessageBody
+        do throws(BodyError) {
+            body = try MessageBody(text, place, target: TargetURL.init(stored:))
+        } catch {
+            throw BodyProblems(JSONPointer.root.appending(place.rawValue), error.description)
+        }
+        switch rendering {
+        case .untracked: return body.untracked
+        case .tracked(let origin):
+            return body.tracked(origin: origin, hasPixel: message.openTracking) { link in
+                link.mailLink.flatMap { indexes[$0] }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import Identifiers
+import JSON
+
+/// A link of a mail's HTML or text, as it is stored: wherever its body has the same URL with the same label, it is this
+/// link.
+package struct MailLink: Hashable, Sendable {
+    package let place: BodyLink.Place
+    package let target: TargetURL
+    package let label: String?
+
+    package init(place: BodyLink.Place, target: TargetURL, label: String?) {
+        self.place = place
+        self.target = target
+        self.label = label
+    }
+
+    static var storedShape: JSONShape<MailLink> {
+        .object { fields throws(BodyProblems) in
+            let place = fields.required("place", JSONShape<BodyLink.Place>.choice)
+            let target = fields.required("url", .string(TargetURL.init(stored:)))
+            let label = fields.optional("label", .string)
+            try fields.finish()
+            return MailLink(place: try place.get(), target: try target.get(), label: label)
+        }
+    }
+}
+
+extension Message {
+    /// Where the indexes of the mail's links begin: behind those of the link and the actions, if there are any.
+    private var firstMailLinkIndex: Int { link == nil && actions.isEmpty ? 1 : actions.count + 2 }
+
+    func linkIndex(ofMailLinkAt position: Int) -> LinkIndex {
+        LinkIndex(rawValue: UInt16(firstMailLinkIndex + position))
+    }
+
+    /// How many links its mail may have beside the others.
+    var maximumMailLinks: Int { MessageBody.maximumLinks - firstMailLinkIndex + 1 }
+
+    /// Under which index each link of its mail is.
+    package var mailLinkIndexes: [MailLink: LinkIndex] {
+        var indexes: [MailLink: LinkIndex] = [:]
+        indexes.reserveCapacity(mailLinks.count)
+        for (position, link) in mailLinks.enumerated() { indexes[link] = linkIndex(ofMailLinkAt: position) }
+        return indexes
+    }
+}
+
+extension BodyLink {
+    /// The link that it is for the message; `nil` for one that is not rewritten.
+    package var mailLink: MailLink? {
+        target.map { MailLink(place: place, target: $0, label: label) }
+    }
+}
+
+extension ObjectReader {
+    /// The links that are found in the mail of `message`; a body in which none can be found is refused.
+    mutating func mailLinks(
+        of message: Message, target: @escaping (String) throws(TargetURLError) -> TargetURL
+    ) -> [MailLink] {
+        var links: [MailLink] = []
+        var known: Set<MailLink> = []
+        for (member, text, place) in [("html", message.html, BodyLink.Place.html), ("text", message.text, .text)] {
+            guard let text else { continue }
+            do throws(BodyError) {
+                let found = try MessageBody(text, place, target: target).links.compactMap(\.mailLink)
+                links += found.filter { known.insert($0).inserted }
+                guard links.count <= message.maximumMailLinks else { throw .tooManyLinks }
+            } catch {
+                refuse(member, error.description)
+            }
+        }
+        return links
+    }
+}

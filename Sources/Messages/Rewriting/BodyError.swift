@@ -1,0 +1,22 @@
+/// Why a mail's body cannot be searched for links in bounded time, or not at all.
+package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
+    case tooLong
+    case tooManyElements
+    case tooManyAttributes
+    case tooDeeplyNested
+    case undecidable
+    case tooManyLinks
+
+    package var description: String {
+        switch self {
+        case .tooLong: "must be at most \(MessageBody.maximumLength) bytes"
+        case .tooManyElements: "must have at most \(HTMLEffort.maximumTags) tags and comments"
+        case .tooManyAttributes:
+            "must have at most \(HTMLEffort.maximumAttributesOfTag) attributes in a tag, "
+                + "and \(HTMLEffort.maximumAttributes) in all"
+        case .tooDeeplyNested: "is nested too deeply, or has too many elements that are never closed"
+        case .undecidable: "has text in a svg, math, select or template of which nobody can say where it ends"
+        case .tooManyLinks: "must have at most \(MessageBody.maximumLinks) links"
+        }
+    }
+}

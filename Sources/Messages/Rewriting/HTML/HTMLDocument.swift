@@ -1,0 +1,91 @@
+import CGumbo
+
+/// A parsed document: the only place that owns memory of libgumbo, and that frees it once.
+///
+/// Its elements point into the bytes that were parsed, so it must not outlive them; nor they it.
+struct HTMLDocument: ~Copyable {
+    private let arena: HTMLArena
+    private let document: UnsafeMutablePointer<GumboNode>?
+    private let source: UnsafeBufferPointer<UInt8>
+
+    init(_ source: UnsafeBufferPointer<UInt8>) {
+        let arena = HTMLArena()
+        var options = kGumboDefaultOptions
+        // Errors are of no use here, and without a bound there can be one for every byte.
+        options.max_errors = 0
+        options.userdata = Unmanaged.passUnretained(arena).toOpaque()
+        options.allocator = { arena, size in
+            guard let arena else { return nil }
+            return Unmanaged<HTMLArena>.fromOpaque(arena).takeUnretainedValue().allocate(size)
+        }
+        options.deallocator = { _, _ in }
+        document = source.withMemoryRebound(to: CChar.self) { characters in
+            characters.baseAddress.flatMap {
+                gumbo_parse_with_options(&options, $0, characters.count)?.pointee.document
+            }
+        }
+        self.arena = arena
+        self.source = source
+    }
+
+    /// What a finder of links looks at.
+    enum Item {
+        case element(HTMLElement)
+        /// A comment, by where its text between `<!--` and `-->` stands.
+        case comment(Range<Int>)
+    }
+
+    /// Visits elements and comments, but for what is in a `template`, which nobody sees. The order is that of the tree,
+    /// in which the parser may have moved and doubled what stands once in the source.
+    borrowing func visit<Failure: Error>(_ visit: (Item) throws(Failure) -> Void) throws(Failure) {
+        guard let document else { return }
+        var waiting: [(node: UnsafeMutablePointer<GumboNode>, isInNoscript: Bool)] = [(document, false)]
+        while let (node, isInNoscript) = waiting.popLast() {
+            switch node.pointee.type {
+            case GUMBO_NODE_DOCUMENT:
+                for child in node.pointee.v.document.children.nodes { waiting.append((child, false)) }
+            case GUMBO_NODE_ELEMENT:
+                let element = HTMLElement(node.pointee.v.element, isInNoscript: isInNoscript, source: source)
+                try visit(.element(element))
+                let isInNoscript = isInNoscript || element.tag == GUMBO_TAG_NOSCRIPT
+                for child in node.pointee.v.element.children.nodes { waiting.append((child, isInNoscript)) }
+            case GUMBO_NODE_COMMENT:
+                guard let text = commentText(node.pointee.v.text.original_text), !isInNoscript else { continue }
+                try visit(.comment(text))
+            default: continue
+            }
+        }
+        withExtendedLifetime(arena) {}
+    }
+
+    private borrowing func commentText(_ piece: GumboStringPiece) -> Range<Int>? {
+        guard let range = source.range(of: piece), range.count >= 7, source[range].starts(with: "<!--".utf8),
+            source[range].suffix(3).elementsEqual("-->".utf8)
+        else { return nil }
+        return range.lowerBound + 4..<range.upperBound - 3
+    }
+}
+
+extension GumboVector {
+    fileprivate var nodes: some Sequence<UnsafeMutablePointer<GumboNode>> {
+        UnsafeBufferPointer(start: data, count: Int(length)).lazy.compactMap {
+            $0?.assumingMemoryBound(to: GumboNode.self)
+        }
+    }
+
+    var attributes: some Sequence<UnsafeMutablePointer<GumboAttribute>> {
+        UnsafeBufferPointer(start: data, count: Int(length)).lazy.compactMap {
+            $0?.assumingMemoryBound(to: GumboAttribute.self)
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Where in these bytes a text stands that the parser says is part of them; `nil` when it is not.
+    func range(of piece: GumboStringPiece) -> Range<Int>? {
+        guard let base = baseAddress, let data = piece.data else { return nil }
+        let start = UnsafeRawPointer(data) - UnsafeRawPointer(base)
+        guard start >= 0, start <= count, piece.length <= count - start else { return nil }
+        return start..<start + piece.length
+    }
+}

@@ -1,0 +1,61 @@
+import CGumbo
+
+/// An element of a ``HTMLDocument``, valid as long as that is.
+struct HTMLElement {
+    private let element: GumboElement
+    let isInNoscript: Bool
+    private let source: UnsafeBufferPointer<UInt8>
+
+    init(_ element: GumboElement, isInNoscript: Bool, source: UnsafeBufferPointer<UInt8>) {
+        self.element = element
+        self.isInNoscript = isInNoscript
+        self.source = source
+    }
+
+    var tag: GumboTag { element.tag }
+
+    /// Whether people follow the element's `href`: `a` and `area` of HTML, and the shapes of VML (`v:roundrect`), of
+    /// which Outlook makes buttons.
+    var isLink: Bool {
+        switch element.tag {
+        case GUMBO_TAG_A, GUMBO_TAG_AREA: element.tag_namespace == GUMBO_NAMESPACE_HTML
+        case GUMBO_TAG_UNKNOWN: isVML
+        default: false
+        }
+    }
+
+    private var isVML: Bool {
+        guard let tag = source.range(of: element.original_tag), tag.count > 3 else { return false }
+        return source[tag.lowerBound + 1] | 0x20 == UInt8(ascii: "v") && source[tag.lowerBound + 2] == UInt8(ascii: ":")
+    }
+
+    /// Where the end tag of the document's body begins, if this is it and it was written.
+    var endOfBody: Int? {
+        guard element.tag == GUMBO_TAG_BODY, let tag = source.range(of: element.original_end_tag),
+            tag.count >= "</body>".utf8.count, source[tag].starts(with: "</".utf8),
+            source[tag].dropFirst(2).prefix(4).map({ $0 | 0x20 }) == Array("body".utf8)
+        else { return nil }
+        return tag.lowerBound
+    }
+
+    /// Where its start tag begins.
+    var start: Int { source.range(of: element.original_tag)?.lowerBound ?? 0 }
+
+    func attribute(_ name: StaticString) -> HTMLAttribute? {
+        for attribute in element.attributes.attributes where attribute.pointee.isNamed(name) {
+            return HTMLAttribute(attribute.pointee, source: source)
+        }
+        return nil
+    }
+}
+
+extension GumboAttribute {
+    /// The parser gives names in lower case.
+    fileprivate func isNamed(_ other: StaticString) -> Bool {
+        guard let name else { return false }
+        for place in 0..<other.utf8CodeUnitCount where UInt8(bitPattern: name[place]) != other.utf8Start[place] {
+            return false
+        }
+        return name[other.utf8CodeUnitCount] == 0
+    }
+}

@@ -1,0 +1,83 @@
+import CGumbo
+
+/// Finds the links of an HTML mail, those that only Outlook reads too.
+struct HTMLLinkFinder {
+    private let judgement: LinkJudgement
+    private var effort = HTMLEffort()
+    /// By where they begin: what the parser doubled is one link.
+    private var links: [Int: BodyLink] = [:]
+    private var endOfBody: Int?
+
+    /// What is found, in the order of the source.
+    struct Finding {
+        let links: [BodyLink]
+        /// Where the end tag of the body stands, if there is one.
+        let endOfBody: Int?
+    }
+
+    static func search(
+        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+    ) throws(BodyError) -> Finding {
+        var finder = HTMLLinkFinder(judgement: judgement)
+        let comments = try finder.read(source, from: 0)
+        let endOfBody = finder.endOfBody
+        for comment in comments {
+            guard let content = ConditionalComment.content(source, in: comment) else { continue }
+            // What a comment in this comment holds, nobody reads.
+            _ = try finder.read(UnsafeBufferPointer(rebasing: source[content]), from: content.lowerBound)
+        }
+        var lines = LineCounter(source)
+        let links = finder.links.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
+            .map { $0.on(line: lines.line(of: $0.range.lowerBound)) }
+        return Finding(links: links, endOfBody: endOfBody)
+    }
+
+    private init(judgement: LinkJudgement) { self.judgement = judgement }
+
+    /// - Parameter offset: where `source` stands in the mail.
+    /// - Returns: the comments in it.
+    private mutating func read(
+        _ source: UnsafeBufferPointer<UInt8>, from offset: Int
+    ) throws(BodyError) -> [Range<Int>] {
+        try effort.admit(source)
+        var comments: [Range<Int>] = []
+        let document = HTMLDocument(source)
+        try document.visit { item throws(BodyError) in
+            switch item {
+            case .comment(let range): comments.append(range)
+            case .element(let element):
+                if offset == 0, let end = element.endOfBody { endOfBody = end }
+                if element.isLink { try take(element, from: offset) }
+            }
+        }
+        return comments
+    }
+
+    private mutating func take(_ element: HTMLElement, from offset: Int) throws(BodyError) {
+        guard let href = element.attribute("href") else { return }
+        let url = href.url
+        let range = href.urlRange.map { $0.lowerBound + offset..<$0.upperBound + offset }
+        let place = range ?? (element.start + offset..<element.start + offset)
+        guard links[place.lowerBound] == nil else { return }
+        links[place.lowerBound] = BodyLink(
+            place: .html, range: place, line: 0, url: url, label: Self.label(of: element),
+            verdict: verdict(on: url, of: element, isInSource: range != nil))
+        guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
+    }
+
+    private func verdict(on url: String, of element: HTMLElement, isInSource: Bool) -> BodyLink.Verdict {
+        if TrackingOptOut.isAsked(by: element) { return .skipped(.optedOut) }
+        let verdict = judgement.verdict(on: url)
+        guard case .rewritten = verdict else { return verdict }
+        if element.isInNoscript { return .skipped(.noscript) }
+        return isInSource ? verdict : .skipped(.notFoundInSource)
+    }
+
+    /// Labels longer than any report shows, or with control characters, are none.
+    private static func label(of element: HTMLElement) -> String? {
+        guard let label = element.attribute("data-consentlink-label")?.value, (1...256).contains(label.utf8.count),
+            !label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        return label
+    }
+}

@@ -1,0 +1,50 @@
+/// Judges what a link's URL says, wherever it stands.
+struct LinkJudgement {
+    /// What makes a target of a URL, under the rules that hold for the message.
+    let target: (String) throws(TargetURLError) -> TargetURL
+
+    func verdict(on url: String) -> BodyLink.Verdict {
+        if Self.holdsPlaceholder(url) { return .skipped(.placeholder) }
+        if url.isEmpty || url.utf8.first == UInt8(ascii: "#") { return .skipped(.fragment) }
+        guard let scheme = Self.scheme(of: url) else { return .skipped(.relative) }
+        guard scheme == "http" || scheme == "https" else {
+            do throws(TargetURLError) {
+                _ = try target(url)
+            } catch .refusedScheme {
+                return .skipped(.notATarget(.refusedScheme))
+            } catch {}
+            return .skipped(.otherScheme)
+        }
+        do throws(TargetURLError) {
+            return .rewritten(try target(url))
+        } catch {
+            return .skipped(.notATarget(error))
+        }
+    }
+
+    /// What mail systems fill in when they send, by how it begins and ends.
+    private static let placeholders = [("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>")]
+
+    static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
+        let bytes = Array(text.utf8)
+        return placeholders.contains { begin, end in
+            guard let start = bytes.firstIndex(of: begin) else { return false }
+            return bytes[(start + begin.utf8.count)...].firstIndex(of: end) != nil
+        }
+    }
+
+    /// In lower case; `nil` when there is none (RFC 3986, 3.1).
+    private static func scheme(of url: String) -> String? {
+        let scheme = url.utf8.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        guard let first = scheme.first, first.isLetter, scheme.endIndex < url.utf8.endIndex,
+            url.utf8[scheme.endIndex] == UInt8(ascii: ":")
+        else { return nil }
+        return String(decoding: scheme, as: UTF8.self).lowercased()
+    }
+}
+
+extension Collection<UInt8> {
+    fileprivate func firstIndex(of text: String) -> Index? {
+        indices.first { self[$0...].starts(with: text.utf8) }
+    }
+}

@@ -1,0 +1,49 @@
+/// Finds the URLs in a plain text.
+enum TextLinkFinder {
+    /// What is found, in the order of the text.
+    struct Finding {
+        var links: [BodyLink] = []
+        /// Markers for us alone, which nobody is to see.
+        var markers: [Range<Int>] = []
+    }
+
+    static func search(
+        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+    ) throws(BodyError) -> Finding {
+        var finding = Finding()
+        var lines = LineCounter(source)
+        var place = 0
+        while place < source.count {
+            guard source[place].lowered == UInt8(ascii: "h"), let found = TextURL(source, at: place) else {
+                place += 1
+                continue
+            }
+            if let marker = found.marker { finding.markers.append(marker) }
+            let link = Self.link(found, in: source, judgement: judgement)
+            finding.links.append(link.on(line: lines.line(of: place)))
+            guard finding.links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
+            place = found.range.upperBound
+        }
+        return finding
+    }
+
+    private static func link(
+        _ found: TextURL, in source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+    ) -> BodyLink {
+        var url = Array(source[found.range])
+        if let marker = found.marker {
+            let start = marker.lowerBound - found.range.lowerBound
+            url.removeSubrange(start..<start + marker.count)
+        }
+        let text = String(decoding: url, as: UTF8.self)
+        let verdict: BodyLink.Verdict =
+            if found.marker != nil {
+                .skipped(.optedOut)
+            } else if found.runsIntoPlaceholder {
+                .skipped(.placeholder)
+            } else {
+                judgement.verdict(on: text)
+            }
+        return BodyLink(place: .text, range: found.range, line: 0, url: text, label: nil, verdict: verdict)
+    }
+}
