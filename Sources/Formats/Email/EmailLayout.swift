@@ -28,6 +28,11 @@ struct EmailLayout: PayloadLayout {
         _ text: String, _ place: BodyLink.Place, of message: Message, _ indexes: [MailLink: LinkIndex],
         _ rendering: PayloadWriter.Rendering
     ) throws(BodyProblems) -> Template {
+        if case (.untracked, .html) = (rendering, place) {
+            var whole = Template()
+            whole.append(text.utf8)
+            return whole
+        }
         let body: MessageBody
         do throws(BodyError) {
             body = try MessageBody(text, place, target: TargetURL.init(stored:))

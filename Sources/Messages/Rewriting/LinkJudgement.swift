@@ -23,13 +23,16 @@ struct LinkJudgement {
     }
 
     /// What mail systems fill in when they send, by how it begins and ends.
-    private static let placeholders = [("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>")]
+    private static let placeholders: [(begin: StaticString, end: StaticString)] = [
+        ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"),
+    ]
 
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
-        let bytes = Array(text.utf8)
-        return placeholders.contains { begin, end in
-            guard let start = bytes.firstIndex(of: begin) else { return false }
-            return bytes[(start + begin.utf8.count)...].firstIndex(of: end) != nil
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            placeholders.contains { begin, end in
+                guard let start = bytes.firstIndex(of: begin, from: 0) else { return false }
+                return bytes.firstIndex(of: end, from: start + begin.utf8CodeUnitCount) != nil
+            }
         }
     }
 
@@ -40,11 +43,5 @@ struct LinkJudgement {
             url.utf8[scheme.endIndex] == UInt8(ascii: ":")
         else { return nil }
         return String(decoding: scheme, as: UTF8.self).lowercased()
-    }
-}
-
-extension Collection<UInt8> {
-    fileprivate func firstIndex(of text: String) -> Index? {
-        indices.first { self[$0...].starts(with: text.utf8) }
     }
 }

@@ -100,8 +100,10 @@ package struct ConsentLinkService: ~Copyable {
         let lastMinute = clock().advanced(byMilliseconds: -ReportMemory.span)
         let reports =
             try await storage.interactions.reports(since: lastMinute) + drain.undrainedReports(since: lastMinute)
+        let gate = try TrackingIDGate(keys: keys)
+        let opens = OpenPixelRoutes(gate: gate, directory: directory, writer: writer, now: clock)
         let intake = DeviceReportIntake(
-            gate: try TrackingIDGate(keys: keys), directory: directory, writer: writer,
+            gate: gate, directory: directory, writer: writer,
             memory: ReportMemory(known: reports), now: clock)
 
         let doors = BothDoors(onReady)
@@ -112,7 +114,7 @@ package struct ConsentLinkService: ~Copyable {
             configuration: .init(address: .hostname(settings.apiListen.host, port: settings.apiListen.port)),
             onServerRunning: { doors.open(.api, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
         let links = Application(
-            router: Router.publicListener(DeviceRoutes(intake: intake), health),
+            router: Router.publicListener(DeviceRoutes(intake: intake), opens, health),
             server: HTTPServerBuilder { PublicChannel(redirect: redirect, responder: $0) },
             configuration: .init(
                 address: .hostname(settings.listen.host, port: settings.listen.port), backlog: 4096),

@@ -13,10 +13,11 @@ extension Router where Context == PrivateContext {
 
 extension Router where Context == BasicRequestContext {
     /// The public listener, but for the redirect, which answers before any router is asked.
-    static func publicListener(_ devices: DeviceRoutes, _ health: Health) -> Router {
+    static func publicListener(_ devices: DeviceRoutes, _ opens: OpenPixelRoutes, _ health: Health) -> Router {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
         devices.add(to: router)
+        opens.add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }
         router.document("/readyz") { try health.ready() }

@@ -36,7 +36,7 @@ struct DeviceReportIntake: Sendable {
         let occurrence = Occurrence(
             kind: report.kind, source: report.source, occurredAt: moment, message: id.message,
             recipient: id.recipient, link: .message, visitor: .person, action: report.action)
-        return await memory.once(occurrence) { await store(occurrence) } ? .done : .unavailable
+        return await memory.once(occurrence) { await writer.store(occurrence) } ? .done : .unavailable
     }
 
     private func isRecorded(
@@ -45,16 +45,5 @@ struct DeviceReportIntake: Sendable {
         if message.isDisabled || id.expiry.hasPassed(at: moment) { return false }
         if objects && message.gate.honorsGPC { return false }
         return !message.revocations.contains(id.recipient, at: moment)
-    }
-
-    private func store(_ occurrence: Occurrence) async -> Bool {
-        await withCheckedContinuation { continuation in
-            writer.submit([occurrence]) { outcome in
-                switch outcome {
-                case .recorded: continuation.resume(returning: true)
-                case .unrecorded: continuation.resume(returning: false)
-                }
-            }
-        }
     }
 }

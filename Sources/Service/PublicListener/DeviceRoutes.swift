@@ -92,7 +92,7 @@ struct DeviceRoutes {
 extension Request {
     private static let globalPrivacyControl = HTTPField.Name("Sec-GPC")
 
-    fileprivate var objectsToTracking: Bool {
+    var objectsToTracking: Bool {
         Self.globalPrivacyControl.map { headers[$0] == "1" } ?? false
     }
 }

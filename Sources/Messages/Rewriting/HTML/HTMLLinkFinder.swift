@@ -1,5 +1,3 @@
-import CGumbo
-
 /// Finds the links of an HTML mail, those that only Outlook reads too.
 struct HTMLLinkFinder {
     private let judgement: LinkJudgement

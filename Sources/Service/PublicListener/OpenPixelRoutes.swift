@@ -1,0 +1,72 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Interactions
+import NIOCore
+import Redirect
+import TrackingIDs
+
+/// The image at the end of a mail that tells when it is fetched: the rules of a click, and a picture instead of a
+/// target.
+struct OpenPixelRoutes {
+    let gate: TrackingIDGate
+    let directory: LinkDirectory
+    let writer: SpoolWriter
+    let now: @Sendable () -> Timestamp
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/o/{image}") { request, context in try await answer(request, context) }
+        router.head("/o/{image}") { request, context in try await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: "/o/{image}")
+    }
+
+    private func answer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        guard let image = context.parameters.get("image"), image.hasSuffix(".gif"),
+            let id = gate.open({ $0.open(image.dropLast(4)) }).trackingID, id.link == .message,
+            let message = try await directory.find(id.message)
+        else { throw Problem.notFound }
+        if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }
+        let moment = now()
+        if isRecorded(request, id, of: message, at: moment) {
+            let userAgent = Array((request.headers[.userAgent] ?? "").utf8)
+            let occurrence = Occurrence(
+                kind: .messageOpened, source: .redirect, occurredAt: moment, message: id.message,
+                recipient: id.recipient, link: .message,
+                visitor: VisitorClass(userAgent: userAgent.span))
+            // The reader gets the picture whether it could be recorded or not.
+            _ = await writer.store(occurrence)
+        }
+        return Self.picture
+    }
+
+    private func isRecorded(
+        _ request: Request, _ id: TrackingID, of message: LinkedMessage, at moment: Timestamp
+    ) -> Bool {
+        if request.method == .head || request.isFetchedAhead || id.expiry.hasPassed(at: moment) { return false }
+        if request.objectsToTracking && message.gate.honorsGPC { return false }
+        return !message.revocations.contains(id.recipient, at: moment)
+    }
+
+    private static var picture: Response {
+        var headers: HTTPFields = [.contentType: "image/gif", .cacheControl: "no-store"]
+        if let policy = HTTPField.Name("Referrer-Policy") { headers[policy] = "no-referrer" }
+        if let robots = HTTPField.Name("X-Robots-Tag") { headers[robots] = "noindex, nofollow" }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: transparentGIF)))
+    }
+
+    /// One transparent pixel, 43 bytes.
+    static let transparentGIF: [UInt8] = [
+        0x47, 0x49, 0x46, 0x38, 0x39, 0x61, 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF,  // header, two colours
+        0x21, 0xF9, 4, 1, 0, 0, 0, 0,  // the first of them is transparent
+        0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,  // a picture of one pixel
+    ]
+}
+
+extension Request {
+    /// Whether the request says that nobody has looked yet.
+    fileprivate var isFetchedAhead: Bool {
+        let hints = ["Sec-Purpose", "Purpose", "X-Moz"].compactMap { HTTPField.Name($0) }
+        if hints.contains(where: { headers[$0]?.lowercased().contains("prefetch") == true }) { return true }
+        return HTTPField.Name("X-Purpose").flatMap { headers[$0] }?.lowercased().contains("preview") == true
+    }
+}
