@@ -13,6 +13,7 @@ BATCH = 10_000
 class Link:
     path: str
     tracking_id: str
+    message: str
 
 
 def compose(service, *, messages, recipients):
@@ -30,7 +31,7 @@ def compose(service, *, messages, recipients):
             "format": "plain", "recipients": people[number * share : (number + 1) * share]})
         for item in answer["payloads"]:
             payload = item["payload"]
-            links.append(Link(urlsplit(payload["link"]).path, payload["trackingId"]))
+            links.append(Link(urlsplit(payload["link"]).path, payload["trackingId"], answer["message"]))
     random.Random(1).shuffle(links)
     return links
 

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 import urllib.request
 from pathlib import Path
 
@@ -36,8 +37,16 @@ class ConsentLink:
 
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-benchmark-"))
+        self.start()
+        self.key = (self.folder / "data/operator.key").read_text().strip()
+        return self
+
+    def start(self):
+        """Starts the service on its data folder; `start_seconds` says how long that took."""
         self.address = f"127.0.0.1:{free_port()}"
         api = f"127.0.0.1:{free_port()}"
+        self.api = f"http://{api}"
+        begin = time.monotonic()
         self.process = subprocess.Popen(
             ["taskset", "-c", CORE, self.binary, "serve", "--data", self.folder / "data", "--listen", self.address,
              "--api-listen", api, "--threads", "1", "--log-level", "warning", *self.flags],
@@ -45,13 +54,18 @@ class ConsentLink:
         )
         if not re.match("consentlink ready", self.process.stdout.readline()):
             raise SystemExit("the service did not start")
-        self.api = f"http://{api}"
-        self.key = (self.folder / "data/operator.key").read_text().strip()
-        return self
+        self.start_seconds = time.monotonic() - begin
 
-    def __exit__(self, *_):
+    def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(timeout=30)
+
+    def restart(self):
+        self.stop()
+        self.start()
+
+    def __exit__(self, *_):
+        self.stop()
         shutil.rmtree(self.folder)
 
     @property
