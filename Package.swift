@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
         .target(name: "JSON", swiftSettings: rules),
         .target(name: "Identifiers", swiftSettings: rules),
+        .target(name: "Counting", swiftSettings: rules),
         .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
         .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
         .target(name: "Messages", dependencies: ["CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
@@ -68,7 +69,7 @@ let package = Package(
         .target(
             name: "Redirect",
             dependencies: [
-                "Consent", "Identifiers", "Interactions", "Messages", "Organizations", "TrackingIDs",
+                "Consent", "Counting", "Identifiers", "Interactions", "Messages", "Organizations", "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -77,7 +78,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "CMalloc", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON",
+                "Messages",
                 "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -120,6 +122,10 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "CountingTests", dependencies: ["Counting"],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "ConsentTests", dependencies: ["Consent", "Identifiers"],
             swiftSettings: rules
         ),
@@ -148,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "RedirectTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Redirect",
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Redirect",
                 "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -168,7 +174,7 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Service", "TrackingIDs",
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Service", "TrackingIDs",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules

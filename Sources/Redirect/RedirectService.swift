@@ -7,20 +7,26 @@ package import TrackingIDs
 package final class RedirectService: Sendable {
     /// By event loop. Made at the start, read for every connection.
     private let workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>]
+    package let metrics: RedirectMetrics
 
     package init(
         group: any EventLoopGroup, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) async throws {
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
+        var tallies: [RedirectTally] = []
         for loop in group.makeIterator() {
+            let tally = RedirectTally()
+            tallies.append(tally)
             workers[ObjectIdentifier(loop)] = try await loop.submit {
                 let worker = try RedirectWorker(
-                    loop: loop, directory: directory, keys: keys, writer: writer, clock: clock, report: report)
+                    loop: loop, directory: directory, keys: keys, writer: writer, tally: tally, clock: clock,
+                    report: report)
                 return NIOLoopBound(worker, eventLoop: loop)
             }.get()
         }
         self.workers = workers
+        metrics = RedirectMetrics(tallies: tallies)
     }
 
     /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.

@@ -29,6 +29,7 @@ enum ArchitectureRules {
         Target("Cryptography", ["COpenSSL"]),
         Target("JSON"),
         Target("Identifiers"),
+        Target("Counting"),
         Target("Consent", ["Identifiers"]),
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
         Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
@@ -38,9 +39,10 @@ enum ArchitectureRules {
         Target(
             "SQLiteStorage", domain.union(["Cryptography", "JSON"]),
             foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
-        Target("Redirect", domain, foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
+        Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
-            "Service", domain.union(["CMalloc", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
+            "Service",
+            domain.union(["CMalloc", "Counting", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
             foreign: [
                 "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",

@@ -87,7 +87,7 @@ import Testing
             writer.submit([try .click()], completion: outcomes.completion(name))
             #expect(await eventually { outcomes.names.contains(name) })
         }
-        #expect(outcomes.names(.unrecorded) == ["one", "two"])
+        #expect(outcomes.names(.unrecorded(.failed)) == ["one", "two"])
         #expect(writer.failure is Outage)
         #expect(faults.count == 1)
         #expect(writer.lastPosition == .start)
@@ -97,7 +97,7 @@ import Testing
         #expect(writer.failure == nil)
         spool.isBroken = true
         writer.submit([try .click()], completion: outcomes.completion("four"))
-        #expect(await eventually { outcomes.names(.unrecorded).count == 3 })
+        #expect(await eventually { outcomes.names(.unrecorded(.failed)).count == 3 })
         #expect(faults.count == 2, "a new failure is news")
     }
 
@@ -112,7 +112,7 @@ import Testing
         spool.isBroken = true
         spool.isStuck = false
         #expect(await eventually { outcomes.names.count == 3 })
-        #expect(outcomes.names(.unrecorded) == ["one", "two", "three"])
+        #expect(outcomes.names(.unrecorded(.failed)) == ["one", "two", "three"])
         #expect(spool.held.isEmpty)
     }
 
@@ -125,7 +125,7 @@ import Testing
         #expect(await eventually { spool.isAppending })
         writer.submit(Array(repeating: click, count: 199_999), completion: outcomes.completion("many"))
         writer.submit([click, click], completion: outcomes.completion("too many"))
-        #expect(outcomes.names(.unrecorded) == ["too many"], "at once")
+        #expect(outcomes.names(.unrecorded(.overloaded)) == ["too many"], "at once")
         writer.submit([click], completion: outcomes.completion("last"))
         #expect(outcomes.names == ["too many"])
         spool.isStuck = false

@@ -163,6 +163,7 @@ package final class Drain: Sendable {
         let plan = DrainPlan(
             reading.occurrences, rules: rules, standings: try await consent.standings(of: questions))
         if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
+        writer.tally.drained(reading.occurrences.count, dropped: plan.droppedCount)
         writer.remove(through: reading.position)
         advance(past: reading)
         return true

@@ -43,7 +43,9 @@ extension RedirectHandler {
             consentEnded: message.revocations.contains(id.recipient, at: now))
         switch RedirectPlan(request.method, request.signals, link, now: now) {
         case .refuse(let refusal): refuse(refusal, request, context)
-        case .redirect(.skip): redirectNow(redirect, request, context)
+        case .redirect(.skip(let reason)):
+            worker.tally.answered(.init(reason), since: lastProgress)
+            redirectNow(redirect, request, context)
         case .redirect(.record):
             phase = .spooling(request, redirect)
             let click = Occurrence(
@@ -65,6 +67,7 @@ extension RedirectHandler {
     func refuse(
         _ refusal: RedirectPlan.Refusal, _ request: RedirectRequest, _ context: ChannelHandlerContext
     ) {
+        worker.tally.answered(.init(refusal), since: lastProgress)
         let allocator = context.channel.allocator
         answer(worker.answers.refusal(refusal, for: request, at: worker.now, allocator), request, context)
     }
@@ -99,8 +102,9 @@ extension RedirectHandler {
 }
 
 extension RedirectHandler: SpoolWaiter {
-    func spooled(_: SpoolOutcome) {
+    func spooled(_ outcome: SpoolOutcome) {
         guard let context, case .spooling(let request, let redirect) = phase else { return }
+        worker.tally.answered(.init(outcome), since: lastProgress, at: worker.lane.completedAt)
         redirectNow(redirect, request, context)
         resume(context)
     }

@@ -9,6 +9,7 @@ import TrackingIDs
 /// Belongs to its event loop.
 final class RedirectWorker {
     let lane: SpoolLane
+    let tally: RedirectTally
     var answers = AnswerWriter()
 
     private let loop: any EventLoop
@@ -20,7 +21,7 @@ final class RedirectWorker {
     private var openerVersion: Int
 
     init(
-        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
+        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter, tally: RedirectTally,
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) throws {
         self.loop = loop
@@ -28,7 +29,8 @@ final class RedirectWorker {
         self.keys = keys
         self.clock = clock
         self.report = report
-        lane = SpoolLane(loop: loop, writer: writer)
+        self.tally = tally
+        lane = SpoolLane(loop: loop, writer: writer, tally: tally)
         openerVersion = keys.version
         opener = try TrackingIDOpener(keyRing: keys.value)
     }

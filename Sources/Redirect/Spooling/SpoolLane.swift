@@ -8,6 +8,9 @@ import NIOCore
 final class SpoolLane {
     private let loop: any EventLoop
     private let writer: SpoolWriter
+    let tally: RedirectTally
+    /// When the loop was last woken for a commit: read once for all clicks of the commit.
+    private(set) var completedAt = NIODeadline.now()
     private var occurrences: [Occurrence] = []
     private var waiting: [any SpoolWaiter] = []
     /// Who waits for which submission, the oldest first. The writer completes them in the order they were made, but
@@ -27,9 +30,10 @@ final class SpoolLane {
     /// A reader waits for a stuck disk no longer than this; then they are sent on, and the click counts as unrecorded.
     private static let patience = TimeAmount.seconds(3)
 
-    init(loop: any EventLoop, writer: SpoolWriter) {
+    init(loop: any EventLoop, writer: SpoolWriter, tally: RedirectTally = RedirectTally()) {
         self.loop = loop
         self.writer = writer
+        self.tally = tally
     }
 
     func append(_ occurrence: Occurrence, for waiter: any SpoolWaiter) {
@@ -61,7 +65,9 @@ final class SpoolLane {
     private func complete(_ ticket: Int, _ outcome: SpoolOutcome) {
         guard let place = inFlight.firstIndex(where: { $0.ticket == ticket }) else { return }
         let done = inFlight.remove(at: place)
-        guard !done.isAbandoned else { return }
+        guard !done.isAbandoned else { return tally.completedLate(done.waiters.count, outcome) }
+        tally.completed(done.waiters.count, outcome)
+        completedAt = .now()
         for waiter in done.waiters { waiter.spooled(outcome) }
     }
 
@@ -76,10 +82,12 @@ final class SpoolLane {
     private func abandonOverdue() {
         isWatching = false
         let now = NIODeadline.now()
+        completedAt = now
         for place in inFlight.indices where !inFlight[place].isAbandoned {
             guard now - inFlight[place].submittedAt >= Self.patience else { break }
             inFlight[place].isAbandoned = true
-            for waiter in inFlight[place].waiters { waiter.spooled(.unrecorded) }
+            tally.abandoned(inFlight[place].waiters.count)
+            for waiter in inFlight[place].waiters { waiter.spooled(.unrecorded(.stuck)) }
         }
         watch()
     }

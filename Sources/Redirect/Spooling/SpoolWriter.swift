@@ -1,3 +1,4 @@
+import Counting
 import Dispatch
 package import Interactions
 import Synchronization
@@ -34,6 +35,7 @@ package final class SpoolWriter: Sendable {
         var isIdle: Bool { waiting.isEmpty && drained == nil && scrubs.isEmpty }
     }
 
+    package let tally = SpoolTally()
     private let spool: any ClickSpool
     private let onCommit: @Sendable (SpoolPosition) -> Void
     private let report: @Sendable (RedirectFault) -> Void
@@ -59,7 +61,7 @@ package final class SpoolWriter: Sendable {
             state.waitingCount += occurrences.count
             return true
         }
-        if !isAccepted { completion(.unrecorded) }
+        if !isAccepted { completion(.unrecorded(.overloaded)) }
     }
 
     /// Forgets what was drained, together with the next commit.
@@ -136,9 +138,12 @@ package final class SpoolWriter: Sendable {
     }
 
     private func commit(_ submissions: [Submission]) {
+        let start = ContinuousClock.now
         do {
             let all = submissions.count == 1 ? submissions[0].occurrences : submissions.flatMap(\.occurrences)
             let position = try spool.append(all)
+            tally.commitSeconds.observe(ContinuousClock.now - start)
+            tally.committed(all.count)
             state.withLock {
                 $0.last = position
                 $0.spooledCount += all.count
@@ -147,21 +152,22 @@ package final class SpoolWriter: Sendable {
             onCommit(position)
             for submission in submissions { submission.completion(.recorded) }
         } catch {
+            tally.commitSeconds.observe(ContinuousClock.now - start)
             let isNews = state.withLock { state in
                 defer { state.failure = error }
                 return state.failure == nil
             }
             if isNews { report(.spoolFailed(error)) }
-            for submission in submissions { submission.completion(.unrecorded) }
+            let outcome = SpoolOutcome.unrecorded(UnrecordedReason(error))
+            for submission in submissions { submission.completion(outcome) }
         }
     }
-
 }
 
 /// What became of an occurrence that was handed to the spool.
-package enum SpoolOutcome: Sendable {
+package enum SpoolOutcome: Hashable, Sendable {
     /// On disk: after a crash at any moment it is there.
     case recorded
     /// It could not be made durable, and nobody may say that it was.
-    case unrecorded
+    case unrecorded(UnrecordedReason)
 }

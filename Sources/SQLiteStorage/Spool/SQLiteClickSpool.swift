@@ -14,6 +14,8 @@ package final class SQLiteClickSpool: ClickSpool {
     /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.
     private static let batchesLeftWhenIdle: Int64 = 500
 
+    /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
+    package let leftover: Int
     private let file: DatabaseFile
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
@@ -37,11 +39,12 @@ package final class SQLiteClickSpool: ClickSpool {
     init(path: String, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp) throws {
         self.clock = clock
         file = try DatabaseFile(path: path, schema: .spool, limits: Self.limits)
-        let (count, last) = try file.writer.read { db in
-            try db.statement("SELECT count(*), max(position) FROM batches").first { row in
-                (row.integer(0), row.integer(1))
-            } ?? (0, 0)
+        let (count, last, size) = try file.writer.read { db in
+            try db.statement("SELECT count(*), max(position), sum(length(content) - 1) FROM batches").first { row in
+                (row.integer(0), row.integer(1), row.integer(2))
+            } ?? (0, 0, 0)
         }
+        leftover = Int(size) / OccurrenceBatch.fixedLength
         let greatest = max(UInt64(last), drained?.rawValue ?? 0)
         state = Mutex(
             State(

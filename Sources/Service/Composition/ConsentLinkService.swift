@@ -1,4 +1,5 @@
 import Consent
+import Counting
 import Cryptography
 import Hummingbird
 import HummingbirdCore
@@ -50,11 +51,17 @@ package struct ConsentLinkService: ~Copyable {
         }
         try await storage.organizations.loadRecordingEnds(at: clock())
 
+        let consents = CountedConsentStore(storage.consents)
+        let decisions = CountedDecisionLog(storage.decisions)
+        let times = RequestTimes()
+        let reportTally = DeviceReportTally()
+
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
         let keys = CurrentKeyRing(ring)
         let directory = LinkDirectory(store: storage.messages, gates: gates)
         let commits = DrainSignal()
         let writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
+        writer.tally.begin(with: storage.spool.leftover)
         let drain = Drain(
             spool: storage.spool, writer: writer, commits: commits, directory: directory,
             organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,
@@ -67,7 +74,7 @@ package struct ConsentLinkService: ~Copyable {
             messages: storage.messages, directory: directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
         let composer = Composer(
-            consent: storage.consents, decisions: storage.decisions, keys: keys,
+            consent: consents, decisions: decisions, keys: keys,
             linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
         let keyRingKeeper = KeyRingKeeper(
             current: keys, file: ringFile, messages: storage.messages,
@@ -76,11 +83,16 @@ package struct ConsentLinkService: ~Copyable {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
             return [storage.status.impediment, storage.spool.status.impediment, spooling].compactMap { $0 }
         }
+        let metrics =
+            [
+                redirect.metrics, writer, decisions, consents, reportTally, times, ReadinessMetrics(health: health),
+                ProcessMetrics(),
+            ] as [any MetricSource]
         let routes =
             OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes
             + KeyRoutes(organizations: storage.organizations, now: clock).routes
             + ConsentRoutes(
-                organizations: storage.organizations, consent: storage.consents, drain: drain, now: clock
+                organizations: storage.organizations, consent: consents, drain: drain, now: clock
             ).routes
             + MessageRoutes(
                 organizations: storage.organizations, keeper: keeper, decisions: storage.decisions,
@@ -96,6 +108,7 @@ package struct ConsentLinkService: ~Copyable {
                 consent: storage.consents, now: clock
             ).routes
             + health.routes
+            + MetricsPage(sources: metrics).routes
 
         let lastMinute = clock().advanced(byMilliseconds: -ReportMemory.span)
         let reports =
@@ -104,17 +117,17 @@ package struct ConsentLinkService: ~Copyable {
         let opens = OpenPixelRoutes(gate: gate, directory: directory, writer: writer, now: clock)
         let intake = DeviceReportIntake(
             gate: gate, directory: directory, writer: writer,
-            memory: ReportMemory(known: reports), now: clock)
+            memory: ReportMemory(known: reports), now: clock, tally: reportTally)
 
         let doors = BothDoors(onReady)
         let api = Application(
             router: Router.privateAPI(
                 routes,
-                Authenticator(operatorKey: operatorKey.digest, organizations: storage.organizations)),
+                Authenticator(operatorKey: operatorKey.digest, organizations: storage.organizations), times),
             configuration: .init(address: .hostname(settings.apiListen.host, port: settings.apiListen.port)),
             onServerRunning: { doors.open(.api, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
         let links = Application(
-            router: Router.publicListener(DeviceRoutes(intake: intake), opens, health),
+            router: Router.publicListener(DeviceRoutes(intake: intake), opens, health, times),
             server: HTTPServerBuilder { PublicChannel(redirect: redirect, responder: $0) },
             configuration: .init(
                 address: .hostname(settings.listen.host, port: settings.listen.port), backlog: 4096),

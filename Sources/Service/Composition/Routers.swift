@@ -3,24 +3,30 @@ import Hummingbird
 
 extension Router where Context == PrivateContext {
     /// The private listener: everything that lists, searches, composes or changes anything.
-    static func privateAPI(_ routes: [Route], _ authenticator: Authenticator) -> Router {
+    static func privateAPI(_ routes: [Route], _ authenticator: Authenticator, _ times: RequestTimes) -> Router {
         let router = Router(context: PrivateContext.self)
+        router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         router.add(routes, authenticator: authenticator)
+        times.expect(router.routes.map(\.path.description))
         return router
     }
 }
 
 extension Router where Context == BasicRequestContext {
     /// The public listener, but for the redirect, which answers before any router is asked.
-    static func publicListener(_ devices: DeviceRoutes, _ opens: OpenPixelRoutes, _ health: Health) -> Router {
+    static func publicListener(
+        _ devices: DeviceRoutes, _ opens: OpenPixelRoutes, _ health: Health, _ times: RequestTimes
+    ) -> Router {
         let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         devices.add(to: router)
         opens.add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }
         router.document("/readyz") { try health.ready() }
+        times.expect(router.routes.map(\.path.description))
         return router
     }
 }

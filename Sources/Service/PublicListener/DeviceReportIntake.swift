@@ -11,6 +11,7 @@ struct DeviceReportIntake: Sendable {
     let writer: SpoolWriter
     let memory: ReportMemory
     let now: @Sendable () -> Timestamp
+    let tally: DeviceReportTally
 
     enum Outcome {
         /// Recorded, or rightly not: for the device both are success.
@@ -25,6 +26,24 @@ struct DeviceReportIntake: Sendable {
     ///   - organization: whom the report was posted to; `nil` where the request names nobody.
     ///   - objects: whether the request says that the person does not want to be tracked.
     func take(_ report: DeviceReport, for organization: OrganizationID?, objects: Bool) async throws -> Outcome {
+        let outcome: DeviceReportOutcome
+        do {
+            outcome = try await self.outcome(of: report, for: organization, objects: objects)
+        } catch {
+            tally.count(.unavailable)
+            throw error
+        }
+        tally.count(outcome)
+        return switch outcome {
+        case .recorded, .notPermitted: .done
+        case .foreign, .invalid: .foreign
+        case .unavailable: .unavailable
+        }
+    }
+
+    private func outcome(
+        of report: DeviceReport, for organization: OrganizationID?, objects: Bool
+    ) async throws -> DeviceReportOutcome {
         guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, id.link == .message,
             report.claimedMessage.map({ $0 == id.message }) ?? true
         else { return .foreign }
@@ -32,11 +51,11 @@ struct DeviceReportIntake: Sendable {
             organization.map({ $0 == message.organization }) ?? true
         else { return .foreign }
         let moment = now()
-        guard isRecorded(id, of: message, objects: objects, at: moment) else { return .done }
+        guard isRecorded(id, of: message, objects: objects, at: moment) else { return .notPermitted }
         let occurrence = Occurrence(
             kind: report.kind, source: report.source, occurredAt: moment, message: id.message,
             recipient: id.recipient, link: .message, visitor: .person, action: report.action)
-        return await memory.once(occurrence) { await writer.store(occurrence) } ? .done : .unavailable
+        return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
     }
 
     private func isRecorded(

@@ -54,6 +54,7 @@ struct DeviceRoutes {
         do throws(DeviceReportError) {
             reading = try read()
         } catch {
+            intake.tally.count(.invalid)
             throw Problem(.badRequest, "Not an event: \(error).")
         }
         guard case .report(let report) = reading else { return Response(status: success) }
@@ -67,7 +68,10 @@ struct DeviceRoutes {
     /// A hit of Adobe's mobile SDKs. They take 200 alone for success, send again after 408, 503 and 504, and drop the
     /// hit after anything else.
     private func hit(_ request: Request) async throws -> Response {
-        guard let report = try? AdobeCampaignHit.read(query: request.uri.query ?? "") else { throw Problem.notFound }
+        guard let report = try? AdobeCampaignHit.read(query: request.uri.query ?? "") else {
+            intake.tally.count(.invalid)
+            throw Problem.notFound
+        }
         switch try await intake.take(report, for: nil, objects: request.objectsToTracking) {
         case .done: return Response(status: .ok, headers: [.cacheControl: "no-store"])
         case .foreign: throw Problem.notFound

@@ -1,0 +1,60 @@
+/// How long something took, counted into buckets. Observing is two atomic additions.
+package final class Histogram: Sendable {
+    /// The buckets' upper bounds in nanoseconds, included, ascending.
+    package let bounds: [UInt64]
+    /// How many fell into each bucket, the last without a bound, and after them the sum in nanoseconds.
+    private let cells: CounterArray
+
+    package init(boundsInMicroseconds bounds: [UInt64]) {
+        self.bounds = bounds.map { $0 * 1000 }
+        cells = CounterArray(count: bounds.count + 2)
+    }
+
+    package func observe(nanoseconds: Int64, times: Int = 1) {
+        let duration = UInt64(max(0, nanoseconds))
+        var place = 0
+        while place < bounds.count && duration > bounds[place] { place += 1 }
+        cells.add(UInt64(times), at: place)
+        cells.add(duration &* UInt64(times), at: bounds.count + 1)
+    }
+
+    package func observe(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        observe(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+
+    package var reading: HistogramReading {
+        let values = cells.values
+        return HistogramReading(bounds: bounds, counts: Array(values.dropLast()), sum: values.last ?? 0)
+    }
+}
+
+/// A histogram at one moment.
+package struct HistogramReading: Hashable, Sendable {
+    /// In nanoseconds.
+    package let bounds: [UInt64]
+    /// By bucket, not added up; one more than there are bounds.
+    package private(set) var counts: [UInt64]
+    /// In nanoseconds.
+    package private(set) var sum: UInt64
+
+    init(bounds: [UInt64], counts: [UInt64], sum: UInt64) {
+        self.bounds = bounds
+        self.counts = counts
+        self.sum = sum
+    }
+
+    /// Takes in what was observed elsewhere, into the same buckets.
+    package mutating func add(_ other: HistogramReading) {
+        precondition(other.bounds == bounds)
+        for place in counts.indices { counts[place] += other.counts[place] }
+        sum += other.sum
+    }
+
+    /// All of `readings`, which are of one kind, in one.
+    package static func total(of readings: [HistogramReading]) -> HistogramReading? {
+        guard var total = readings.first else { return nil }
+        for reading in readings.dropFirst() { total.add(reading) }
+        return total
+    }
+}

@@ -1,0 +1,19 @@
+/// Why an occurrence could not be made durable when it should have been.
+package enum UnrecordedReason: Int, CaseIterable, Hashable, Sendable {
+    /// The spool's file has no room.
+    case full
+    /// The spool's file has failed, or refuses.
+    case failed
+    /// Too many wait for the disk already.
+    case overloaded
+    /// The disk did not answer in time.
+    case stuck
+
+    /// What an error of a spool means.
+    package init(_ error: any Error) { self = (error as? any SpoolFailure)?.unrecordedReason ?? .failed }
+}
+
+/// An error of a ``ClickSpool`` that says which reason it stands for.
+package protocol SpoolFailure: Error {
+    var unrecordedReason: UnrecordedReason { get }
+}

@@ -1,0 +1,49 @@
+import Counting
+
+/// What became of a request for a link, as operators are told.
+enum RedirectOutcome: Int, Counted {
+    /// Sent on, and the click was on disk before.
+    case recorded
+    /// Sent on although the click should have been on disk before and was not.
+    case unrecorded
+    // Sent on, rightly without a record.
+    case head
+    case prefetch
+    case privacyControl
+    case expired
+    case consentEnded
+    // Not sent on.
+    case methodNotAllowed
+    case notFound
+    case gone
+    case unavailable
+
+    init(_ reason: RedirectPlan.SkipReason) {
+        self =
+            switch reason {
+            case .head: .head
+            case .prefetch: .prefetch
+            case .privacyControl: .privacyControl
+            case .expired: .expired
+            case .consentEnded: .consentEnded
+            }
+    }
+
+    init(_ refusal: RedirectPlan.Refusal) {
+        self =
+            switch refusal {
+            case .methodNotAllowed: .methodNotAllowed
+            case .notFound: .notFound
+            case .gone: .gone
+            case .unavailable: .unavailable
+            }
+    }
+
+    init(_ outcome: SpoolOutcome) {
+        self =
+            switch outcome {
+            case .recorded: .recorded
+            case .unrecorded: .unrecorded
+            }
+    }
+}

@@ -1,0 +1,73 @@
+package import Counting
+import Interactions
+import NIOCore
+
+/// Counts what becomes of links and clicks on one event loop, so that no click shares a counter with another loop's.
+package final class RedirectTally: Sendable {
+    let outcomes = CaseCounters<RedirectOutcome>()
+    /// From a whole request to its answer.
+    let seconds = Histogram(boundsInMicroseconds: [
+        100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 3_000_000,
+        5_000_000,
+    ])
+    /// Clicks that became durable, also those whose reader did not wait for it, or had gone.
+    let spooled = CounterArray(count: 1)
+    let unrecorded = CaseCounters<UnrecordedReason>()
+    /// Clicks that count as unrecorded, since nobody waited for them any longer, and became durable after all.
+    let late = CounterArray(count: 1)
+
+    init() {}
+
+    /// A request for a link was answered.
+    /// - Parameter start: when the whole request was there.
+    func answered(_ outcome: RedirectOutcome, since start: NIODeadline, at end: NIODeadline = .now()) {
+        outcomes.add(1, outcome)
+        seconds.observe(nanoseconds: (end - start).nanoseconds)
+    }
+
+    /// The disk has answered for clicks whose readers were waiting.
+    func completed(_ clicks: Int, _ outcome: SpoolOutcome) {
+        switch outcome {
+        case .recorded: spooled.add(UInt64(clicks), at: 0)
+        case .unrecorded(let reason): unrecorded.add(clicks, reason)
+        }
+    }
+
+    /// Readers were sent on because the disk has not answered.
+    func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
+
+    /// The disk has answered for clicks whose readers were sent on before.
+    func completedLate(_ clicks: Int, _ outcome: SpoolOutcome) {
+        guard case .recorded = outcome else { return }
+        spooled.add(UInt64(clicks), at: 0)
+        late.add(UInt64(clicks), at: 0)
+    }
+}
+
+/// What the event loops counted, added up.
+package struct RedirectMetrics: MetricSource {
+    let tallies: [RedirectTally]
+
+    package var metrics: [MetricFamily] {
+        let seconds = HistogramReading.total(of: tallies.map(\.seconds.reading)).map {
+            MetricFamily.histogram(
+                "consentlink_redirect_seconds", "Time from a whole request for a link to its answer.", $0)
+        }
+        return [
+            .counters(
+                "consentlink_redirects_total", "Requests for links that were answered, by what became of them.",
+                by: "outcome", tallies.map(\.outcomes)),
+            .counter(
+                "consentlink_clicks_spooled_total", "Clicks that became durable in the spool.",
+                tallies.reduce(0) { $0 + $1.spooled[0] }),
+            .counters(
+                "consentlink_clicks_unrecorded_total",
+                "Clicks that were not durable when their reader was sent on, by reason.",
+                by: "reason", tallies.map(\.unrecorded)),
+            .counter(
+                "consentlink_clicks_recorded_late_total",
+                "Clicks counted as unrecorded (stuck) that became durable after all.",
+                tallies.reduce(0) { $0 + $1.late[0] }),
+        ] + [seconds].compactMap { $0 }
+    }
+}

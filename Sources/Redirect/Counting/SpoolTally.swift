@@ -1,0 +1,49 @@
+package import Counting
+import Synchronization
+
+/// Counts what goes into the spool and comes out of it. Counted into once a commit and once a drained batch.
+package final class SpoolTally: Sendable {
+    /// One commit, with its sync, whether or not it succeeded.
+    let commitSeconds = Histogram(boundsInMicroseconds: [
+        250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 3_000_000, 10_000_000,
+    ])
+    private let depth = Atomic<Int>(0)
+    private let stored = Atomic<Int>(0)
+    private let dropped = Atomic<Int>(0)
+
+    func committed(_ occurrences: Int) { depth.wrappingAdd(occurrences, ordering: .relaxed) }
+
+    func drained(_ occurrences: Int, dropped: Int) {
+        depth.wrappingSubtract(occurrences, ordering: .relaxed)
+        stored.wrappingAdd(occurrences - dropped, ordering: .relaxed)
+        self.dropped.wrappingAdd(dropped, ordering: .relaxed)
+    }
+
+    /// What a former process left in the spool was not counted when it came. Called before anything is added.
+    package func begin(with leftover: Int) { depth.store(leftover, ordering: .relaxed) }
+
+    /// A batch may be drained before whoever committed it has counted it.
+    var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
+    var storedCount: Int { stored.load(ordering: .relaxed) }
+    var droppedCount: Int { dropped.load(ordering: .relaxed) }
+}
+
+extension SpoolWriter: MetricSource {
+    package var metrics: [MetricFamily] {
+        [
+            .gauge(
+                "consentlink_spool_depth", "Clicks and device reports in the spool that are not yet in the store.",
+                Double(tally.currentDepth)),
+            .histogram(
+                "consentlink_spool_commit_seconds", "Time of one commit of the spool.", tally.commitSeconds.reading),
+            .counter(
+                "consentlink_interactions_stored_total",
+                "Clicks and device reports that the drain brought into the store.",
+                UInt64(tally.storedCount)),
+            .counters(
+                "consentlink_clicks_dropped_total",
+                "Clicks and device reports that the drain found not to be permitted, as of their time.",
+                [([.init("reason", "consentEnded")], UInt64(tally.droppedCount))]),
+        ]
+    }
+}

@@ -1,0 +1,4 @@
+import Counting
+import Interactions
+
+extension UnrecordedReason: Counted {}

@@ -1,0 +1,5 @@
+package import Interactions
+
+extension StorageError: SpoolFailure {
+    package var unrecordedReason: UnrecordedReason { self == .full ? .full : .failed }
+}

@@ -1,0 +1,162 @@
+"""What operators read in numbers: counted exactly, told as Prometheus has it, and about nobody."""
+
+import re
+import shutil
+import subprocess
+
+import httpx
+import pytest
+
+from harness import tokens, wire
+from harness.client import Operator, message, person
+from harness.eventually import eventually
+from harness.metrics import CONTENT_TYPE, Metrics, scrape
+
+OUTCOMES = {
+    *("recorded", "unrecorded", "head", "prefetch", "privacyControl", "expired", "consentEnded"),
+    *("methodNotAllowed", "notFound", "gone", "unavailable"),
+}
+
+
+def test_the_page_is_in_the_text_format_and_asks_for_no_key(service):
+    answer = httpx.get(f"{service.api}/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == CONTENT_TYPE
+    assert httpx.get(f"{service.public}/metrics").status_code == 404, "what is counted is not for the public"
+    assert httpx.post(f"{service.api}/metrics").status_code == 405
+
+
+def test_promtool_finds_nothing_wrong(service):
+    promtool = shutil.which("promtool")
+    assert promtool, "promtool is missing (Debian's package prometheus)"
+    checked = subprocess.run(
+        [promtool, "check", "metrics"], input=scrape(service).text, capture_output=True, text=True, timeout=60
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_promtool_finds_what_is_wrong():
+    """The negative control."""
+    wrong = "# TYPE clicks counter\nclicks 1\n"
+    checked = subprocess.run(["promtool", "check", "metrics"], input=wrong, capture_output=True, text=True, timeout=60)
+    assert checked.returncode != 0
+
+
+def test_every_series_is_there_from_the_start(start):
+    metrics = scrape(start())
+    assert metrics.by("consentlink_redirects_total", "outcome") == dict.fromkeys(OUTCOMES, 0)
+    reasons = {"full", "failed", "stuck", "overloaded"}
+    assert metrics.by("consentlink_clicks_unrecorded_total", "reason") == dict.fromkeys(reasons, 0)
+    assert metrics.by("consentlink_clicks_dropped_total", "reason") == {"consentEnded": 0}
+    for name in ("clicks_spooled_total", "spool_depth", "spool_commit_seconds_count", "redirect_seconds_count"):
+        assert metrics.value(f"consentlink_{name}") == 0, name
+    assert set(metrics.by("consentlink_decisions_total", "outcome")) == {"tracked", "untracked"}
+    assert metrics.total("consentlink_decisions_total") == 0
+    routes = metrics.by("consentlink_http_request_seconds_count", "route")
+    assert {"/v1/orgs/{org}/payloads", "/v1/orgs/{org}/consents", "/bird/v1/orgs/{org}/interactions"} <= set(routes)
+    assert metrics.value("consentlink_ready") == 1
+
+
+def test_every_outcome_of_a_link_is_counted_once(own_service, own_org):
+    link = own_org.tracked_link()
+    other = own_org.tracked_link()
+    own_org.record(other.recipient, "withdrawn")
+    gone = own_org.tracked_link()
+    own_org.expect(200, "POST", own_org.path(f"/messages/{gone.message}/disable"))
+    wire.follow(link.url)
+    wire.follow(link.url)
+    wire.follow(link.url, "HEAD")
+    wire.follow(link.url, headers={"Sec-Purpose": "prefetch"})
+    wire.follow(link.url, headers={"Sec-GPC": "1"})
+    wire.follow(other.url)
+    wire.follow(gone.url)
+    wire.follow(link.url, "POST")
+    wire.follow(link.url[:-1])
+    metrics = scrape(own_service)
+    expected = dict.fromkeys(OUTCOMES, 0) | dict.fromkeys(
+        ("head", "prefetch", "privacyControl", "consentEnded", "gone", "methodNotAllowed", "notFound"), 1
+    )
+    assert metrics.by("consentlink_redirects_total", "outcome") == expected | {"recorded": 2}
+    assert metrics.value("consentlink_redirect_seconds_count") == 9
+    assert metrics.value("consentlink_clicks_spooled_total") == 2
+    assert 1 <= metrics.value("consentlink_spool_commit_seconds_count") <= 2
+    stored = eventually(
+        lambda: (now := scrape(own_service)).value("consentlink_interactions_stored_total") == 2 and now
+    )
+    assert stored.value("consentlink_spool_depth") == 0
+
+
+def test_what_is_left_in_the_spool_at_the_start_does_not_count_twice(own_service, own_org):
+    link = own_org.tracked_link()
+    assert wire.follow(link.url).status == 302
+    own_service.kill()
+    own_service.start()
+    assert scrape(own_service).value("consentlink_spool_depth") == 0
+    assert wire.follow(link.url).status == 302
+    eventually(lambda: len(own_org.clicks(link)) == 2)
+    assert scrape(own_service).value("consentlink_spool_depth") == 0
+
+
+def test_decisions_and_consent_are_counted_by_reason(own_service, own_org):
+    people = [person() for _ in range(3)]
+    own_org.record_all([{"recipient": who, "state": "given"} for who in people[:2]])
+    own_org.record(people[1], "withdrawn")
+    own_org.compose(people, message())
+    own_org.compose(people, message(tracking=False))
+    metrics = scrape(own_service)
+    decided = {reason: count for reason, count in metrics.by("consentlink_decisions_total", "reason").items() if count}
+    assert decided == {"consentGiven": 1, "consentWithdrawn": 1, "noConsentRecord": 1, "trackingOffForMessage": 3}
+    recorded = metrics.by("consentlink_consent_records_total", "state")
+    assert {state: count for state, count in recorded.items() if count} == {"given": 2, "withdrawn": 1}
+    own_org.erase(people[0])
+    assert scrape(own_service).value("consentlink_erasures_total") == 1
+
+
+def test_requests_are_timed_by_the_template_of_their_route(own_service, own_org):
+    def count(route, status):
+        return scrape(own_service).value("consentlink_http_request_seconds_count", route=route, status=status)
+
+    own_org.record(person(), "given")
+    own_org.call("POST", own_org.path("/consents"), {"recipient": 1})
+    assert count("/v1/orgs/{org}/consents", "2xx") == 1
+    assert count("/v1/orgs/{org}/consents", "4xx") == 1
+    own_org.call("GET", "/nowhere/at/all")
+    assert count("none", "4xx") == 1
+
+
+def test_reports_of_devices_are_counted(own_service, own_org):
+    who = person()
+    own_org.record(who, "given")
+    tracking_id = own_org.compose([who]).links(who)["trackingId"]
+    path = f"/api/v1.0/orgs/{own_org.id}/pushchannel/event/trackings"
+    for identifier, body in (
+        (tracking_id, {"PushNotificationStatus": 1}),
+        ("A" * 54, {"PushNotificationStatus": 1}),
+        (tracking_id, []),
+    ):
+        httpx.post(f"{own_service.public}{path}/{identifier}", json=body)
+    counted = scrape(own_service).by("consentlink_device_reports_total", "outcome")
+    assert counted == {"recorded": 1, "foreign": 1, "invalid": 1, "notPermitted": 0, "unavailable": 0}
+
+
+def test_the_process_is_told_of(service):
+    metrics = scrape(service)
+    assert 1 << 20 < metrics.value("process_resident_memory_bytes") < 1 << 33
+    assert metrics.value("process_start_time_seconds") > 1_700_000_000
+    assert metrics.value("process_cpu_seconds_total") > 0
+    assert 5 < metrics.value("process_open_fds") < metrics.value("process_max_fds")
+
+
+def test_the_metrics_name_nobody(own_service, own_org):
+    link = own_org.tracked_link(content=message(link="https://shop.example/secret-offer"))
+    wire.follow(link.url)
+    own_org.clicks(link)
+    text = scrape(own_service).text
+    for private in (link.recipient, own_org.id, link.message, "shop.example", tokens.of_link(link.url), own_org.key):
+        assert private not in text
+    assert not re.search(r"AQ[A-Za-z0-9_-]{20}", text)
+
+
+def test_the_parser_of_the_tests_refuses_what_stands_there_twice():
+    with pytest.raises(AssertionError, match="twice"):
+        Metrics("# TYPE a gauge\na 1\na 2\n")
