@@ -154,7 +154,8 @@ let package = Package(
         .testTarget(
             name: "RedirectTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Redirect",
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
+                "Redirect",
                 "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -174,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "Service", "TrackingIDs",
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
+                "Service", "TrackingIDs",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
