@@ -65,6 +65,17 @@ package struct SQLiteStorage: Sendable {
     /// Whether the stores can write. The spool says so for itself.
     package var status: StorageStatus { database.status }
 
+    /// Tries a full disk without waiting for somebody to write: a service that is not ready may be asked for nothing.
+    package func retryIfFull() async {
+        guard status == .full else { return }
+        do {
+            try await database.scrub()
+            try await database.write { _ in }
+        } catch {
+            // Still full, or worse; the status says which.
+        }
+    }
+
     /// Closes the files once nobody uses them any more. Blocks the thread.
     package func close() throws {
         try spool.close()

@@ -32,6 +32,7 @@ package final class SpoolWriter: Sendable {
         var spooledCount = 0
         var failure: (any Error)?
 
+        var isFull: Bool { failure.map { UnrecordedReason($0) == .full } ?? false }
         var isIdle: Bool { waiting.isEmpty && drained == nil && scrubs.isEmpty }
     }
 
@@ -92,6 +93,12 @@ package final class SpoolWriter: Sendable {
     /// Why the last commit failed; `nil` while clicks are recorded.
     package var failure: (any Error)? { state.withLock { $0.failure } }
 
+    /// Tries a full disk without a click to try it with: a service that is not ready may be sent none.
+    package func retryIfFull() async {
+        guard state.withLock({ $0.isFull }) else { return }
+        try? await scrub()
+    }
+
     private func wake(_ change: (inout State) -> Bool) -> Bool {
         let (isAccepted, mustStart) = state.withLock { state in
             let isAccepted = change(&state)
@@ -122,7 +129,7 @@ package final class SpoolWriter: Sendable {
             guard let work else { return }
             let removal = remove(through: work.drained)
             if !work.waiting.isEmpty { commit(work.waiting) }
-            for scrub in work.scrubs { scrub.resume(with: removal.flatMap { Result { try spool.scrub() } }) }
+            for scrub in work.scrubs { scrub.resume(with: removal.flatMap { Result { try scrubSpool() } }) }
         }
     }
 
@@ -135,6 +142,11 @@ package final class SpoolWriter: Sendable {
             state.withLock { $0.undrained = max($0.undrained ?? position, position) }
         }
         return removal
+    }
+
+    private func scrubSpool() throws {
+        try spool.scrub()
+        state.withLock { if $0.isFull { $0.failure = nil } }
     }
 
     private func commit(_ submissions: [Submission]) {

@@ -134,7 +134,8 @@ package struct ConsentLinkService: ~Copyable {
             onServerRunning: { doors.open(.links, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
 
         var lifecycle = ServiceGroupConfiguration(
-            services: [DrainService(drain: drain), api, links], gracefulShutdownSignals: [.sigterm, .sigint],
+            services: [DrainService(drain: drain), FullDiskService(storage: storage, writer: writer), api, links],
+            gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger)
         lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)
         lifecycle.maximumCancellationDuration = Duration.seconds(1)

@@ -1,0 +1,54 @@
+"""A service whose spool stands on a disk that fails on command (see faults/disk.c)."""
+
+import errno
+import subprocess
+from pathlib import Path
+
+from .service import Service
+
+SOURCE = Path(__file__).resolve().parents[1] / "faults" / "disk.c"
+
+
+def build(folder):
+    """The library that is loaded into the service, compiled here."""
+    library = Path(folder) / "disk.so"
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-O1", "-o", library, SOURCE, "-ldl"], check=True
+    )
+    return library
+
+
+class FaultyDisk(Service):
+    def __init__(self, folder, **options):
+        self.control = Path(folder) / "fault"
+        self.calls_log = Path(folder) / "calls"
+        self.control.write_text("")
+        preload = {
+            "LD_PRELOAD": str(build(folder)),
+            "FAULT_FILES": "spool.db",
+            "FAULT_CONTROL": str(self.control),
+            "FAULT_LOG": str(self.calls_log),
+        }
+        super().__init__(folder, settings=preload, **options)
+
+    def fail(self, kind, error):
+        """From now on calls of this kind, `sync` or `write`, fail."""
+        self._set(f"{kind} {error}")
+
+    def delay(self, kind, seconds):
+        self._set(f"{kind} delay {seconds}")
+
+    def heal(self):
+        self._set("")
+
+    def _set(self, text):
+        # Renamed into place, so that it is never read half.
+        fresh = self.control.with_suffix(".new")
+        fresh.write_text(text)
+        fresh.rename(self.control)
+
+    @property
+    def calls(self):
+        """Every write and sync of the spool's files so far: kind, file and the error's name, or `ok`."""
+        lines = [line.split() for line in self.calls_log.read_text().splitlines()]
+        return [(kind, name, errno.errorcode[int(code)] if int(code) else "ok") for kind, name, code in lines]

@@ -1,0 +1,244 @@
+"""A disk that fails, fills up or hangs while readers click: all of them arrive, what is not recorded is counted
+exactly, nothing that was is lost, and the service is whole again afterwards."""
+
+import contextlib
+import errno
+import shutil
+import signal
+import subprocess
+import time
+from collections import Counter
+
+import httpx
+import pytest
+
+from conftest import run_to_the_end
+from harness import wire
+from harness.clicking import Clicking
+from harness.client import Operator, message, person
+from harness.eventually import eventually
+from harness.faulty_disk import FaultyDisk
+from harness.metrics import scrape
+from harness.service import Service
+
+pytestmark = pytest.mark.fault
+AUDIENCE = 12_000
+
+
+class Campaign:
+    """A message to many, each of whom has a link that is clicked once at most."""
+
+    def __init__(self, service):
+        self.org = Operator(service).make("nonRestrictive")
+        people = [person("reader") for _ in range(AUDIENCE)]
+        composed = self.org.compose(people[:10_000], message(name="followed", link="https://shop.example/followed"))
+        more = self.org.compose(people[10_000:], message_id=composed.message)
+        self.message = composed.message
+        self.links = [entry["payload"]["link"] for part in (composed, more) for entry in part.payloads]
+        self.reader = dict(zip(self.links, people))
+        self.fresh = iter(self.links)
+
+    def recorded(self):
+        """How often each reader's click is in the store, once all that were spooled are there."""
+        eventually(lambda: scrape(self.org.service).value("consentlink_spool_depth") == 0, within=30)
+        clicks = self.org.interactions(message=self.message, type="PushLinkClicked", limit=1000)
+        return Counter(click["recipient"] for click in clicks)
+
+    def click(self):
+        """One more reader, alone."""
+        link = next(self.fresh)
+        assert wire.follow(link).status == 302
+        return link
+
+
+def readiness(service):
+    answer = httpx.get(f"{service.public}/readyz")
+    return answer.status_code, answer.json()
+
+
+def unready(service, *words):
+    """Waits until the service says that it is not ready, and why."""
+    status, body = eventually(lambda: (now := readiness(service))[0] == 503 and now)
+    assert any(word in body["detail"] for word in words), body
+    assert "shop.example" not in body["detail"] and str(service.data) not in body["detail"]
+
+
+class Count:
+    """What the service says it did with the clicks of this process."""
+
+    def __init__(self, service):
+        metrics = scrape(service)
+        outcomes = metrics.by("consentlink_redirects_total", "outcome")
+        self.recorded, self.unrecorded = outcomes["recorded"], outcomes["unrecorded"]
+        self.others = sum(outcomes.values()) - self.recorded - self.unrecorded
+        self.reasons = {k: v for k, v in metrics.by("consentlink_clicks_unrecorded_total", "reason").items() if v}
+        self.late = metrics.value("consentlink_clicks_recorded_late_total")
+        self.spooled = metrics.value("consentlink_clicks_spooled_total")
+
+    def agrees_with(self, clicking):
+        """Every 302 that a client saw is either recorded or counted with the reason why not."""
+        assert self.others == 0
+        assert self.recorded + self.unrecorded == len(clicking.redirected)
+        assert sum(self.reasons.values()) == self.unrecorded
+        assert self.spooled == self.recorded + self.late
+
+
+@pytest.fixture
+def disk(tmp_path):
+    yield from run_to_the_end(FaultyDisk(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [("sync", errno.EIO), ("write", errno.EIO), ("write", errno.EROFS)],
+    ids=["EIO on sync", "EIO on write", "read-only file system"],
+)
+def test_after_a_failed_call_nothing_is_written_until_a_restart(disk, kind, error):
+    campaign = Campaign(disk)
+    with Clicking(disk, campaign.fresh) as clicking:
+        clicking.until_more(200)
+        certain = [link for link, _ in list(clicking.redirected)]
+        disk.fail(kind, error)
+        clicking.until_more(200)
+        unready(disk, "failed")
+        # The disk would work again; what is on it nobody knows.
+        disk.heal()
+        clicking.until_more(200)
+    unready(disk, "failed")
+    count = Count(disk)
+    count.agrees_with(clicking)
+    assert set(count.reasons) == {"failed"} and count.unrecorded >= 400
+    assert scrape(disk).value("consentlink_ready") == 0
+    calls = disk.calls
+    failure = next(place for place, call in enumerate(calls) if call[2] != "ok")
+    assert calls[failure][::2] == (kind, errno.errorcode[error])
+    assert calls[failure + 1 :] == [], "something was tried again on a file that had failed"
+
+    assert disk.stop() == 0
+    disk.start()
+    assert readiness(disk)[0] == 200
+    last = campaign.click()
+    recorded = campaign.recorded()
+    assert set(recorded.values()) == {1}
+    assert recorded[campaign.reader[last]] == 1
+    assert all(recorded[campaign.reader[link]] == 1 for link in certain), "an acknowledged click is gone"
+    # What was written before a sync failed may have reached the disk all the same; more than is acknowledged is no loss.
+    room = count.unrecorded if kind == "sync" else 0
+    assert count.recorded <= len(recorded) - 1 <= count.recorded + room
+
+
+def test_a_spool_without_room_is_tried_again(disk):
+    campaign = Campaign(disk)
+    with Clicking(disk, campaign.fresh) as clicking:
+        clicking.until_more(200)
+        disk.fail("write", errno.ENOSPC)
+        clicking.until_more(200)
+        unready(disk, "full")
+        disk.heal()
+        eventually(lambda: readiness(disk)[0] == 200)
+        clicking.until_more(200)
+    count = Count(disk)
+    count.agrees_with(clicking)
+    assert set(count.reasons) == {"full"} and count.unrecorded >= 100
+    assert readiness(disk)[0] == 200
+    recorded = campaign.recorded()
+    assert set(recorded.values()) == {1}
+    assert len(recorded) == count.recorded
+
+
+@contextlib.contextmanager
+def small_disk(folder, size):
+    folder.mkdir()
+    mount = shutil.which("mount")
+    options = [mount, "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]
+    done = mount and subprocess.run(options, capture_output=True, text=True)
+    if not done or done.returncode:
+        pytest.skip("needs to mount a tmpfs: run as root")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+@contextlib.contextmanager
+def running(service):
+    try:
+        yield service.start()
+        assert service.stop() == 0
+        service.assert_log_is_discreet()
+    finally:
+        if service.is_running:
+            service.kill()
+
+
+def test_a_full_disk_is_whole_again_by_itself_once_there_is_room(tmp_path):
+    data = tmp_path / "data"
+    with small_disk(data, 64 << 20), running(Service(tmp_path, data=data)) as service:
+        campaign = Campaign(service)
+        filler = data / "filler"
+        with Clicking(service, campaign.fresh) as clicking:
+            clicking.until_more(200)
+            with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+                while True:
+                    file.write(b"x" * 4096)
+            eventually(lambda: Count(service).unrecorded > 100, within=60)
+            unready(service, "full")
+        # Nobody clicks any more, as behind a load balancer that asks /readyz: it has to become ready by itself.
+        filler.unlink()
+        eventually(lambda: readiness(service)[0] == 200, within=15)
+        last = campaign.click()
+        count = Count(service)
+        clicking.redirected.append((last, 0))
+        count.agrees_with(clicking)
+        assert set(count.reasons) == {"full"}
+        recorded = campaign.recorded()
+        assert set(recorded.values()) == {1}
+        assert recorded[campaign.reader[last]] == 1
+        assert len(recorded) == count.recorded
+
+
+def test_a_stuck_disk_keeps_nobody_for_long_and_what_it_takes_later_is_counted_as_such(disk):
+    campaign = Campaign(disk)
+    with Clicking(disk, campaign.fresh) as clicking:
+        clicking.until_more(200)
+        disk.delay("sync", 10)
+        clicking.until_more(4)
+        during = Count(disk)
+        assert set(during.reasons) == {"stuck"}, "the disk has not answered yet, and readers were sent on"
+        disk.heal()
+        time.sleep(10)
+        clicking.until_more(200)
+    count = Count(disk)
+    count.agrees_with(clicking)
+    assert set(count.reasons) == {"stuck"}
+    recorded = campaign.recorded()
+    assert set(recorded.values()) == {1}
+    assert len(recorded) == count.recorded + count.late
+
+
+def test_a_process_that_stood_still_for_ten_seconds_loses_nothing(own_service):
+    campaign = Campaign(own_service)
+    with Clicking(own_service, campaign.fresh) as clicking:
+        clicking.until_more(200)
+        own_service.process.send_signal(signal.SIGSTOP)
+        time.sleep(10)
+        own_service.process.send_signal(signal.SIGCONT)
+        clicking.until_more(200)
+    count = Count(own_service)
+    count.agrees_with(clicking)
+    recorded = campaign.recorded()
+    assert set(recorded.values()) == {1}
+    assert len(recorded) == count.recorded + count.late
+    assert readiness(own_service)[0] == 200
+
+
+def test_without_a_fault_every_click_is_recorded(disk):
+    """The negative control: neither the library nor the load makes a click go missing."""
+    campaign = Campaign(disk)
+    with Clicking(disk, campaign.fresh) as clicking:
+        clicking.until_more(400)
+    count = Count(disk)
+    count.agrees_with(clicking)
+    assert (count.unrecorded, count.late, count.reasons) == (0, 0, {})
+    assert {call[2] for call in disk.calls} == {"ok"}
+    assert len(campaign.recorded()) == len(clicking.redirected) == count.recorded
