@@ -11,6 +11,7 @@ package final class RedirectService: Sendable {
 
     package init(
         group: any EventLoopGroup, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
+        limit: ConnectionLimit = ConnectionLimit(),
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) async throws {
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
@@ -20,13 +21,14 @@ package final class RedirectService: Sendable {
             tallies.append(tally)
             workers[ObjectIdentifier(loop)] = try await loop.submit {
                 let worker = try RedirectWorker(
-                    loop: loop, directory: directory, keys: keys, writer: writer, tally: tally, clock: clock,
+                    loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, tally: tally,
+                    clock: clock,
                     report: report)
                 return NIOLoopBound(worker, eventLoop: loop)
             }.get()
         }
         self.workers = workers
-        metrics = RedirectMetrics(tallies: tallies)
+        metrics = RedirectMetrics(tallies: tallies, limit: limit)
     }
 
     /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
@@ -48,8 +50,10 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
             try pipeline.addHandler(HTTPResponseEncoder())
             try pipeline.addHandler(RouterWatch(redirect: redirect))
+            try pipeline.addHandler(ContinueHandler())
             try addRouter(channel)
         }
+        try channel.pipeline.syncOperations.addHandler(ConnectionWatch(roster: worker.value.roster))
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
     }

@@ -16,6 +16,8 @@ package final class RedirectTally: Sendable {
     /// Clicks that count as unrecorded, since nobody waited for them any longer, and became durable after all.
     let late = CounterArray(count: 1)
 
+    let refused = CaseCounters<RefusedConnection>()
+
     init() {}
 
     /// A request for a link was answered.
@@ -47,6 +49,7 @@ package final class RedirectTally: Sendable {
 /// What the event loops counted, added up.
 package struct RedirectMetrics: MetricSource {
     let tallies: [RedirectTally]
+    let limit: ConnectionLimit
 
     package var metrics: [MetricFamily] {
         let seconds = HistogramReading.total(of: tallies.map(\.seconds.reading)).map {
@@ -68,6 +71,12 @@ package struct RedirectMetrics: MetricSource {
                 "consentlink_clicks_recorded_late_total",
                 "Clicks counted as unrecorded (stuck) that became durable after all.",
                 tallies.reduce(0) { $0 + $1.late[0] }),
+            .gauge(
+                "consentlink_open_connections", "Connections of the public listener.", Double(limit.openCount)),
+            .counters(
+                "consentlink_connections_refused_total",
+                "Connections of the public listener that were closed before a whole request, or for their number.",
+                by: "reason", tallies.map(\.refused)),
         ] + [seconds].compactMap { $0 }
     }
 }

@@ -1,12 +1,9 @@
+import Counting
 import NIOCore
 import NIOHTTP1
 
-// The end of a connection: told by the client, by the server, by nonsense, or by silence.
+// The end of a connection: told by the client, by the server, or by nonsense; by silence, see ConnectionRoster.
 extension RedirectHandler {
-    /// A connection that has not brought a whole request for this long is closed, be it idle or slow.
-    private static let patience = TimeAmount.seconds(30)
-    private static let lookInterval = TimeAmount.seconds(15)
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed:
@@ -38,6 +35,8 @@ extension RedirectHandler {
             context.fireErrorCaught(error)
             return
         }
+        if case .closing = phase { return }
+        if !isGarbled { worker.tally.refused.add(1, .malformed) }
         guard !isOwing else {
             isGarbled = true
             backlog.removeAll()
@@ -48,20 +47,5 @@ extension RedirectHandler {
             context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
         }
         close(context)
-    }
-
-    func watchIdleness() {
-        guard let context else { return }
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: Self.lookInterval) { bound.value.closeIfIdle() }
-    }
-
-    func closeIfIdle() {
-        guard let context else { return }
-        if !isOwing && NIODeadline.now() - lastProgress >= Self.patience {
-            close(context)
-        } else {
-            watchIdleness()
-        }
     }
 }

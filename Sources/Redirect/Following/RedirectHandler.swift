@@ -55,6 +55,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var isGarbled = false
     var isWorking = false
     var needsFlush = false
+    /// When the last whole request was there.
     var lastProgress = NIODeadline.now()
     var context: ChannelHandlerContext?
 
@@ -62,7 +63,6 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        watchIdleness()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
@@ -105,7 +105,6 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The router has written the end of an answer.
     func routerAnswered() {
         routed -= 1
-        lastProgress = .now()
         guard let context else { return }
         resume(context)
     }
@@ -129,7 +128,9 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             backlog.removeFirst()
             switch arrival {
             case .part(let part): take(part, context)
-            case .plain(let request, let id): follow(request, id, context)
+            case .plain(let request, let id):
+                lastProgress = .now()
+                follow(request, id, context)
             }
         }
     }

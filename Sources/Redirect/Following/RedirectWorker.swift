@@ -10,6 +10,7 @@ import TrackingIDs
 final class RedirectWorker {
     let lane: SpoolLane
     let tally: RedirectTally
+    let roster: ConnectionRoster
     var answers = AnswerWriter()
 
     private let loop: any EventLoop
@@ -21,7 +22,9 @@ final class RedirectWorker {
     private var openerVersion: Int
 
     init(
-        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter, tally: RedirectTally,
+        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
+        limit: ConnectionLimit,
+        tally: RedirectTally,
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) throws {
         self.loop = loop
@@ -30,6 +33,7 @@ final class RedirectWorker {
         self.clock = clock
         self.report = report
         self.tally = tally
+        roster = ConnectionRoster(loop: loop, limit: limit, tally: tally)
         lane = SpoolLane(loop: loop, writer: writer, tally: tally)
         openerVersion = keys.version
         opener = try TrackingIDOpener(keyRing: keys.value)

@@ -67,8 +67,13 @@ package struct ConsentLinkService: ~Copyable {
             organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,
             now: clock, report: report)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
+        let connections = FileDescriptors.raise(forConnections: ConnectionLimit.usual)
+        if connections < ConnectionLimit.usual {
+            logger.warning("few file descriptors, few connections", metadata: ["connections": "\(connections)"])
+        }
         let redirect = try await RedirectService(
-            group: group, directory: directory, keys: keys, writer: writer, clock: clock, report: report)
+            group: group, directory: directory, keys: keys, writer: writer, limit: ConnectionLimit(connections),
+            clock: clock, report: report)
 
         let keeper = MessageKeeper(
             messages: storage.messages, directory: directory, publicOrigin: publicOrigin,

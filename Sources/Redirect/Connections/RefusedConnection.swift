@@ -1,0 +1,8 @@
+import Counting
+
+/// Why a connection was closed before what it sent was a whole request, or because there are too many.
+enum RefusedConnection: Int, Counted {
+    case crowded
+    case slow
+    case malformed
+}

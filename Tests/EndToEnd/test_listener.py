@@ -1,0 +1,284 @@
+"""The public listener faces anybody: what is not plain HTTP/1 is refused, nobody keeps it busy by being slow, and
+readers get through whatever others do."""
+
+import resource
+import socket
+import time
+
+import pytest
+
+from harness import tokens, wire
+from harness.client import Operator, person
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.service import Service
+
+NEXT = "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n"
+CHUNKED = "Transfer-Encoding: chunked\r\n"
+LENGTH = "Content-Length"
+
+# What two parsers could read in two ways, or no parser should: request smuggling lives of it.
+REFUSED = {
+    "a length and chunks": f"{{}}{LENGTH}: 5\r\n{CHUNKED}\r\n0\r\n\r\n",
+    "chunks and a length": f"{{}}{CHUNKED}{LENGTH}: 5\r\n\r\n0\r\n\r\n",
+    "two lengths": f"{{}}{LENGTH}: 1\r\n{LENGTH}: 2\r\n\r\nab",
+    "one length twice": f"{{}}{LENGTH}: 1\r\n{LENGTH}: 1\r\n\r\na",
+    "a list of lengths": f"{{}}{LENGTH}: 1, 1\r\n\r\na",
+    "a length with a sign": f"{{}}{LENGTH}: +1\r\n\r\na",
+    "a negative length": f"{{}}{LENGTH}: -1\r\n\r\na",
+    "a hexadecimal length": f"{{}}{LENGTH}: 0x1\r\n\r\na",
+    "an empty length": f"{{}}{LENGTH}: \r\n\r\n",
+    "a length beyond all numbers": f"{{}}{LENGTH}: 99999999999999999999999\r\n\r\n",
+    "an unknown coding": "{}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+    "chunks that are not the last coding": "{}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+    "two codings on two lines": f"{{}}{CHUNKED}Transfer-Encoding: identity\r\n\r\n0\r\n\r\n",
+    "a vertical tab before the coding": "{}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n",
+    "a folded header": "{}X: a\r\n b\r\n\r\n",
+    "white space before the first header": "{request} X: a\r\n\r\n",
+    "a space before the colon": f"{{}}{LENGTH} : 0\r\n\r\n",
+    "a tab before the colon": "{}X\t: 0\r\n\r\n",
+    "a header without a name": "{}: b\r\n\r\n",
+    "a header without a colon": "{}abc\r\n\r\n",
+    "line feeds alone": "GET {target} HTTP/1.1\nHost: x\n\n",
+    "a line feed alone after the request line": "GET {target} HTTP/1.1\nHost: x\r\n\r\n",
+    "a line feed alone after a header": "{request}Host: x\nX: y\r\n\r\n",
+    "a line feed alone at the end": "{}\n",
+    "a carriage return alone between headers": "{request}Host: x\rX: y\r\n\r\n",
+    "a carriage return alone in a value": "{}X: a\rb\r\n\r\n",
+    "NUL in a value": "{}X: a\0b\r\n\r\n",
+    "NUL in a name": "{}X\0: b\r\n\r\n",
+    "NUL in the target": "GET {target}\0 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a control character in a value": "{}X: a\x01b\r\n\r\n",
+    "a byte beyond ASCII in the target": "GET {target}\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a tab after the method": "GET\t{target} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a space after the version": "GET {target} HTTP/1.1 \r\nHost: x\r\n\r\n",
+    "a version in small letters": "GET {target} http/1.1\r\nHost: x\r\n\r\n",
+    "HTTP/2.0": "GET {target} HTTP/2.0\r\nHost: x\r\n\r\n",
+    "HTTP/2's preface": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "HTTP/0.9": "GET {target}\r\n\r\n",
+    "a method that is none": "G@T {target} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a method in small letters": "get {target} HTTP/1.1\r\nHost: x\r\n\r\n",
+    "TLS": "\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03",
+    "a chunk that is no number": f"{{}}{CHUNKED}\r\nZZ\r\n",
+    "a negative chunk": f"{{}}{CHUNKED}\r\n-1\r\n",
+    "a chunk with a prefix": f"{{}}{CHUNKED}\r\n0x0\r\n\r\n",
+    "a chunk beyond all numbers": f"{{}}{CHUNKED}\r\nFFFFFFFFFFFFFFFFF\r\n",
+    "a chunk ended by line feeds": f"{{}}{CHUNKED}\r\n0\n\n",
+    "a chunk longer than it says": f"{{}}{CHUNKED}\r\n1\r\nab0\r\n\r\n",
+    "a space after a chunk's size": f"{{}}{CHUNKED}\r\n1 \r\na\r\n0\r\n\r\n",
+    "a line feed in a chunk's extension": f"{{}}{CHUNKED}\r\n1;a\nb\r\na\r\n0\r\n\r\n",
+    "a request line of 64 KiB": "GET {target}?" + "a" * 65_536 + " HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a header of 17,000 bytes": "{}X: " + "a" * 17_000 + "\r\n\r\n",
+    "headers of 40 KiB": "{}" + ("X: " + "a" * 8_000 + "\r\n") * 5 + "\r\n",
+    "129 headers more": "{}" + "X: a\r\n" * 129 + "\r\n",
+}
+
+# What stands in the standards and is harmless: the same link is followed, and the connection goes on.
+TAKEN = {
+    "as browsers do": "{}\r\n",
+    "a target of 8,000 bytes": "GET {target}?" + "a" * 8_000 + " HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a hundred headers": "{}" + "X: a\r\n" * 100 + "\r\n",
+    "a header of 15,000 bytes": "{}X: " + "a" * 15_000 + "\r\n\r\n",
+    "a body by its length": f"{{}}{LENGTH}: 3\r\n\r\nabc",
+    "a body in chunks": f"{{}}{CHUNKED}\r\n3\r\nabc\r\n0\r\n\r\n",
+    "a chunk with an extension": f"{{}}{CHUNKED}\r\n1;a=b\r\na\r\n0\r\n\r\n",
+    "chunks with a trailer": f"{{}}{CHUNKED}\r\n0\r\nX: y\r\n\r\n",
+    "an empty line first": "\r\n{}\r\n",
+    "names in any case": "{request}hOsT: x\r\n\r\n",
+    "a value with white space around it": "{}X: \t a \t\r\n\r\n",
+}
+
+
+def spelt(shape, target):
+    request = f"GET {target} HTTP/1.1\r\n"
+    head = request + "Host: x\r\n"
+    return shape.replace("{request}", request).replace("{target}", target).replace("{}", head).encode("latin-1")
+
+
+class Raw:
+    """A connection that writes what it is told and collects what comes."""
+
+    def __init__(self, service):
+        host, port = service.listen.rsplit(":", 1)
+        self.socket = socket.create_connection((host, int(port)), timeout=60)
+        self.received = b""
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            pass  # Closed before all of it was taken.
+
+    def read_to_the_end(self):
+        """Whether the service ends the connection, and does so before this side gives up."""
+        try:
+            while data := self.socket.recv(65536):
+                self.received += data
+        except ConnectionResetError:
+            pass
+        except TimeoutError:
+            return False
+        return True
+
+    @property
+    def is_open(self):
+        self.socket.setblocking(False)
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except ConnectionResetError:
+            return False
+        finally:
+            self.socket.settimeout(60)
+
+    def statuses(self):
+        return [int(line.split(b" ")[1]) for line in self.received.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+
+
+@pytest.fixture
+def target(org):
+    """A link's path, of a message that the service has in its memory."""
+    link = org.tracked_link()
+    return f"/r/{tokens.of_link(link.url)}"
+
+
+@pytest.mark.parametrize("shape", REFUSED.values(), ids=REFUSED)
+def test_what_could_be_read_in_two_ways_ends_the_connection_and_records_nothing(service, target, shape):
+    before = scrape(service)
+    raw = Raw(service)
+    raw.send(spelt(shape, target) + NEXT.encode())
+    assert raw.read_to_the_end(), "still open"
+    assert raw.statuses() in ([400], []), raw.received
+    after = scrape(service)
+    for name in ("consentlink_clicks_spooled_total", "consentlink_redirect_seconds_count"):
+        assert after.value(name) == before.value(name), "it was taken for a click"
+    refused = [
+        metrics.value("consentlink_connections_refused_total", reason="malformed") for metrics in (before, after)
+    ]
+    assert refused[1] == refused[0] + 1
+
+
+@pytest.mark.parametrize("shape", TAKEN.values(), ids=TAKEN)
+def test_what_the_standards_allow_is_followed_and_the_next_request_is_answered(service, target, shape):
+    raw = Raw(service)
+    raw.send(spelt(shape, target) + NEXT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
+    assert raw.read_to_the_end()
+    assert raw.statuses() == [302, 200], raw.received
+
+
+def test_a_client_that_waits_to_be_asked_for_its_body_is_asked(service, org):
+    who = person()
+    org.record(who, "given")
+    identifier = org.compose([who]).links(who)["trackingId"]
+    path = f"/api/v1.0/orgs/{org.id}/pushchannel/event/trackings/{identifier}"
+    body = b'{"PushNotificationStatus":1}'
+    head = wire.request("POST", path, service.listen, {"Expect": "100-continue", "Content-Length": len(body)})
+    raw = Raw(service)
+    raw.send(head)
+    raw.received = raw.socket.recv(65536)
+    assert raw.received == b"HTTP/1.1 100 Continue\r\n\r\n"
+    raw.send(body + NEXT.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n").encode())
+    assert raw.read_to_the_end()
+    assert raw.statuses() == [100, 200, 200]
+
+
+def test_a_client_that_does_not_read_is_not_read_from(service, target):
+    """It asks for a hundred thousand pages and takes none: neither answers nor requests may pile up in memory."""
+    before = scrape(service).value("process_resident_memory_bytes")
+    host, port = service.listen.rsplit(":", 1)
+    greedy = socket.create_connection((host, int(port)))
+    greedy.setblocking(False)
+    question = f"GET {target[:-3]}xyz HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n\r\n".encode() * 100
+    sent = 0
+    deadline = time.monotonic() + 20
+    stuck_since = time.monotonic()
+    while time.monotonic() < deadline and time.monotonic() - stuck_since < 2 and sent < 300 << 20:
+        try:
+            sent += greedy.send(question)
+            stuck_since = time.monotonic()
+        except BlockingIOError:
+            time.sleep(0.01)
+    assert sent < 64 << 20, f"{sent} bytes of requests were taken from a client that reads nothing"
+    assert scrape(service).value("process_resident_memory_bytes") - before < 64 << 20
+    greedy.close()
+
+
+@pytest.mark.patience
+@pytest.mark.timeout(120)
+def test_who_is_slow_or_silent_is_sent_away_and_who_is_not_is_kept(service, target):
+    started = time.monotonic()
+    slow = {
+        "silent": (Raw(service), b""),
+        "slow with its headers": (Raw(service), b"X"),
+        "slow with a link's body": (Raw(service), b"a"),
+        "slow with a report's body": (Raw(service), b" "),
+    }
+    slow["slow with its headers"][0].send(b"GET /robots.txt HTTP/1.1\r\nHost: x\r\nX-Slow: ")
+    slow["slow with a link's body"][0].send(
+        f"GET {target} HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n".encode()
+    )
+    slow["slow with a report's body"][0].send(
+        b"POST /bird/v1/orgs/any/interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n"
+    )
+    busy = wire.Connection(service.listen)
+    while slow and time.monotonic() - started < 60:
+        for name, (raw, drop) in list(slow.items()):
+            if raw.is_open:
+                raw.send(drop)
+            else:
+                assert b"HTTP/1.1 302" not in raw.socket.recv(65536)
+                del slow[name]
+        busy.send(NEXT.encode())
+        assert busy.receive().status == 200
+        time.sleep(1)
+    assert not slow, f"still there after a minute: {sorted(slow)}"
+    assert scrape(service).value("consentlink_connections_refused_total", reason="slow") >= 3
+
+
+class FewDescriptors(Service):
+    """May have so few files open that the limit of connections is soon reached."""
+
+    LIMIT = 400
+
+    @property
+    def command(self):
+        return ["sh", "-c", f'ulimit -n {self.LIMIT}; exec "$@"', "sh", *super().command]
+
+
+@pytest.fixture
+def small(tmp_path):
+    service = FewDescriptors(tmp_path)
+    yield service.start()
+    assert service.stop() == 0
+
+
+def test_when_there_are_too_many_connections_the_quietest_make_room_and_readers_get_through(small):
+    org = Operator(small).make("nonRestrictive")
+    link = org.tracked_link()
+    idle = [Raw(small) for _ in range(100)]
+    assert wire.follow(link.url).status == 302
+    assert all(raw.is_open for raw in idle), "there is room for these"
+    crowd = [Raw(small) for _ in range(1_000)]
+    for _ in range(20):
+        assert wire.follow(link.url).status == 302
+    eventually(lambda: sum(raw.is_open for raw in idle + crowd) <= 144)
+    metrics = scrape(small)
+    assert metrics.value("consentlink_open_connections") <= 144
+    assert metrics.value("consentlink_connections_refused_total", reason="crowded") > 900
+    assert len(org.clicks(link)) == 21
+
+
+def test_the_limit_of_files_is_raised_to_what_the_system_allows(tmp_path):
+    soft, hard = 1_000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+    class LowSoftLimit(Service):
+        @property
+        def command(self):
+            return ["sh", "-c", f'ulimit -S -n {soft}; exec "$@"', "sh", *super().command]
+
+    service = LowSoftLimit(tmp_path).start()
+    try:
+        assert scrape(service).value("process_max_fds") == hard > soft
+    finally:
+        assert service.stop() == 0
