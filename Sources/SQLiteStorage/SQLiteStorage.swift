@@ -21,6 +21,7 @@ package struct SQLiteStorage: Sendable {
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
+    let forgetting: Forgetting
 
     /// Opens the files of a folder, which must be there, and makes those that are not. Blocks the thread.
     /// - Parameters:
@@ -35,26 +36,30 @@ package struct SQLiteStorage: Sendable {
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
-        let database = try SQLiteDatabase(path: "\(folder)/\(mainFileName)")
+        let forgetting = Forgetting()
+        let database = try SQLiteDatabase(path: "\(folder)/\(mainFileName)", forgetting: forgetting)
         try ErasureKeyCheck.check(people, database)
         let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
         let spool = try SQLiteClickSpool(
             path: "\(folder)/\(spoolFileName)",
             drained: drained.map(InteractionID.init),
+            forgetting: forgetting,
             clock: clock
         )
         try PrivateFile.syncFolder(folder)
-        return SQLiteStorage(database, spool, observer: observer, people: people)
+        return SQLiteStorage(database, spool, forgetting, observer: observer, people: people)
     }
 
     private init(
         _ database: SQLiteDatabase,
         _ spool: SQLiteClickSpool,
+        _ forgetting: Forgetting,
         observer: any ConsentObserver,
         people: PersonHasher
     ) {
         self.database = database
         self.spool = spool
+        self.forgetting = forgetting
         organizations = SQLiteOrganizationStore(database, observer: observer)
         consents = SQLiteConsentStore(database, observer: observer, people: people)
         decisions = SQLiteDecisionLog(database, observer: observer, people: people)

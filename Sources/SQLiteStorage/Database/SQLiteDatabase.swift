@@ -6,12 +6,15 @@ import Identifiers
 /// Reads run beside each other and beside the writer, each in a snapshot. Writes are committed in groups, one after the
 /// other. Both happen on threads of their own; a caller is suspended, never blocked.
 final class SQLiteDatabase: Sendable {
-    private static let limits = DatabaseFile.Limits(checkpointPages: 16_000, readers: 4, cacheKibibytes: 12 * 1024)
+    /// One of the readers is for a backup, which takes long.
+    private static let limits = DatabaseFile.Limits(checkpointPages: 16_000, readers: 5, cacheKibibytes: 12 * 1024)
 
     private let file: DatabaseFile
     private let commits: GroupCommit
+    private let forgetting: Forgetting
 
-    init(path: String) throws {
+    init(path: String, forgetting: Forgetting = Forgetting()) throws {
+        self.forgetting = forgetting
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
         commits = try GroupCommit(file)
     }
@@ -45,6 +48,7 @@ final class SQLiteDatabase: Sendable {
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.
     func scrub() async throws {
+        forgetting.note()
         for _ in 0..<Self.scrubAttempts {
             let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
             if isDone { return }
@@ -55,6 +59,11 @@ final class SQLiteDatabase: Sendable {
 
     private static let scrubAttempts = 40
     private static let scrubPause = Duration.milliseconds(100)
+
+    /// A copy of the file as it is at one moment, while it is in use.
+    func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+        try await file.copy(to: path, mayGoOn: mayGoOn)
+    }
 
     /// For use while the service starts: blocks the thread.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {

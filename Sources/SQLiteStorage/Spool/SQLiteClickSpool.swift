@@ -8,7 +8,8 @@ import Synchronization
 /// One append is one row, one commit and one sync. What is removed is deleted along with the next append, so that it
 /// costs no sync of its own.
 package final class SQLiteClickSpool: ClickSpool {
-    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 2 * 1024)
+    /// One reader for the drain, one for a backup.
+    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024)
     /// Deleting more at a time would keep a click waiting.
     private static let batchesDeletedAtOnce: Int64 = 500
     /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.
@@ -17,6 +18,7 @@ package final class SQLiteClickSpool: ClickSpool {
     /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
     package let leftover: Int
     private let file: DatabaseFile
+    private let forgetting: Forgetting
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
@@ -36,8 +38,12 @@ package final class SQLiteClickSpool: ClickSpool {
     /// - Parameters:
     ///   - drained: the greatest id that is in the store, so that none is given twice.
     ///   - clock: tells the present, for the ids.
-    init(path: String, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp) throws {
+    init(
+        path: String, drained: InteractionID?, forgetting: Forgetting = Forgetting(),
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws {
         self.clock = clock
+        self.forgetting = forgetting
         file = try DatabaseFile(path: path, schema: .spool, limits: Self.limits)
         let (count, last, size) = try file.writer.read { db in
             try db.statement("SELECT count(*), max(position), sum(length(content) - 1) FROM batches").first { row in
@@ -105,12 +111,18 @@ package final class SQLiteClickSpool: ClickSpool {
     package func scrub() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
+            forgetting.note()
             // Each attempt waits for readers as long as the connection's busy timeout.
             for _ in 0..<20 {
                 if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
             }
             throw StorageError.busy
         }
+    }
+
+    /// A copy of the file as it is at one moment, while it is in use.
+    func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+        try await file.copy(to: path, mayGoOn: mayGoOn)
     }
 
     /// Leaves only what is not removed. Nothing may be asked of the spool afterwards.

@@ -112,6 +112,11 @@ package struct ConsentLinkService: ~Copyable {
                 keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
                 consent: storage.consents, now: clock
             ).routes
+            + BackupRoutes(
+                keeper: BackupKeeper(
+                    storage: storage, dataFolder: folder.path,
+                    backups: settings.backupPath, now: clock)
+            ).routes
             + health.routes
             + MetricsPage(sources: metrics).routes
 

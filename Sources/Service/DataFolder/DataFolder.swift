@@ -8,6 +8,9 @@ import TrackingIDs
 /// The folder that holds everything the service keeps: its databases, its secrets, and the lock that keeps a second
 /// process out. Nobody but the service's own user can read any of it.
 struct DataFolder: ~Copyable {
+    /// What is in it besides the databases, which belong together with them.
+    static let secretFiles = ["keyring.json", "erasure.key", "operator.key"]
+
     let path: String
     private let lock: FolderLock
 

@@ -18,6 +18,8 @@ extension Problem {
             logger.error("storage failed", metadata: ["error": "\(error)"])
             self = .unavailable("The store cannot be asked or written right now.")
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
+        case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
+        case let error as BackupError: self = .unavailable("\(error)")
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
         default:

@@ -7,7 +7,7 @@ import Yams
 
 extension ServiceSettings {
     private static let names = [
-        "data", "listen", "api-listen", "public-url", "link-lifetime", "threads", "log-level",
+        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
     /// Variables of the command line that are no settings of the service.
@@ -37,6 +37,12 @@ extension ServiceSettings {
             guard !path.isEmpty else { throw SettingError(name: "data", expected: "must be a folder") }
             dataFolder = path
         }
+        if let path = config.string(forKey: "backups") {
+            guard !path.isEmpty, !Self.lies(path, in: dataFolder) else {
+                throw SettingError(name: "backups", expected: "must be a folder outside of data, where erasing reaches")
+            }
+            backupFolder = path
+        }
         listen = try Self.address(config, "listen") ?? listen
         apiListen = try Self.address(config, "api-listen") ?? apiListen
         if let text = config.string(forKey: "public-url") {
@@ -58,6 +64,19 @@ extension ServiceSettings {
             }
             logLevel = level
         }
+    }
+
+    /// Where backups go. Beside the data folder and not in it: what is erased must be in no file there.
+    var backupPath: String {
+        Self.place(backupFolder ?? Self.place(dataFolder).path + "-backups").path
+    }
+
+    /// A folder's absolute path, without `..`.
+    private static func place(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
+
+    private static func lies(_ path: String, in folder: String) -> Bool {
+        let (inner, outer) = (place(path), place(folder))
+        return inner.pathComponents.starts(with: outer.pathComponents)
     }
 
     private static func address(_ config: ConfigReader, _ name: String) throws(SettingError) -> ListenAddress? {
@@ -121,6 +140,12 @@ extension ServiceSettings {
         guard let document = try Yams.load(yaml: text) as? [String: Any] else {
             throw SettingError(name: "config", expected: "must hold settings, one a line, such as threads: 2")
         }
-        for name in document.keys.sorted() where !names.contains(name) { throw unknown(name) }
+        for (name, value) in document.sorted(by: { $0.key < $1.key }) {
+            guard names.contains(name) else { throw unknown(name) }
+            // A provider answers nothing for a list where a text is asked for, as if the setting were not there.
+            guard value is String || value is any Numeric || value is Bool else {
+                throw SettingError(name: name, expected: "must be one value, and no list or group of them")
+            }
+        }
     }
 }

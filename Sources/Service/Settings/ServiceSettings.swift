@@ -4,6 +4,8 @@ package import Messages
 /// Everything that can be set about a service, checked.
 package struct ServiceSettings: Sendable {
     package var dataFolder = "./data"
+    /// Each backup is a folder in it; `nil` for one beside the data folder.
+    package var backupFolder: String?
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var apiListen = ListenAddress(host: "127.0.0.1", port: 8081)
     /// What links begin with; `nil` for `http://` and the public listener.

@@ -12,14 +12,18 @@ struct APIClient {
 
     func get(_ path: String) async throws -> JSONValue { try await call(.GET, path, body: nil) }
 
-    func post(_ path: String, _ fill: (inout JSONWriter) -> Void = { _ in }) async throws -> JSONValue {
+    func post(
+        _ path: String, withinSeconds patience: Int64 = 30, _ fill: (inout JSONWriter) -> Void = { _ in }
+    ) async throws -> JSONValue {
         var writer = JSONWriter()
         writer.object(fill)
-        return try await call(.POST, path, body: writer.bytes)
+        return try await call(.POST, path, body: writer.bytes, withinSeconds: patience)
     }
 
     /// - Returns: the answer's document; `null` for an answer without one.
-    private func call(_ method: HTTPMethod, _ path: String, body: [UInt8]?) async throws -> JSONValue {
+    private func call(
+        _ method: HTTPMethod, _ path: String, body: [UInt8]?, withinSeconds patience: Int64 = 30
+    ) async throws -> JSONValue {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(key)")
@@ -35,7 +39,7 @@ struct APIClient {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         defer { client.shutdown { _ in } }
         do {
-            let response = try await client.execute(request, timeout: .seconds(30))
+            let response = try await client.execute(request, timeout: .seconds(patience))
             var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
             status = response.status.code
             bytes = buffer.readBytes(length: buffer.readableBytes) ?? []

@@ -17,6 +17,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Folder for databases and keys. (default: ./data)", valueName: "dir"))
     var data: String?
 
+    @Option(help: ArgumentHelp("Folder for backups. (default: the data folder's name and -backups)", valueName: "dir"))
+    var backups: String?
+
     @Option(help: ArgumentHelp("Public listener. (default: 127.0.0.1:8080)", valueName: "host:port"))
     var listen: String?
 
@@ -66,8 +69,9 @@ struct Serve: AsyncParsableCommand {
 
     private var flags: [String: String] {
         let given = [
-            "data": data, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
-            "link-lifetime": linkLifetime, "threads": threads, "log-level": logLevel,
+            "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
+            "link-lifetime": linkLifetime,
+            "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }
     }

@@ -1,0 +1,80 @@
+import Identifiers
+import SQLiteStorage
+import Synchronization
+
+/// Makes backups while the service runs, one at a time.
+///
+/// A backup holds everything that was acknowledged before it was asked for, and nobody who was erased before it was
+/// finished: an erasure that comes meanwhile makes it begin anew.
+actor BackupKeeper {
+    private static let attempts = 5
+
+    private let storage: SQLiteStorage
+    private let dataFolder: String
+    private let backups: String
+    private let now: @Sendable () -> Timestamp
+    private var isUnderWay = false
+
+    /// - Parameter backups: the folder in which each backup is a folder of its own.
+    init(storage: SQLiteStorage, dataFolder: String, backups: String, now: @escaping @Sendable () -> Timestamp) {
+        self.storage = storage
+        self.dataFolder = dataFolder
+        self.backups = backups
+        self.now = now
+    }
+
+    /// - Throws: ``BackupError`` or ``StorageError``; the backup is then nowhere, not even in part.
+    func make() async throws -> Backup {
+        guard !isUnderWay else { throw BackupError.underWay }
+        isUnderWay = true
+        defer { isUnderWay = false }
+        for _ in 0..<Self.attempts {
+            do {
+                return try await attempt()
+            } catch CopyInterruption.somebodyWasForgotten {
+                continue
+            }
+        }
+        throw BackupError.overtaken
+    }
+
+    private func attempt() async throws -> Backup {
+        let startedAt = now()
+        let unfinished = try UnfinishedBackup(
+            named: startedAt.rfc3339.replacing(":", with: "-"), in: backups)
+        do {
+            try await copyStorage(into: unfinished.path)
+            // After the databases: the ring then has every key that a link in them can be signed with.
+            for name in DataFolder.secretFiles { try copySecret(name, into: unfinished.path) }
+            let files = try unfinished.files()
+            return Backup(
+                folder: try unfinished.finish(), startedAt: startedAt, finishedAt: now(), files: files)
+        } catch {
+            unfinished.discard()
+            throw error
+        }
+    }
+
+    /// Ends early when the service does.
+    private func copyStorage(into folder: String) async throws {
+        let ending = Ending()
+        try await withTaskCancellationHandler {
+            try await storage.copy(into: folder) {
+                if ending.isNear.load(ordering: .relaxed) { throw BackupError.serviceIsEnding }
+            }
+        } onCancel: {
+            ending.isNear.store(true, ordering: .relaxed)
+        }
+    }
+
+    private final class Ending: Sendable {
+        let isNear = Atomic<Bool>(false)
+    }
+
+    private func copySecret(_ name: String, into folder: String) throws {
+        guard let bytes = try SecretFile(path: "\(dataFolder)/\(name)").read() else {
+            throw DataFolderError.cannotRead(name)
+        }
+        try SecretFile(path: "\(folder)/\(name)").write(bytes)
+    }
+}

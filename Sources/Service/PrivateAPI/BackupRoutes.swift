@@ -1,0 +1,31 @@
+import Hummingbird
+import Identifiers
+import JSON
+
+/// Copying everything while it is in use. For the operator alone: a backup holds every organization and every key.
+struct BackupRoutes {
+    let keeper: BackupKeeper
+
+    var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, make)] }
+
+    /// Where backups go is a setting and no member of the request, so that a key is no way to write anywhere else.
+    @Sendable private func make(_: Call) async throws -> Response {
+        let backup = try await keeper.make()
+        return .json(.created) { writer in
+            writer.object { writer in
+                writer.member("folder", backup.folder)
+                writer.member("startedAt", backup.startedAt.rfc3339)
+                writer.member("finishedAt", backup.finishedAt.rfc3339)
+                writer.key("files")
+                writer.array { writer in
+                    for file in backup.files {
+                        writer.object { writer in
+                            writer.member("name", file.name)
+                            writer.member("bytes", file.bytes)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

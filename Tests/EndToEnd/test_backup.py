@@ -1,0 +1,307 @@
+"""A backup is made while the service works, and a service that is started on it has everything from before."""
+
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from harness import wire
+from harness.client import Client, Operator, assert_problem, message, person
+from harness.eventually import eventually
+from harness.service import CommandLine, Service
+
+AUDIENCE = 1_000
+
+
+def back_up(service):
+    made = Operator(service).expect(201, "POST", "/v1/backup").json()
+    return Path(made["folder"]), made
+
+
+def everything(org):
+    """What an auditor can read of an organization."""
+    return {
+        "organization": org.expect(200, "GET", org.path()).json(),
+        "keys": org.expect(200, "GET", org.path("/keys")).json(),
+        "decisions": org.decisions(limit=1000),
+        "interactions": org.interactions(limit=1000),
+    }
+
+
+@pytest.fixture
+def restore(tmp_path):
+    """Starts a service on a backup."""
+    running = []
+
+    def restore(folder, at):
+        """At the address of the service that the links were made by, or at another."""
+        elsewhere = tmp_path / f"restored-{len(running)}"
+        elsewhere.mkdir()
+        service = Service(elsewhere, data=folder, listen=at.listen if at else None)
+        running.append(service.start())
+        return service
+
+    yield restore
+    for service in running:
+        if service.is_running:
+            assert service.stop() == 0
+        service.assert_log_is_discreet()
+
+
+class Load:
+    """Threads that record, compose and click until they are told to end; what they do not expect fails the test."""
+
+    def __init__(self, *works):
+        self._over = threading.Event()
+        self.surprises = []
+        self._threads = [threading.Thread(target=self._repeat, args=(work,), daemon=True) for work in works]
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        for thread in self._threads:
+            thread.join(timeout=30)
+            assert not thread.is_alive()
+        assert self.surprises == []
+
+    def _repeat(self, work):
+        try:
+            while not self._over.is_set():
+                work()
+        except Exception as surprise:
+            self.surprises.append(surprise)
+
+
+class Acknowledged:
+    """What clients were told, and so may rely on."""
+
+    def __init__(self, service, org):
+        self.org = org
+        self.service = service
+        people = [person("audience") for _ in range(AUDIENCE)]
+        org.record_all([{"recipient": who, "state": "given"} for who in people])
+        self.sent = org.compose(people, message(link="https://shop.example/followed"))
+        self.links = {who: self.sent.link(who) for who in people}
+        self._left = list(self.links.items())
+        self.consents, self.decisions, self.clicks = [], [], []
+
+    def record(self):
+        client = Client(self.service, self.org.key)
+        who = person("written")
+        body = {"recipient": who, "state": "given"}
+        (made,) = client.expect(201, "POST", self.org.path("/consents"), body).json()["consents"]
+        self.consents.append((who, made["id"]))
+        client.close()
+
+    def compose(self):
+        client = Client(self.service, self.org.key)
+        body = {"messageId": self.sent.message, "format": "plain", "recipients": [person() for _ in range(20)]}
+        made = client.expect(200, "POST", self.org.path("/payloads"), body).json()
+        self.decisions += [payload["decision"]["id"] for payload in made["payloads"]]
+        client.close()
+
+    def click(self):
+        who, link = self._left.pop()
+        assert wire.follow(link).status == 302
+        self.clicks.append(who)
+
+    def so_far(self):
+        return list(self.consents), list(self.decisions), list(self.clicks)
+
+
+def test_under_load_has_everything_acknowledged_before_it_was_asked_for(own_service, own_org, restore):
+    told = Acknowledged(own_service, own_org)
+    with Load(told.record, told.compose, told.click):
+        eventually(lambda: len(told.consents) > 20 and len(told.decisions) > 100 and len(told.clicks) > 100, within=60)
+        before = told.so_far()
+        folder, _ = back_up(own_service)
+        between = told.so_far()
+        eventually(lambda: all(len(now) > len(then) for now, then in zip(told.so_far(), between)), within=60)
+    assert own_service.stop() == 0
+
+    restored = restore(folder, at=own_service)
+    org = type(own_org)(restored, own_org.id, own_org.key)
+    consents, decisions, clicks = before
+    for who, id in consents:
+        assert [record["id"] for record in org.consent(who)["history"]] == [id]
+    assert set(decisions) <= {decision["id"] for decision in org.decisions(limit=1000)}
+    org.settle()
+    recorded = [click["recipient"] for click in org.interactions(message=told.sent.message, limit=1000)]
+    assert len(set(recorded)) == len(recorded), "a click is there twice"
+    assert set(clicks) <= set(recorded)
+    who = next(iter(told.links))
+    assert wire.follow(told.links[who]).status == 302
+    assert org.clicks(type("Link", (), {"message": told.sent.message, "recipient": who})) != []
+
+
+def test_of_a_quiet_service_says_all_that_the_service_says(own_service, own_org, restore):
+    link = own_org.tracked_link()
+    assert wire.follow(link.url).status == 302
+    own_org.settle()
+    before = everything(own_org)
+    folder, _ = back_up(own_service)
+    assert own_service.stop() == 0
+    restored = restore(folder, at=own_service)
+    assert everything(type(own_org)(restored, own_org.id, own_org.key)) == before
+    assert restored.operator_key == own_service.operator_key
+
+
+def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
+    """A click is in the store a moment after its 302; a backup at once has it all the same."""
+    links = [own_org.tracked_link() for _ in range(5)]
+    for link in links:
+        assert wire.follow(link.url).status == 302
+    folder, _ = back_up(own_service)
+    own_service.kill()
+    org = type(own_org)(restore(folder, at=own_service), own_org.id, own_org.key)
+    for link in links:
+        assert len(org.interactions(message=link.message)) == 1
+
+
+def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
+    folder, made = back_up(own_service)
+    assert folder.parent == own_service.folder / "data-backups"
+    files = {file.name: file for file in folder.iterdir()}
+    assert set(files) == {"consentlink.db", "spool.db", "keyring.json", "erasure.key", "operator.key"}
+    assert {file["name"]: file["bytes"] for file in made["files"]} == {
+        name: file.stat().st_size for name, file in files.items()
+    }
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files.values()} == {0o600}
+    assert {stat.S_IMODE(above.stat().st_mode) for above in (folder, folder.parent)} == {0o700}
+
+
+def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore):
+    link = own_org.tracked_link()
+    assert wire.follow(link.url).status == 302
+    own_org.settle()
+    earlier, _ = back_up(own_service)
+    own_org.erase(link.recipient)
+    later, _ = back_up(own_service)
+    assert link.recipient.encode() in (earlier / "consentlink.db").read_bytes(), "the search finds nobody"
+    for file in later.iterdir():
+        assert link.recipient.encode() not in file.read_bytes(), file.name
+    assert own_service.stop() == 0
+    org = type(own_org)(restore(later, at=own_service), own_org.id, own_org.key)
+    assert org.compose([link.recipient]).payloads[0]["decision"]["reason"] == "recipientErased"
+    assert wire.follow(link.url).status == 302
+    assert org.clicks(link) == []
+
+
+def test_under_erasures_has_nobody_who_was_erased_before_it_was_finished(own_service, own_org):
+    told = Acknowledged(own_service, own_org)
+    people = list(told.links)
+    erased = []
+
+    def erase():
+        who = people.pop()
+        client = Client(own_service, own_org.key)
+        # While a backup reads, an erasure may have to be asked for again; what was written stays written.
+        eventually(
+            lambda: client.call("POST", own_org.path("/recipients/erase"), {"recipient": who}).status_code == 200
+        )
+        erased.append(who)
+        client.close()
+
+    finished = 0
+    with Load(erase):
+        eventually(lambda: len(erased) > 3, within=30)
+        for _ in range(8):
+            before = list(erased)
+            answer = Operator(own_service).call("POST", "/v1/backup")
+            if answer.status_code == 503:
+                assert "erased" in assert_problem(answer, 503)["detail"]
+                continue
+            assert answer.status_code == 201, answer.text
+            finished += 1
+            content = b"".join(file.read_bytes() for file in Path(answer.json()["folder"]).iterdir())
+            assert [who for who in before if who.encode() in content] == []
+    assert finished > 0, "no backup came to an end"
+
+
+class TestRefusals:
+    def test_of_everybody_but_the_operator(self, own_service, own_org):
+        assert_problem(own_org.call("POST", "/v1/backup"), 403)
+        assert_problem(Client(own_service, None).call("POST", "/v1/backup"), 401)
+        assert not (own_service.folder / "data-backups").exists()
+
+    def test_where_the_folder_cannot_be_made_leave_nothing_and_the_service_working(self, start, tmp_path):
+        file = tmp_path / "a file"
+        file.write_text("")
+        service = start(flags=["--backups", str(file)])
+        operator = Operator(service)
+        problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
+        assert str(tmp_path) not in json.dumps(problem)
+        assert file.read_text() == ""
+        org = operator.make()
+        assert len(org.clicks(self.followed(org))) == 1
+
+    @staticmethod
+    def followed(org):
+        link = org.tracked_link()
+        assert wire.follow(link.url).status == 302
+        return link
+
+    def test_of_a_disk_that_is_full_leave_no_half_backup_and_the_service_working(self, start, tmp_path):
+        small = tmp_path / "small disk"
+        small.mkdir()
+        if os.system(f"mount -t tmpfs -o size=64k tmpfs '{small}' 2>/dev/null") != 0:
+            pytest.skip("needs the right to mount a small disk")
+        try:
+            service = start(flags=["--backups", str(small / "backups")])
+            operator = Operator(service)
+            assert_problem(operator.call("POST", "/v1/backup"), 503)
+            assert list((small / "backups").iterdir()) == []
+            org = operator.make()
+            assert len(org.clicks(self.followed(org))) == 1
+            assert wire.ask(service.listen, "GET", "/readyz").status == 200
+        finally:
+            os.system(f"umount -l '{small}'")
+
+    def test_of_a_second_backup_at_the_same_time(self, own_service, own_org):
+        people = [person() for _ in range(10_000)]
+        for _ in range(3):
+            own_org.compose(people)
+        answers = []
+
+        def ask():
+            answers.append(Operator(own_service).call("POST", "/v1/backup").status_code)
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert set(answers) <= {201, 409} and 201 in answers
+        kept = list((own_service.folder / "data-backups").iterdir())
+        assert len(kept) == answers.count(201)
+        assert not any(folder.name.startswith(".") for folder in kept)
+
+
+def test_that_was_cut_off_is_cleared_away_by_the_next(own_service, own_org):
+    left = own_service.folder / "data-backups/.unfinished-2026-01-01T00-00-00.000Z"
+    left.mkdir(parents=True)
+    (left / "consentlink.db").write_text("half of it")
+    folder, _ = back_up(own_service)
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_by_the_command_line(own_service, own_org):
+    made = CommandLine(own_service).json("backup")
+    assert (Path(made["folder"]) / "consentlink.db").exists()
+    done = CommandLine(own_service).ask("backup")
+    assert done.returncode == 0, done.stderr
+    assert str(own_service.folder / "data-backups") in done.stdout and "consentlink.db" in done.stdout
+
+
+def test_is_refused_a_place_in_the_data_folder(tmp_path):
+    for flags in (["--backups", "data"], ["--backups", "data/backups"], ["--backups", "./x/../data/backups"]):
+        done = CommandLine().run("serve", "--data", "data", *flags, cwd=tmp_path)
+        assert done.returncode == 2 and "backups" in done.stderr, done.stderr
+        assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,132 @@
+import Consent
+import Dispatch
+import Identifiers
+import Interactions
+import Synchronization
+import Testing
+
+@testable import SQLiteStorage
+
+/// Copies of files that others go on writing to.
+@Suite struct StorageCopyTests {
+    private struct Enough: Error {}
+
+    /// Lets a copy wait, with its snapshot taken, until something else was done.
+    private final class Gate: Sendable {
+        private let opened = DispatchSemaphore(value: 0)
+        private let reached = DispatchSemaphore(value: 0)
+        private let isFirst = Atomic<Bool>(true)
+
+        /// For the copy: waits here the first time it comes by.
+        func pass() {
+            guard isFirst.exchange(false, ordering: .relaxed) else { return }
+            reached.signal()
+            opened.wait()
+        }
+
+        func open() { opened.signal() }
+
+        /// Returns when the copy waits.
+        func arrival() async {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async { [reached] in
+                    reached.wait()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    @Test("a copy has what was written before it began, and nothing of what is written while it is made")
+    func oneMoment() async throws {
+        try await withSQLite { fixture in
+            for number in 0..<3000 { try await fixture.ports.record(.given, for: RecipientID("before\(number)")) }
+            let target = try TemporaryFolder()
+            defer { target.remove() }
+            let gate = Gate()
+            async let copy: Void = fixture.storage.database.copy(to: target.path(of: "consentlink.db")) { gate.pass() }
+            await gate.arrival()
+            try await fixture.ports.record(.given, for: RecipientID("meanwhile"))
+            gate.open()
+            try await copy
+            #expect(try target.filesContaining("meanwhile") == [])
+
+            let restored = try SQLiteFixture(target)
+            for name in ["before0", "before2999"] {
+                let history = try await restored.storage.consents.history(
+                    of: RecipientID(name), in: restored.ports.acme)
+                #expect(history.map(\.state) == [.given])
+            }
+            let unknown = try await restored.storage.consents.history(
+                of: RecipientID("meanwhile"), in: restored.ports.acme)
+            #expect(unknown.isEmpty)
+            try restored.storage.close()
+        }
+    }
+
+    @Test("what waits in the spool is in the copy, under the same id")
+    func spooled() async throws {
+        try await withSQLite { fixture in
+            let record = try await fixture.ports.record(.given, for: .ana)
+            let message = try await fixture.ports.message()
+            let reference = try #require(
+                try await fixture.storage.database.read { db in
+                    try db.statement("SELECT max(reference) FROM recipients").first {
+                        UInt64(bitPattern: $0.integer(0))
+                    }
+                })
+            let ana = try #require(RecipientReference(rawValue: reference))
+            _ = try fixture.storage.spool.append([.click(message, ana)])
+            let waiting = try fixture.storage.spool.read(after: .start, limit: 10)
+            let target = try TemporaryFolder()
+            defer { target.remove() }
+            try await fixture.storage.copy(into: target.path) {}
+            #expect(try target.files == ["consentlink.db", "spool.db"])
+
+            let restored = try SQLiteFixture(target)
+            let copied = try restored.storage.spool.read(after: .start, limit: 10)
+            #expect(copied.occurrences.map(\.id) == waiting.occurrences.map(\.id))
+            #expect(try await restored.ports.standing(of: .ana) == .inForce(record.inForce))
+            try restored.storage.close()
+        }
+    }
+
+    @Test("a copy ends when somebody is forgotten while it is made, for they would live on in it")
+    func forgotten() async throws {
+        try await withSQLite { fixture in
+            try await fixture.ports.record(.given, for: .ana)
+            let target = try TemporaryFolder()
+            defer { target.remove() }
+            let gate = Gate()
+            let copy = Task { try await fixture.storage.copy(into: target.path) { gate.pass() } }
+            await gate.arrival()
+            async let erasure = fixture.storage.consents.erase(.ana, in: fixture.ports.acme)
+            // The erasure wants the log for itself, which the copy holds until it goes on.
+            while fixture.storage.forgetting.count == 0 { await Task.yield() }
+            gate.open()
+            await #expect(throws: CopyInterruption.somebodyWasForgotten) { try await copy.value }
+            #expect(try await erasure.consents == 1)
+        }
+    }
+
+    @Test("a copy ends when it is told to")
+    func told() async throws {
+        try await withSQLite { fixture in
+            let target = try TemporaryFolder()
+            defer { target.remove() }
+            await #expect(throws: Enough.self) { try await fixture.storage.copy(into: target.path) { throw Enough() } }
+        }
+    }
+
+    @Test("a copy that cannot be written says nothing against the file it was made of")
+    func unwritable() async throws {
+        try await withSQLite { fixture in
+            await #expect(throws: StorageError.cannotCreateFile) {
+                try await fixture.storage.copy(into: fixture.folder.path(of: "nowhere")) {}
+            }
+            #expect(fixture.storage.status == .working)
+            #expect(fixture.storage.spool.status == .working)
+            try await fixture.ports.record(.given, for: .ana)
+        }
+    }
+}
