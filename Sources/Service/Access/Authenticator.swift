@@ -8,6 +8,12 @@ struct Authenticator: Sendable {
     let operatorKey: AccessKeyDigest
     let organizations: any OrganizationStore
 
+    /// A key is of an organization that is there; the operator may name one that is not.
+    func refuseUnknownOrganization(_ call: Call) async throws {
+        guard case .operator = call.caller, call.context.parameters.get("org") != nil else { return }
+        guard try await organizations.organization(try call.organization) != nil else { throw Problem.notFound }
+    }
+
     func caller(of request: Request) async throws -> Caller {
         guard let header = request.headers[.authorization] else { return .nobody }
         let words = header.split(separator: " ", omittingEmptySubsequences: true)

@@ -40,7 +40,9 @@ extension Router where Context == PrivateContext {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
                     let caller = try await authenticator.caller(of: request)
-                    return try await route.handle(try Call(request, context, caller, access: route.access))
+                    let call = try Call(request, context, caller, access: route.access)
+                    try await authenticator.refuseUnknownOrganization(call)
+                    return try await route.handle(call)
                 }
             }
             refuseOtherMethods(than: ofPath.flatMap(\.withHead).map(\.method), on: path)
@@ -59,7 +61,8 @@ extension Router {
 
     /// Answers every other method on `path` with 405 and those that are allowed (RFC 9110, 15.5.6).
     func refuseOtherMethods(than allowed: [HTTPRequest.Method], on path: String) {
-        let all: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
+        let usual: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options, .trace, .connect]
+        let all = usual + [HTTPRequest.Method("QUERY")].compactMap(\.self)
         var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         for method in all where !allowed.contains(method) {

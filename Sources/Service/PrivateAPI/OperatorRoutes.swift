@@ -45,7 +45,12 @@ struct OperatorRoutes {
     }
 
     @Sendable private func rotate(_: Call) async throws -> Response {
-        let key = try await keeper.rotate(at: now())
+        let key: KeyRing.Key
+        do {
+            key = try await keeper.rotate(at: now())
+        } catch TrackingIDError.noKeyIDFree {
+            throw Problem(.conflict, "The key ring is full. Retire keys whose links have ended.")
+        }
         return .json(.created) { writer in
             writer.object { writer in
                 writer.member("id", key.id)

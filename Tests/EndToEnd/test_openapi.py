@@ -1,0 +1,229 @@
+"""docs/openapi.yaml and the service say the same: every operation, every example, and whatever else may be sent."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from harness import tokens, wire
+from harness.client import message, person
+from harness.contract import (
+    PRIVATE,
+    PUBLIC,
+    Schemas,
+    document,
+    listeners,
+    operations,
+    parameters,
+    resolved,
+    seeded,
+)
+from harness.service import ROOT
+
+WHOLE = document()
+SCHEMAS = Schemas(WHOLE)
+OPERATIONS = operations(WHOLE)
+
+# Cases of each operation that are generated; by hand: FUZZ_EXAMPLES=60 pytest test_openapi.py -k generated
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 5))
+
+
+def named(operation):
+    return operation[3]["operationId"]
+
+
+class TestTheDocument:
+    def test_is_valid_openapi_3_1(self):
+        assert WHOLE["openapi"] == "3.1.0"
+        assert [str(error) for error in OpenAPIV31SpecValidator(WHOLE).iter_errors()] == []
+
+    def test_has_every_route_of_the_sources(self):
+        """Routes are texts in the sources; what a `\\(…)` stands for may be anything."""
+        found = set()
+        for file in sorted((ROOT / "Sources/Service").rglob("*.swift")):
+            calls = re.findall(
+                r'(?:Route\(\s*\.(\w+),|router\.(get|post|document|on)\()\s*(?:\w+:\s*)?"(/[^"]*)"', file.read_text()
+            )
+            for route, router, path in calls:
+                found.add(({"document": "get"}.get(router, router) or route, path))
+        assert len(found) > 30, "the routes are written in another way now"
+        missing = []
+        for method, path in sorted(found):
+            form = re.compile("".join(re.escape(part) if n % 2 == 0 else ".+" for n, part in enumerate(re.split(r"(\\\([^)]*\))", path))))
+            if not any(form.fullmatch(known) and method == of for _, known, of, _ in OPERATIONS):
+                missing.append((method, path))
+        assert missing == []
+
+    @pytest.mark.parametrize("path", WHOLE["paths"])
+    def test_has_the_methods_that_a_path_takes(self, service, path):
+        """A path that takes other methods says which; one that nobody knows is 404."""
+        documented = {method.upper() for _, known, method, _ in OPERATIONS if known == path}
+        documented |= {"HEAD"} if "GET" in documented and path != "/r" else set()
+        real = re.sub(r"\{\w+\}", "1", path)
+        for listener in listeners(WHOLE, path):
+            address = service.listen if listener == PUBLIC else service.api_listen
+            answer = wire.ask(address, "OPTIONS", real)
+            assert answer.status == 405, answer
+            assert set(answer.header("Allow").split(", ")) == documented
+
+    def test_gives_every_operation_another_name(self):
+        names = [named(operation) for operation in OPERATIONS]
+        assert len(set(names)) == len(names)
+
+
+def bodies(operation):
+    """(media type, schema, name, value) of each example of a request's body."""
+    content = resolved(WHOLE, operation.get("requestBody", {})).get("content", {})
+    for kind, media in content.items():
+        for name, example in media.get("examples", {}).items():
+            yield kind, media["schema"], name, example["value"]
+
+
+EXAMPLE_REQUESTS = [
+    pytest.param(path, method, operation, *body, id=f"{operation['operationId']}-{body[2]}")
+    for _, path, method, operation in OPERATIONS
+    for body in bodies(operation)
+]
+
+
+class Populated:
+    """An organization with something under every kind of id."""
+
+    def __init__(self, operator):
+        self.org = operator.make("nonRestrictive")
+        self.link = self.org.tracked_link()
+        self.off = self.org.tracked_link(content=message(title="Off"))
+        self.org.expect(200, "POST", self.org.path(f"/messages/{self.off.message}/disable"))
+        assert wire.follow(self.link.url).status == 302
+        self.key = self.org.expect(201, "POST", self.org.path("/keys"), {"scopes": ["read"]}).json()["id"]
+        self.decision = self.org.decisions()[0]["id"]
+
+    @property
+    def ids(self):
+        org = "/v1/orgs/{org}"
+        return {
+            "org": [self.org.id, "nobody"],
+            (f"{org}/decisions/{{id}}", "id"): [self.decision, "1"],
+            (f"{org}/keys/{{id}}", "id"): [self.key, "1"],
+            "id": [self.link.message, self.off.message, "1"],
+            "kid": [1, 2, 200],
+            # A client that follows redirects would leave this machine.
+            "token": [tokens.of_link(self.off.url), "nonsense"],
+            "trackingId": [tokens.of_link(self.link.url), tokens.ZERO_GUID, "nonsense"],
+        }
+
+    @property
+    def words(self):
+        return {
+            "Recipient": [self.link.recipient, person("fuzz")],
+            "Target": ["https://shop.example/offer?a=1&b=2", "https://shop.example/b#c", "app://open/1"],
+            "Cursor": [self.decision],
+        }
+
+
+@pytest.fixture(scope="module")
+def populated(operator):
+    return Populated(operator)
+
+
+class TestExamples:
+    @pytest.mark.parametrize(("path", "method", "operation", "kind", "schema", "name", "value"), EXAMPLE_REQUESTS)
+    def test_of_requests_fit_their_schema_and_the_service(
+        self, operator, populated, path, method, operation, kind, schema, name, value
+    ):
+        assert SCHEMAS.problems(schema, value) == []
+        filled = {
+            parameter["name"]: (populated.ids.get((path, parameter["name"])) or populated.ids[parameter["name"]])[0]
+            for parameter in parameters(WHOLE, path, operation)
+            if parameter["in"] == "path"
+        }
+        if operation["operationId"] == "retireSigningKey":
+            operator.expect(201, "POST", "/v1/keyring/rotate")
+        content = value if isinstance(value, str) else json.dumps(value)
+        address = operator if PRIVATE in listeners(WHOLE, path) else None
+        sent = {"Content-Type": kind}
+        if address:
+            answer = operator.call(method.upper(), path.format(**filled), content=content.encode(), headers=sent)
+            status, type, body = answer.status_code, answer.headers.get("content-type", ""), answer.text
+        else:
+            answer = wire.ask(
+                populated.org.service.listen,
+                method.upper(),
+                path.format(**filled),
+                {**sent, "Content-Length": len(content)},
+                content.encode(),
+            )
+            status, type, body = answer.status, answer.header("content-type") or "", answer.body.decode()
+        expected = 409 if operation["operationId"] == "retireSigningKey" else range(200, 300)
+        assert status == expected or status in (expected if isinstance(expected, range) else []), body
+        documented = resolved(WHOLE, operation["responses"][str(status)]).get("content", {})
+        if body:
+            media = documented[type.split(";")[0]]
+            answered = json.loads(body) if type.startswith(("application/json", "application/problem")) else body
+            assert SCHEMAS.problems(media["schema"], answered) == []
+
+    def test_of_answers_fit_their_schema(self):
+        found = 0
+        for _, _, _, operation in OPERATIONS:
+            for answer in operation["responses"].values():
+                for media in resolved(WHOLE, answer).get("content", {}).values():
+                    for example in media.get("examples", {}).values():
+                        found += 1
+                        assert SCHEMAS.problems(media["schema"], example["value"]) == []
+        assert found > 0
+
+    def test_that_do_not_fit_are_noticed(self):
+        wrong = {"recipient": "ana@example.com", "state": "given", "misspelt": True}
+        assert SCHEMAS.problems({"$ref": "#/components/schemas/NewConsent"}, wrong) != []
+
+
+class TestWhateverIsSent:
+    """Schemathesis makes requests from the document, fitting ones and unfitting ones, and holds each answer to it."""
+
+    # What the document cannot say: which of the fitting strings are targets, and which fitting bodies fit a carrier.
+    UNSAYABLE = ["positive_data_acceptance"]
+    # Nothing of an app's event is refused for being unknown.
+    LENIENT = ["negative_data_rejection"]
+
+    def generate(self, folder, part, url, *options, key=None, without=()):
+        (folder / "part.json").write_text(json.dumps(part))
+        report = folder / "report.json"
+        command = [
+            Path(sys.executable).parent / "st",
+            *("run", folder / "part.json", "--url", url, "--max-examples", EXAMPLES, "--continue-on-failure"),
+            *("--exclude-checks", ",".join([*self.UNSAYABLE, *without]), "--no-color", "--request-timeout", "30"),
+            *("--generation-database", "none", "--report", "json", "--report-json-path", report),
+            *("--suppress-health-check", "all", "--warnings", "off"),
+            *(("--header", f"Authorization: Bearer {key}") if key else ()),
+            *options,
+        ]
+        done = subprocess.run(
+            [str(word) for word in command],
+            capture_output=True,
+            text=True,
+            cwd=folder,
+            timeout=3600,
+            env=os.environ | {"SCHEMATHESIS_HOOKS": "harness.ndjson_hooks", "PYTHONPATH": str(Path(__file__).parent)},
+        )
+        assert done.returncode == 0, done.stdout[-20000:] + done.stderr[-2000:]
+        return done.stdout
+
+    @pytest.mark.timeout(3600)
+    def test_as_generated_for_the_private_listener(self, service, operator, populated, tmp_path):
+        part = seeded(WHOLE, PRIVATE, populated.ids, populated.words)
+        making = ("--include-operation-id", "createOrganization")
+        others = ("--exclude-operation-id", "createOrganization")
+        # What is made would be there when the others name something that must not be.
+        for options in (others, making):
+            print(self.generate(tmp_path, part, service.api, *options, key=service.operator_key)[-1500:])
+
+    @pytest.mark.timeout(3600)
+    def test_as_generated_for_the_public_listener(self, service, populated, tmp_path):
+        part = seeded(WHOLE, PUBLIC, populated.ids, populated.words)
+        said = self.generate(tmp_path, part, service.public, without=self.LENIENT)
+        print(said[-1500:])
