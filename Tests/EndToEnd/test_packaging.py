@@ -1,0 +1,361 @@
+"""What Deploy/ brings for other places than a terminal: systemd, nginx, Prometheus, Grafana, Docker, Kubernetes."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+
+import httpx
+import pytest
+import yaml
+
+from harness import tokens, wire
+from harness.client import Operator
+from harness.eventually import eventually
+from harness.service import ROOT, free_port
+
+DEPLOY = ROOT / "Deploy"
+
+
+def run(*command, **options):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=120, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+class TestSystemd:
+    UNIT = DEPLOY / "systemd/consentlink.service"
+
+    def exposure(self, unit):
+        said = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
+        return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1])
+
+    def test_leaves_the_service_little_to_do_harm_with(self):
+        assert self.exposure(self.UNIT) < 2.0
+
+    def test_would_notice_if_it_left_much(self, tmp_path):
+        lax = tmp_path / "consentlink.service"
+        kept = [line for line in self.UNIT.read_text().splitlines() if not line.startswith(("Protect", "Restrict"))]
+        lax.write_text("\n".join(kept))
+        assert self.exposure(lax) > 2.0
+
+    def test_is_a_unit_that_systemd_reads_without_a_complaint(self, tmp_path):
+        unit = tmp_path / "consentlink.service"
+        unit.write_text(self.UNIT.read_text().replace("/usr/bin/consentlink", "/bin/true"))
+        said = run("systemd-analyze", "verify", "--recursive-errors=no", unit)
+        assert "consentlink.service" not in said, said
+
+    def test_starts_the_service_with_settings_that_it_has(self):
+        (command,) = re.findall(r"^ExecStart=/usr/bin/consentlink (.*)$", self.UNIT.read_text(), re.MULTILINE)
+        from harness.service import CommandLine
+
+        help = CommandLine().run("serve", "--help").stdout
+        assert command.split()[0] == "serve"
+        for flag in re.findall(r"--[a-z-]+", command):
+            assert flag in help
+
+
+class Upstream:
+    """A service that keeps what it was sent, and counts the connections it was sent over."""
+
+    def __init__(self, answer=b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"):
+        self.requests, self.connections, self._answer = [], 0, answer
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port = self._socket.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        pending = b""
+        with connection:
+            while data := connection.recv(65536):
+                pending += data
+                while b"\r\n\r\n" in pending:
+                    head, pending = pending.split(b"\r\n\r\n", 1)
+                    self.requests.append(head.decode("latin-1"))
+                    connection.sendall(self._answer)
+
+    def close(self):
+        self._socket.close()
+
+
+@pytest.fixture
+def front(tmp_path):
+    """nginx with the example's configuration, on ports, certificates and folders of this test."""
+    ended = []
+
+    def start(upstream_port):
+        folder = tmp_path / f"front-{len(ended)}"
+        (folder / "logs").mkdir(parents=True)
+        folder.chmod(0o755)
+        key, certificate = folder / "key.pem", folder / "certificate.pem"
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "2", "-subj", "/CN=links.example.com", "-addext", "subjectAltName=DNS:links.example.com",
+            "-keyout", key, "-out", certificate)  # fmt: skip
+        tls, plain = free_port(), free_port()
+        site = (DEPLOY / "nginx/consentlink.conf").read_text()
+        for given, here in (
+            ("127.0.0.1:8080", f"127.0.0.1:{upstream_port}"),
+            ("listen 443 ", f"listen 127.0.0.1:{tls} "),
+            ("listen 80;", f"listen 127.0.0.1:{plain};"),
+            ("/etc/ssl/links.example.com/fullchain.pem", str(certificate)),
+            ("/etc/ssl/links.example.com/privkey.pem", str(key)),
+            ("/var/log/nginx/", f"{folder}/logs/"),
+        ):
+            assert given in site, given
+            site = site.replace(given, here)
+        site = re.sub(r"^ *listen \[::\].*\n", "", site, flags=re.MULTILINE)
+        configuration = folder / "nginx.conf"
+        paths = "".join(
+            f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        configuration.write_text(
+            f"daemon off; master_process off; worker_processes 1; pid {folder}/pid;\n"
+            f"error_log {folder}/logs/main.log crit; events {{}}\nhttp {{ access_log {folder}/logs/access.log; {paths}\n{site}\n}}\n"
+        )
+        command = ["nginx", "-e", folder / "logs/start.log", "-c", configuration]
+        run(*command, "-t")
+        process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        ended.append(process)
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", tls)) == 0
+
+        eventually(listens)
+        return tls, plain, certificate, folder / "logs"
+
+    yield start
+    for process in ended:
+        process.send_signal(signal.SIGQUIT)
+        process.wait(timeout=20)
+
+
+def reader(certificate):
+    """A browser that trusts the front alone."""
+    return httpx.Client(verify=ssl.create_default_context(cafile=certificate), follow_redirects=False)
+
+
+def ask(client, port, path, **options):
+    headers = {"Host": "links.example.com"}
+    return client.get(
+        f"https://127.0.0.1:{port}{path}", headers=headers, extensions={"sni_hostname": "links.example.com"}, **options
+    )
+
+
+class TestNginx:
+    def test_carries_links_to_the_service_and_leaves_no_trace_of_them(self, service, start, front):
+        listen = f"127.0.0.1:{free_port()}"
+        behind = start(listen=listen, settings={"CONSENTLINK_PUBLIC_URL": "https://links.example.com"})
+        org = Operator(behind).make()
+        link = org.tracked_link()
+        assert link.url.startswith("https://links.example.com/r/")
+        tls, plain, certificate, logs = front(int(listen.rsplit(":", 1)[1]))
+        path = f"/r/{tokens.of_link(link.url)}"
+        with reader(certificate) as client:
+            answer = ask(client, tls, path)
+            assert answer.status_code == 302
+            assert answer.headers["location"] == "https://shop.example/offer?a=1&b=2"
+            assert answer.headers["cache-control"] == "no-store"
+            assert ask(client, tls, "/readyz").status_code == 404
+            unsafe = httpx.get(f"http://127.0.0.1:{plain}{path}", headers={"Host": "links.example.com"})
+            assert (unsafe.status_code, unsafe.headers["location"]) == (308, f"https://links.example.com{path}")
+            found = eventually(lambda: org.interactions(message=link.message))
+            assert [click["recipient"] for click in found] == [link.recipient]
+            # With the service gone nginx has something to complain about, and still says nothing of the link.
+            assert behind.stop() == 0
+            assert ask(client, tls, path).status_code == 502
+        for log in logs.iterdir():
+            assert tokens.of_link(link.url) not in log.read_text(), log.name
+
+    def test_keeps_connections_and_passes_on_what_was_asked_and_no_address(self, front):
+        upstream = Upstream()
+        tls, _, certificate, _ = front(upstream.port)
+        asked = ["/r/x?a=%2f&b=1+2", "//api/v1.0/orgs/x", "/r/?id=h1%2C2,7"]
+        with reader(certificate) as client:
+            for path in asked:
+                assert ask(client, tls, path).status_code == 404
+            client.headers["X-Forwarded-For"] = "203.0.113.9"
+            for _ in range(20):
+                ask(client, tls, "/robots.txt")
+        upstream.close()
+        assert upstream.connections == 1
+        assert [request.split("\r\n")[0] for request in upstream.requests[:3]] == [f"GET {path} HTTP/1.1" for path in asked]
+        for request in upstream.requests:
+            names = {line.split(":")[0].lower() for line in request.split("\r\n")[1:]}
+            assert not names & {"x-forwarded-for", "x-real-ip", "forwarded"}, request
+            assert "203.0.113.9" not in request
+
+
+class TestPrometheus:
+    FOLDER = DEPLOY / "prometheus"
+
+    def test_rules_are_well_formed_and_fire_when_they_should(self):
+        run("promtool", "check", "rules", "consentlink.rules.yaml", cwd=self.FOLDER)
+        run("promtool", "test", "rules", "consentlink.rules.test.yaml", cwd=self.FOLDER)
+
+    def test_the_example_of_scraping_is_configuration(self):
+        run("promtool", "check", "config", "scrape.yaml", cwd=self.FOLDER)
+
+    def test_every_alert_is_tested_and_in_the_documents(self):
+        rules = yaml.safe_load((self.FOLDER / "consentlink.rules.yaml").read_text())
+        tests = (self.FOLDER / "consentlink.rules.test.yaml").read_text()
+        guide = (ROOT / "docs/operating.md").read_text()
+        for rule in rules["groups"][0]["rules"]:
+            assert tests.count(rule["alert"]) >= 2, rule["alert"]
+            assert rule["alert"] in guide, rule["alert"]
+
+
+def metrics_in(expressions):
+    """The service's metrics that expressions speak of, by their family's name."""
+    found = set(re.findall(r"\b(?:consentlink|process)_[a-z_]+", " ".join(expressions)))
+    return {re.sub(r"_(bucket|sum|count)$", "", name) for name in found}
+
+
+class TestGrafana:
+    BOARD = json.loads((DEPLOY / "grafana/consentlink.json").read_text())
+
+    def test_panels_have_places_and_queries_of_their_own(self):
+        panels = self.BOARD["panels"]
+        assert len({panel["id"] for panel in panels}) == len(panels)
+        taken = set()
+        for panel in panels:
+            place = panel["gridPos"]
+            cells = {
+                (x, y)
+                for x in range(place["x"], place["x"] + place["w"])
+                for y in range(place["y"], place["y"] + place["h"])
+            }
+            assert place["x"] + place["w"] <= 24 and not cells & taken, panel["title"]
+            taken |= cells
+            assert panel["targets"] and all(target["expr"] for target in panel["targets"])
+
+    def test_every_query_is_promql(self, tmp_path):
+        expressions = [target["expr"] for panel in self.BOARD["panels"] for target in panel["targets"]]
+        filled = [text.replace("$__rate_interval", "5m").replace("$instance", ".*") for text in expressions]
+        rules = [{"record": f"query:{number}", "expr": text} for number, text in enumerate(filled)]
+        (tmp_path / "rules.yaml").write_text(yaml.safe_dump({"groups": [{"name": "board", "rules": rules}]}))
+        run("promtool", "check", "rules", tmp_path / "rules.yaml")
+
+
+def test_every_metric_of_boards_and_alerts_is_one_of_the_service(service, operator):
+    expressions = [target["expr"] for panel in TestGrafana.BOARD["panels"] for target in panel["targets"]]
+    rules = yaml.safe_load((TestPrometheus.FOLDER / "consentlink.rules.yaml").read_text())
+    expressions += [rule["expr"] for rule in rules["groups"][0]["rules"]]
+    operator.make().tracked_link()
+    text = httpx.get(f"{service.api}/metrics").text
+    offered = set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
+    assert metrics_in(expressions) - offered == set()
+
+
+class TestDocker:
+    FILE = DEPLOY / "docker/Dockerfile"
+
+    @pytest.fixture(scope="class")
+    def instructions(self, tmp_path_factory):
+        from dockerfile_parse import DockerfileParser
+
+        copy = tmp_path_factory.mktemp("docker") / "Dockerfile"
+        shutil.copy(self.FILE, copy)
+        return [(found["instruction"], found["value"]) for found in DockerfileParser(str(copy)).structure]
+
+    def all(self, instructions, name):
+        return [value for instruction, value in instructions if instruction == name]
+
+    def test_copies_what_is_there_and_what_the_build_may_see(self, instructions):
+        seen = {line[1:] for line in (DEPLOY / "docker/Dockerfile.dockerignore").read_text().split() if line[0] == "!"}
+        sources = [value.split()[0] for value in self.all(instructions, "COPY") if not value.startswith("--from")]
+        assert set(sources) == seen
+        assert all((ROOT / source).exists() for source in sources)
+
+    def test_builds_with_the_libraries_that_a_build_here_needs(self, instructions):
+        """Deploy/run installs what a build needs; the image that is built needs the same."""
+        needed = set(re.findall(r"\blib[a-z0-9-]+-dev\b", (DEPLOY / "run").read_text()))
+        build = self.all(instructions, "RUN")[0]
+        assert needed and needed <= set(re.findall(r"\blib[a-z0-9-]+-dev\b", build))
+
+    def test_runs_as_nobody_special_and_says_how_it_is(self, instructions):
+        assert self.all(instructions, "USER") == ["10001:10001"]
+        assert len(self.all(instructions, "HEALTHCHECK")) == 1
+        assert json.loads(self.all(instructions, "ENTRYPOINT")[0]) == ["/usr/bin/consentlink"]
+
+    def test_its_settings_are_settings(self, instructions, start, tmp_path):
+        """The service starts with the image's environment, moved to this machine's ports and folders."""
+        settings = dict(re.findall(r"(CONSENTLINK_\w+)=(\S+)", " ".join(self.all(instructions, "ENV"))))
+        assert len(settings) == 5
+        settings["CONSENTLINK_DATA"] = str(tmp_path / "data")
+        settings["CONSENTLINK_BACKUPS"] = str(tmp_path / "backups")
+        Operator(start(data=tmp_path / "data", settings=settings)).make()
+
+    def test_its_health_check_tells_a_service_from_none(self, instructions, start):
+        (check,) = self.all(instructions, "HEALTHCHECK")
+        command = json.loads(check[check.index("[") :])
+        assert command[0] == "/bin/bash"
+        service = start()
+        here = [word.replace("127.0.0.1/8080", service.listen.replace(":", "/")) for word in command]
+        assert here != command
+        assert subprocess.run(here, timeout=20, capture_output=True).returncode == 0
+        assert service.stop() == 0
+        assert subprocess.run(here, timeout=20, capture_output=True).returncode != 0
+
+
+class TestKubernetes:
+    OBJECTS = list(yaml.safe_load_all((DEPLOY / "kubernetes/consentlink.yaml").read_text()))
+
+    @pytest.mark.parametrize("object", OBJECTS, ids=lambda object: f"{object['kind']}-{object['metadata']['name']}")
+    def test_objects_fit_their_schemas(self, object):
+        import kubernetes_validate
+
+        kubernetes_validate.validate(object, "1.31", strict=True)
+
+    def test_objects_that_do_not_fit_are_noticed(self):
+        import kubernetes_validate
+
+        wrong = json.loads(json.dumps(self.OBJECTS[0]))
+        wrong["spec"]["replica"] = 2
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(wrong, "1.31", strict=True)
+
+    def of(self, kind):
+        return [object for object in self.OBJECTS if object["kind"] == kind]
+
+    def test_there_is_one_process_for_its_volume(self):
+        (stateful,) = self.of("StatefulSet")
+        assert stateful["spec"]["replicas"] == 1
+        claims = {claim["metadata"]["name"] for claim in stateful["spec"]["volumeClaimTemplates"]}
+        (container,) = stateful["spec"]["template"]["spec"]["containers"]
+        assert {mount["name"] for mount in container["volumeMounts"]} == claims
+        folders = [mount["mountPath"] for mount in container["volumeMounts"]]
+        settings = {setting["name"]: setting["value"] for setting in container["env"]}
+        for name in ("CONSENTLINK_DATA", "CONSENTLINK_BACKUPS"):
+            assert any(settings[name].startswith(folder + "/") for folder in folders), name
+
+    def test_services_and_policies_lead_to_the_process(self):
+        (stateful,) = self.of("StatefulSet")
+        labels = stateful["spec"]["template"]["metadata"]["labels"]
+        (container,) = stateful["spec"]["template"]["spec"]["containers"]
+        ports = {port["name"] for port in container["ports"]}
+        for service in self.of("Service"):
+            assert service["spec"]["selector"].items() <= labels.items()
+            assert {port["targetPort"] for port in service["spec"]["ports"]} <= ports
+        (policy,) = self.of("NetworkPolicy")
+        assert policy["spec"]["podSelector"]["matchLabels"].items() <= labels.items()
+        (ingress,) = self.of("Ingress")
+        names = {service["metadata"]["name"] for service in self.of("Service")}
+        for rule in ingress["spec"]["rules"]:
+            for path in rule["http"]["paths"]:
+                assert path["backend"]["service"]["name"] in names
+                assert path["backend"]["service"]["name"] != stateful["spec"]["serviceName"], "the API on the internet"
