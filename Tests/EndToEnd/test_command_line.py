@@ -13,7 +13,7 @@ import pytest
 
 from harness import times, tokens, wire
 from harness.client import EVERY_SCOPE, Operator, Organization, message, person, unique
-from harness.service import CommandLine, Service, free_port
+from harness.service import CommandLine, Service, binary, environment, free_port
 
 COMMANDS = [
     (),
@@ -26,6 +26,7 @@ COMMANDS = [
     ("keys", "rotate"),
     ("keys", "retire"),
     ("inspect",),
+    ("backup",),
 ]
 
 
@@ -52,6 +53,7 @@ class TestHelp:
             ("org", "create", "acme"),
             ("keys", "retire"),
             ("inspect",),
+            ("backup", "here"),
             ("org", "create", "acme", "--enforcement", "sometimes"),
         ],
         ids=" ".join,
@@ -174,7 +176,23 @@ WRONG_SETTINGS = {
     "link-lifetime": ["0", "-1", "1.5", "forever", ""],
     "threads": ["0", "-2", "many"],
     "log-level": ["loud", "7", ""],
+    "backups": ["", "data", "data/backups", "./x/../data/backups"],
 }
+# What YAML can hold besides, and no flag: other types, and what is no setting at all.
+WRONG_YAML = {
+    "data": ["[a]", "{a: b}", "null", "''"],
+    "backups": ["[a]", "{a: b}", "null", "''"],
+    "listen": ["8080", "[127.0.0.1:8080]", "{host: 127.0.0.1}", "null", "true"],
+    "api-listen": ["8081", "[127.0.0.1:8081]"],
+    "public-url": ["8080", "[https://links.example]", "true"],
+    "link-lifetime": ["0", "1.5", "true", "[180]", "3651", "99999999999999999999", "many", "null"],
+    "threads": ["0", "-1", "[2]", "{n: 2}", "2.5", "1025"],
+    "log-level": ["7", "[info]", "true", "INFO!"],
+    "threds": ["2"],
+    "serve": ["{threads: 2}"],
+}
+WRONG_IN_A_FILE = [(setting, value) for setting, values in WRONG_YAML.items() for value in values]
+
 WRONG = [(setting, value) for setting, values in WRONG_SETTINGS.items() for value in values]
 
 
@@ -188,6 +206,8 @@ class TestSettings:
             "listen": f"127.0.0.1:{free_port()}",
             "api-listen": f"127.0.0.1:{free_port()}",
         }
+        if setting == "backups":
+            good["data"] = "data"
         others = [f"--{name}={value}" for name, value in good.items() if name != setting]
         try:
             done = CommandLine().run("serve", *others, *flags, settings=settings, cwd=tmp_path, timeout=15)
@@ -196,7 +216,7 @@ class TestSettings:
         assert done.returncode == 2, done.stderr
         assert any(name in done.stderr for name in named or [setting]), done.stderr
         assert done.stdout == ""
-        assert not good["data"].exists(), "the data folder was made although a setting was wrong"
+        assert not (tmp_path / good["data"]).exists(), "the data folder was made although a setting was wrong"
 
     @pytest.mark.parametrize(("setting", "value"), WRONG)
     def test_wrong_in_a_flag(self, tmp_path, setting, value):
@@ -215,10 +235,30 @@ class TestSettings:
         file.write_text("lisen: 127.0.0.1:8080\n")
         self.assert_refused(tmp_path, "lisen", flags=[f"--config={file}"])
 
-    def test_wrong_in_a_file(self, tmp_path):
+    @pytest.mark.parametrize(("setting", "value"), WRONG_IN_A_FILE)
+    def test_wrong_in_a_file(self, tmp_path, setting, value):
         file = tmp_path / "settings.yaml"
-        file.write_text("threads: many\n")
-        self.assert_refused(tmp_path, "threads", flags=[f"--config={file}"])
+        file.write_text(f"{setting}: {value}\n")
+        self.assert_refused(tmp_path, setting, flags=[f"--config={file}"])
+
+    @pytest.mark.parametrize("text", ["", "- threads\n", "threads\n", "threads: 2\nthreads: 3\n", "a: [1\n", "\x00"])
+    def test_of_a_file_that_holds_none(self, tmp_path, text):
+        file = tmp_path / "settings.yaml"
+        file.write_text(text)
+        self.assert_refused(tmp_path, "config", flags=[f"--config={file}"])
+
+    def test_wrong_one_leaves_both_ports_alone(self, tmp_path):
+        """The ports are somebody else's: the setting is what is complained of, not they."""
+        with socket.socket() as one, socket.socket() as other:
+            taken = []
+            for squatter in (one, other):
+                squatter.bind(("127.0.0.1", 0))
+                squatter.listen()
+                taken.append(f"127.0.0.1:{squatter.getsockname()[1]}")
+            flags = [f"--listen={taken[0]}", f"--api-listen={taken[1]}", "--threads=none"]
+            done = CommandLine().run("serve", "--data", str(tmp_path / "data"), *flags, cwd=tmp_path)
+        assert done.returncode == 2 and "threads" in done.stderr, done.stderr
+        assert all(address not in done.stderr for address in taken)
 
     def test_in_a_file_that_is_missing_or_no_yaml(self, tmp_path):
         self.assert_refused(tmp_path, "config", flags=[f"--config={tmp_path / 'missing.yaml'}"])
@@ -341,6 +381,99 @@ class TestStopping:
         stored = {decision["id"] for decision in own_org.decisions(limit=1000)}
         assert {entry["decision"]["id"] for entry in composed.payloads} == stored
         assert wire.follow(composed.link(people[-1])).status == 302
+
+
+    def test_finishes_a_compose_whose_body_is_still_on_its_way(self, own_service, own_org):
+        who = person()
+        own_org.record(who, "given")
+        body = json.dumps({"message": message(), "format": "plain", "recipients": [who]}).encode()
+        sent = {
+            "Authorization": f"Bearer {own_org.key}",
+            "Content-Type": "application/json",
+            "Content-Length": len(body),
+        }
+        ending = []
+        with wire.Connection(own_service.api_listen) as slow:
+            slow.send(wire.request("POST", own_org.path("/payloads"), own_service.api_listen, sent) + body[:-10])
+            time.sleep(0.2)
+            stopping = threading.Thread(target=lambda: ending.append(own_service.stop()))
+            stopping.start()
+            time.sleep(0.5)
+            slow.send(body[-10:])
+            composed = slow.receive()
+            assert composed.status == 200
+            stopping.join()
+        assert ending == [0]
+        own_service.start()
+        (payload,) = json.loads(composed.body)["payloads"]
+        assert [decision["id"] for decision in own_org.query_decisions(recipient=who)] == [payload["decision"]["id"]]
+
+    def test_answers_clicks_whole_or_not_at_all_and_has_recorded_what_it_answered(self, own_service, own_org):
+        people = [person() for _ in range(200)]
+        own_org.record_all([{"recipient": who, "state": "given"} for who in people])
+        sent = own_org.compose(people)
+        connections = [wire.Connection(own_service.listen) for _ in people]
+        for who, connection in zip(people, connections):
+            connection.send(wire.request("GET", f"/r/{tokens.of_link(sent.link(who))}", own_service.listen))
+        assert connections[0].receive().status == 302
+        assert own_service.stop() == 0
+        answered = {people[0]}
+        for who, connection in list(zip(people, connections))[1:]:
+            try:
+                answer = connection.receive()
+            except ConnectionError as closed:
+                assert "closed after b''" in str(closed) or "reset" in str(closed), closed
+            else:
+                assert answer.status == 302
+                answered.add(who)
+        for connection in connections:
+            connection.close()
+        own_service.start()
+        own_org.settle()
+        recorded = [click["recipient"] for click in own_org.interactions(message=sent.message, limit=1000)]
+        assert len(set(recorded)) == len(recorded)
+        assert answered <= set(recorded)
+
+
+class TestCompletions:
+    """What `consentlink --generate-completion-script` prints, in the shells that read it."""
+
+    def script(self, shell, tmp_path):
+        done = CommandLine().run("--generate-completion-script", shell)
+        assert done.returncode == 0 and done.stderr == ""
+        file = tmp_path / "completion"
+        file.write_text(done.stdout)
+        (tmp_path / "consentlink").symlink_to(binary())
+        return file
+
+    def ask(self, tmp_path, *command):
+        path = f"{tmp_path}:{environment()['PATH']}"
+        done = subprocess.run(
+            command, capture_output=True, text=True, env=environment(PATH=path, HOME=str(tmp_path)), timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def test_of_bash(self, tmp_path):
+        file = self.script("bash", tmp_path)
+        ask = f"""
+            source {file}
+            COMP_WORDS=(consentlink ke) COMP_CWORD=1 COMP_LINE='consentlink ke' COMP_POINT=14 COMP_TYPE=9
+            _consentlink consentlink ke consentlink
+            printf '%s\\n' "${{COMPREPLY[@]}}"
+            """
+        assert self.ask(tmp_path, "bash", "-c", ask).split() == ["keys"]
+
+    def test_of_zsh(self, tmp_path):
+        file = self.script("zsh", tmp_path)
+        self.ask(tmp_path, "zsh", "-n", str(file))
+        for command in ("serve", "org", "keys", "inspect", "backup"):
+            assert re.search(rf"\b{command}\b", file.read_text())
+
+    def test_of_fish(self, tmp_path):
+        file = self.script("fish", tmp_path)
+        said = self.ask(tmp_path, "fish", "-c", f"source {file}; complete --do-complete 'consentlink ke'")
+        assert [line.split()[0] for line in said.splitlines()] == ["keys"]
 
 
 class TestLog:
