@@ -1,7 +1,9 @@
 """Fixtures: the service as a process of its own, and organizations in it."""
 
+import httpx
 import pytest
 
+from harness import evidence
 from harness.client import Operator
 from harness.service import CommandLine, Service
 
@@ -20,6 +22,8 @@ def run_to_the_end(service):
     service.start()
     yield service
     if service.is_running:
+        if evidence.folder():
+            evidence.keep_text("metrics", httpx.get(f"{service.api}/metrics").text)
         assert service.stop() == 0
     service.assert_log_is_discreet()
 

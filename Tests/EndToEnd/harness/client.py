@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from . import slices, wire
+from . import evidence, slices, wire
 from .eventually import eventually
 
 EVERY_SCOPE = ["compose", "consent", "read", "manage"]
@@ -53,7 +53,10 @@ class Client:
         if content is not None:
             sent["Content-Type"] = "application/json"
         sent |= headers or {}
-        return self._http.request(method, path, content=content, headers=sent)
+        answer = self._http.request(method, path, content=content, headers=sent)
+        if answer.is_error:
+            evidence.keep_text("refusals", answer.text)
+        return answer
 
     def expect(self, status, method, path, body=None, **more):
         """One request that must be answered with `status` (or one of several); the answer."""

@@ -11,6 +11,8 @@ import subprocess
 import threading
 from pathlib import Path
 
+from . import evidence
+
 READY = re.compile(r"consentlink ready public=(http://[^ ]+) api=(http://[^ ]+)")
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -57,6 +59,7 @@ class Service:
         self.settings = settings or {}
         self.cwd = cwd or self.folder
         self.log = self.folder / "stderr.log"
+        self.temporary = self.folder / "temporary files"
         self.process = None
         self._lines = queue.Queue()
 
@@ -77,6 +80,7 @@ class Service:
         """Returns when the service has said that it is ready."""
         assert not self.is_running
         self._lines = queue.Queue()
+        self.temporary.mkdir(exist_ok=True)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
@@ -85,7 +89,7 @@ class Service:
                 stderr=log,
                 text=True,
                 cwd=self.cwd,
-                env=environment(**self.settings),
+                env=environment(**{"TMPDIR": str(self.temporary)} | self.settings),
             )
         threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
         try:
@@ -133,6 +137,8 @@ class Service:
 
     def assert_log_is_discreet(self):
         """Every line of the log is a JSON object, and none has a person, a token or a target in it."""
+        evidence.keep_files("logs", self.log)
+        evidence.keep_files("temporary", self.temporary)
         for line in self.log_text().splitlines():
             assert isinstance(json.loads(line), dict), line
             for private in ("@people.example", "shop.example", "clk_", "/r/A"):

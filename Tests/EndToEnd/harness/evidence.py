@@ -1,0 +1,68 @@
+"""What services leave where others can read it: logs, metrics, refusals, temporary files. None of it is personal.
+
+With END_TO_END_EVIDENCE=FOLDER all that the tests come by is kept there; `test_nothing_personal.py`, run last, searches
+it for what every test's people, links and keys look like.
+"""
+
+import os
+import re
+import shutil
+import uuid
+from pathlib import Path
+
+PERSONAL = {
+    # A tracking ID: 54 characters of base64url, the first of them the format's version. In Adobe's fields hexadecimal.
+    "a tracking ID": re.compile(rb"(?<![A-Za-z0-9_-])A[A-Za-z0-9_-]{53}(?![A-Za-z0-9_-])"),
+    "a tracking ID in hexadecimal": re.compile(rb"(?<![0-9a-f])h?01[0-9a-f]{78}(?![0-9a-f])"),
+    # Every recipient of every test and document is a mail address below one of these, but for some of their own.
+    "a recipient": re.compile(rb"@(?:people\.|[a-z]+\.)?example(?:\.com)?", re.IGNORECASE),
+    # Every target is below one of these.
+    "a target": re.compile(rb"(?:shop\.example|website\.example|https?://(?!127\.0\.0\.1|localhost)[a-z0-9])", re.IGNORECASE),
+    "a key": re.compile(rb"clk_[A-Za-z0-9_-]{43}"),
+}
+
+# What a refusal advises, word for word, whoever asked.
+ADVICE = (b"must be an absolute URL such as https://shop.example/",)
+
+
+def folder():
+    """Where evidence is kept; None when nobody asked for it."""
+    named = os.environ.get("END_TO_END_EVIDENCE")
+    return Path(named) if named else None
+
+
+def _new(kind):
+    place = folder() / kind / uuid.uuid4().hex
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return place
+
+
+def keep_text(kind, text):
+    if folder():
+        _new(kind).write_text(text)
+
+
+def keep_files(kind, path):
+    """A file, or all files below a folder."""
+    path = Path(path)
+    if not folder() or not path.exists():
+        return
+    if path.is_dir():
+        shutil.copytree(path, _new(kind), symlinks=True)
+    else:
+        shutil.copyfile(path, _new(kind))
+
+
+def personal(below):
+    """What is personal in the files below a folder: (file, what, the bytes), and how many files were searched."""
+    found, searched = [], 0
+    for file in sorted(Path(below).rglob("*")):
+        if not file.is_file():
+            continue
+        searched += 1
+        content = file.read_bytes()
+        for text in ADVICE:
+            content = content.replace(text + b'"', b'"')
+        for what, form in PERSONAL.items():
+            found += [(file.relative_to(below), what, hit[0]) for hit in form.finditer(content)]
+    return found, searched
