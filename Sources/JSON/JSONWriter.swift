@@ -51,6 +51,12 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: json)
     }
 
+    /// Ends a document with `byte`; the next value begins another one (a line of JSON lines, for one).
+    package mutating func separate(by byte: UInt8) {
+        bytes.append(byte)
+        needsComma = false
+    }
+
     private mutating func append(_ literal: String) {
         beginValue()
         bytes.append(contentsOf: literal.utf8)

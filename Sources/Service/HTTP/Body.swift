@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
@@ -16,21 +15,10 @@ extension Request {
     }
 
     func json() async throws -> JSONValue {
-        guard let type = headers[.contentType], type.isJSON else {
+        guard bodyType == .json else {
             throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
         }
         var buffer = try await body.collect(upTo: Self.maximumBodySize)
         return try JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
-    }
-}
-
-extension String {
-    /// Whether this media type is JSON; the only charset it can have is UTF-8 (RFC 8259, 8.1).
-    fileprivate var isJSON: Bool {
-        let parts = split(separator: ";").map { $0.filter { !$0.isWhitespace }.lowercased() }
-        guard parts.first == "application/json" else { return false }
-        return parts.dropFirst().allSatisfy {
-            !$0.hasPrefix("charset=") || $0 == "charset=utf-8" || $0 == "charset=\"utf-8\""
-        }
     }
 }

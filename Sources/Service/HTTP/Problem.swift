@@ -8,7 +8,7 @@ struct Problem: Error {
     let status: HTTPResponse.Status
     let detail: String
     /// At most this many are told of: a body can have a million, and nobody reads them.
-    private static let maximumErrors = 100
+    fileprivate static let maximumErrors = 100
 
     var errors: [FieldProblem] = []
     var headers: HTTPFields = [:]
@@ -48,15 +48,26 @@ struct Problem: Error {
 extension Problem {
     var response: Response {
         var writer = JSONWriter()
-        writer.object { writer in
+        writer.problem(self)
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+    }
+}
+
+extension JSONWriter {
+    /// A problem document, as a body of its own or in a line.
+    mutating func problem(_ problem: Problem) {
+        object { writer in
             writer.member("type", "about:blank")
-            writer.member("title", status.reasonPhrase)
-            writer.member("status", status.code)
-            writer.member("detail", detail)
-            guard !errors.isEmpty else { return }
+            writer.member("title", problem.status.reasonPhrase)
+            writer.member("status", problem.status.code)
+            writer.member("detail", problem.detail)
+            guard !problem.errors.isEmpty else { return }
             writer.key("errors")
             writer.array { writer in
-                for error in errors.prefix(Self.maximumErrors) {
+                for error in problem.errors.prefix(Problem.maximumErrors) {
                     writer.object { writer in
                         writer.member("pointer", error.pointer.description)
                         writer.member("detail", error.detail)
@@ -64,9 +75,5 @@ extension Problem {
                 }
             }
         }
-        var headers = headers
-        headers[.contentType] = "application/problem+json"
-        headers[.cacheControl] = "no-store"
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
     }
 }

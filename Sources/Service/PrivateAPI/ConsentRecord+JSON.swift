@@ -74,6 +74,18 @@ extension JSONShape where Value == ConsentEvidence {
 }
 
 extension JSONWriter {
+    /// A record as the answer to whoever has sent it.
+    mutating func stored(_ record: ConsentRecord, about recipient: RecipientID) {
+        object { writer in
+            writer.member("id", record.id.description)
+            writer.member("recipient", recipient.text)
+            writer.member("purpose", record.purpose.description)
+            writer.member("state", record.state.rawValue)
+            writer.member("occurredAt", record.occurredAt.rfc3339)
+            writer.member("recordedAt", record.recordedAt.rfc3339)
+        }
+    }
+
     /// A whole record, as it stands in a history and beside a decision.
     ///
     /// - Parameter recipient: `nil` once they were erased.

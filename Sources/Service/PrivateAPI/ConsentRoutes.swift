@@ -22,6 +22,7 @@ struct ConsentRoutes {
 
     @Sendable private func record(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
+        if call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let moment = now()
         let records = try await call.request.json(as: .consentRecords(now: moment))
         let stored = try await consent.append(records, in: organization, at: moment)
@@ -30,17 +31,18 @@ struct ConsentRoutes {
                 writer.key("consents")
                 writer.array { writer in
                     for (record, stored) in zip(records, stored) {
-                        writer.object { writer in
-                            writer.member("id", stored.id.description)
-                            writer.member("recipient", record.recipient.text)
-                            writer.member("purpose", stored.purpose.description)
-                            writer.member("state", stored.state.rawValue)
-                            writer.member("occurredAt", stored.occurredAt.rfc3339)
-                            writer.member("recordedAt", stored.recordedAt.rfc3339)
-                        }
+                        writer.stored(stored, about: record.recipient)
                     }
                 }
             }
+        }
+    }
+
+    private func importLines(_ call: Call, _ organization: OrganizationID) -> Response {
+        let lines = ConsentLines(organization: organization, consent: consent, now: now, logger: call.context.logger)
+        let body = ArrivingBody(call.request)
+        return .lines { writer in
+            try await lines.exchange.run(body, LineSplitter(limit: ConsentLines.maximumLength), to: &writer)
         }
     }
 

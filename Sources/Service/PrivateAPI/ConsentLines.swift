@@ -1,0 +1,61 @@
+import Consent
+import Identifiers
+import JSON
+import Logging
+
+/// An import of consent records, one a line, for as long as they come.
+struct ConsentLines: Sendable {
+    /// In bytes: twice what the longest texts of a record take, unless they are written in escapes.
+    static let maximumLength = 64 << 10
+    private static let linesAtOnce = 5000
+
+    let organization: OrganizationID
+    let consent: any ConsentStore
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    var exchange: LineExchange {
+        LineExchange(linesAtOnce: Self.linesAtOnce) { lines in
+            let moment = now()
+            let shape = JSONShape<NewConsentRecord>.consentRecord(now: moment)
+            let read = lines.map { line in
+                Result { try shape.read(try line.json(limit: Self.maximumLength)) }.mapError {
+                    Problem($0, logger: logger)
+                }
+            }
+            return { await store(read, at: moment) }
+        }
+    }
+
+    /// Stores those records of a batch that fit, all together. When the store fails, each of them is answered with that,
+    /// and the lines that follow are tried anew.
+    private func store(
+        _ batch: [Result<NewConsentRecord, Problem>], at moment: Timestamp
+    ) async -> LineExchange.Answer {
+        let records = batch.compactMap { try? $0.get() }
+        let stored: [ConsentRecord]
+        do {
+            stored = records.isEmpty ? [] : try await consent.append(records, in: organization, at: moment)
+        } catch {
+            let problem = Problem(error, logger: logger)
+            return { Self.answer(batch.map { $0.flatMap { _ in .failure(problem) } }, []) }
+        }
+        return { Self.answer(batch, stored) }
+    }
+
+    /// - Parameter stored: what became of the records that fit, in their order.
+    private static func answer(_ batch: [Result<NewConsentRecord, Problem>], _ stored: [ConsentRecord]) -> [UInt8] {
+        var writer = JSONWriter(capacity: batch.count * 256)
+        var stored = stored.makeIterator()
+        for line in batch {
+            switch line {
+            case .failure(let problem): writer.refusalLine(problem)
+            case .success(let record):
+                guard let kept = stored.next() else { preconditionFailure("a record that fits was not stored") }
+                writer.stored(kept, about: record.recipient)
+                writer.endLine()
+            }
+        }
+        return writer.bytes
+    }
+}

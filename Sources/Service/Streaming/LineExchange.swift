@@ -1,0 +1,105 @@
+import Hummingbird
+import NIOCore
+
+/// Answers the lines of a request with lines, in order, while more of them arrive (`application/x-ndjson` both ways).
+///
+/// Four stages work at the same time: one reads what arrives, one makes sense of it, one gets it stored, one writes the
+/// answers. Each waits for the next, so memory does not grow with the stream and a client that does not read is not
+/// read from. A batch is what has arrived by the time it is begun: a lone line does not wait for company.
+struct LineExchange: Sendable {
+    /// The answer to a batch: a line for each of its lines.
+    typealias Answer = @Sendable () -> [UInt8]
+    /// Gets a batch stored. What its answer tells is durable on return.
+    typealias Storing = @Sendable () async throws -> Answer
+
+    /// Pieces that may wait to be cut into lines.
+    private static let piecesAhead = 16
+    /// A batch is not made longer than this by one more line.
+    private static let bytesAtOnce = 1 << 20
+
+    /// How many lines are a batch at most. No more than two batches are stored and not yet written to the client.
+    let linesAtOnce: Int
+    /// Makes sense of a batch, without storing anything.
+    let understand: @Sendable ([LineSplitter.Line]) -> Storing
+
+    /// Ends after the answer to the last line.
+    /// - Parameter splitter: may hold what was read of the body before.
+    /// - Throws: when the connection breaks off. What was stored by then stays.
+    func run(
+        _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        let pieces = Handover<ByteBuffer>(backlog: Self.piecesAhead)
+        let understood = Handover<Storing>(backlog: 0)
+        let answers = Handover<Answer>(backlog: 0)
+        let stopAll: @Sendable (any Error) -> Void = { error in
+            pieces.fail(error)
+            understood.fail(error)
+            answers.fail(error)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { stages in
+            stages.addTask { try await stoppingAll(stopAll) { try await read(body, pieces) } }
+            stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, splitter, understood) } }
+            stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
+            do {
+                while let ready = try await answers.take() {
+                    for answer in ready { try await writer.write(ByteBuffer(bytes: answer())) }
+                }
+                try await stages.waitForAll()
+            } catch {
+                stopAll(error)
+                stages.cancelAll()
+                throw error
+            }
+        }
+    }
+
+    private func stoppingAll(
+        _ stopAll: @Sendable (any Error) -> Void, _ stage: @Sendable () async throws -> Void
+    ) async throws {
+        do {
+            try await stage()
+        } catch {
+            stopAll(error)
+            throw error
+        }
+    }
+
+    private func read(_ body: ArrivingBody, _ pieces: Handover<ByteBuffer>) async throws {
+        while let piece = try await body.next() { try await pieces.give(piece) }
+        pieces.finish()
+    }
+
+    private func cut(
+        _ pieces: Handover<ByteBuffer>, _ first: LineSplitter, _ understood: Handover<Storing>
+    ) async throws {
+        var splitter = first
+        try await giveBatches(from: &splitter, to: understood)
+        while let arrived = try await pieces.take() {
+            for piece in arrived { splitter.append(piece.readableBytesView) }
+            try await giveBatches(from: &splitter, to: understood)
+        }
+        if let line = splitter.last() { try await understood.give(understand([line])) }
+        understood.finish()
+    }
+
+    private func giveBatches(from splitter: inout LineSplitter, to understood: Handover<Storing>) async throws {
+        while let batch = nextBatch(from: &splitter) { try await understood.give(understand(batch)) }
+    }
+
+    private func nextBatch(from splitter: inout LineSplitter) -> [LineSplitter.Line]? {
+        var lines: [LineSplitter.Line] = []
+        var byteCount = 0
+        while lines.count < linesAtOnce, byteCount < Self.bytesAtOnce, let line = splitter.next() {
+            if case .text(let bytes) = line { byteCount += bytes.count }
+            lines.append(line)
+        }
+        return lines.isEmpty ? nil : lines
+    }
+
+    private func store(_ understood: Handover<Storing>, _ answers: Handover<Answer>) async throws {
+        while let ready = try await understood.take() {
+            for storing in ready { try await answers.give(try await storing()) }
+        }
+        answers.finish()
+    }
+}

@@ -1,0 +1,42 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+
+extension Response {
+    /// An answer of JSON lines that `write` writes while it goes. It ends properly only when `write` returns: when that
+    /// throws, the connection is cut before the chunk that would end the body (RFC 9112, 7.1).
+    static func lines(
+        headers: HTTPFields = [:], _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        streamed(.jsonLines, headers: headers, write)
+    }
+
+    static func streamed(
+        _ type: MediaType, headers: HTTPFields = [:],
+        _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = type.contentType
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            })
+    }
+}
+
+extension JSONWriter {
+    /// Ends a line of JSON lines.
+    mutating func endLine() { separate(by: UInt8(ascii: "\n")) }
+
+    /// A line that says why the one it answers was refused.
+    mutating func refusalLine(_ problem: Problem) {
+        object { writer in
+            writer.key("error")
+            writer.problem(problem)
+        }
+        endLine()
+    }
+}

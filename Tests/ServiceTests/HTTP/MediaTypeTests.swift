@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Service
+
+struct MediaTypeTests {
+    @Test(
+        "a content type is known in any case and with a charset of UTF-8",
+        arguments: [
+            ("application/json", .json), ("Application/JSON", .json), ("application/json; charset=utf-8", .json),
+            ("application/json;charset=\"UTF-8\"", .json), ("application/json ; x=y", .json),
+            ("application/x-ndjson", .jsonLines), ("application/x-ndjson; charset=UTF-8", .jsonLines),
+            ("text/csv", .csv),
+        ] as [(String, MediaType)])
+    func known(_ text: String, _ type: MediaType) {
+        #expect(MediaType(contentType: text) == type)
+    }
+
+    @Test(
+        "another type or another charset is not known",
+        arguments: [
+            "", ";", "text/plain", "application/jsonp", "application/json5", "application/json; charset=latin1",
+            "application/x-ndjson; charset=utf-16", "json", "*/*", "application/json, text/csv",
+        ])
+    func unknown(_ text: String) {
+        #expect(MediaType(contentType: text) == nil)
+    }
+}
