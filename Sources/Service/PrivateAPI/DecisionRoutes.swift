@@ -47,8 +47,12 @@ struct DecisionRoutes {
     }
 
     private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
-        let found = try await decisions.decisions(
-            matching: query, limit: limit.count + 1, in: try call.organization)
+        let organization = try call.organization
+        let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
+        guard type == .json else {
+            return try await listing(query, in: organization).stream(type, after: query.after)
+        }
+        let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)
         return .json { writer in
             writer.object { writer in
@@ -59,6 +63,21 @@ struct DecisionRoutes {
                 writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
             }
         }
+    }
+
+    private func listing(
+        _ query: DecisionQuery, in organization: OrganizationID
+    ) -> Listing<DecisionEntry, DecisionID> {
+        Listing(
+            columns: [
+                "id", "decidedAt", "recipient", "message", "purpose", "outcome", "reason", "enforcement", "consent",
+            ],
+            read: { [decisions] after, limit in
+                var query = query
+                query.after = after
+                return try await decisions.decisions(matching: query, limit: limit, in: organization)
+            },
+            cursor: { $0.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
     }
 
     @Sendable private func read(_ call: Call) async throws -> Response {
@@ -93,6 +112,20 @@ extension JSONWriter {
         member("reason", entry.reason.rawValue)
         member("enforcement", entry.enforcement.rawValue)
         member("consent", entry.consent?.description)
+    }
+}
+
+extension CSVWriter {
+    fileprivate mutating func cells(of entry: DecisionEntry) {
+        cell(entry.id.description)
+        cell(entry.decidedAt.rfc3339)
+        cell(entry.recipient?.text)
+        cell(entry.message.description)
+        cell(entry.purpose.description)
+        cell(entry.reason.outcome.rawValue)
+        cell(entry.reason.rawValue)
+        cell(entry.enforcement.rawValue)
+        cell(entry.consent?.description)
     }
 }
 

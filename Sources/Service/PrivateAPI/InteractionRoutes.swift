@@ -50,18 +50,18 @@ struct InteractionRoutes {
     private func list(_ query: InteractionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
         let organization = try call.organization
         await drain.catchUp()
-        let found = try await interactions.interactions(
-            matching: query, limit: limit.count + 1, in: organization)
+        let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
+        guard type == .json else {
+            return try await listing(query, in: organization).stream(type, after: query.after)
+        }
+        let found = try await linked(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)
-        let links = try await links(of: page.items, in: organization)
-        let cursor = InteractionCursor(last: page.items.last?.id ?? query.after)
+        let cursor = InteractionCursor(last: page.items.last?.interaction.id ?? query.after)
         return .json { writer in
             writer.object { writer in
                 writer.key("interactions")
                 writer.array { writer in
-                    for item in page.items {
-                        writer.object { $0.members(of: item, link: links[item.message]?[item.link]) }
-                    }
+                    for item in page.items { writer.object { $0.members(of: item) } }
                 }
                 writer.member("next", page.hasNext ? cursor.description : nil)
                 writer.member("cursor", cursor.description)
@@ -69,15 +69,29 @@ struct InteractionRoutes {
         }
     }
 
-    private func links(
-        of items: ArraySlice<Interaction>, in organization: OrganizationID
-    ) async throws -> [MessageID: [LinkIndex: MessageLink]] {
+    private func listing(
+        _ query: InteractionQuery, in organization: OrganizationID
+    ) -> Listing<LinkedInteraction, InteractionID> {
+        Listing(
+            columns: LinkedInteraction.columns,
+            read: { after, limit in
+                var query = query
+                query.after = after
+                return try await linked(matching: query, limit: limit, in: organization)
+            },
+            cursor: { $0.interaction.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
+    }
+
+    private func linked(
+        matching query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [LinkedInteraction] {
+        let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
         var links: [MessageID: [LinkIndex: MessageLink]] = [:]
-        for id in Set(items.map(\.message)) {
+        for id in Set(found.map(\.message)) {
             guard let message = try await messages.message(id, in: organization) else { continue }
             links[id] = Dictionary(uniqueKeysWithValues: message.content.links.map { ($0.index, $0) })
         }
-        return links
+        return found.map { LinkedInteraction(interaction: $0, link: links[$0.message]?[$0.link]) }
     }
 }
 
@@ -94,29 +108,4 @@ struct InteractionCursor: CustomStringConvertible {
     }
 
     var description: String { last?.description ?? Self.start }
-}
-
-extension JSONWriter {
-    fileprivate mutating func members(of interaction: Interaction, link: MessageLink?) {
-        member("id", interaction.id.description)
-        member("type", interaction.kind.rawValue)
-        member("occurredAt", interaction.occurredAt.rfc3339)
-        member("recordedAt", interaction.recordedAt.rfc3339)
-        member("recipient", interaction.recipient?.text)
-        member("message", interaction.message.description)
-        key("link")
-        if let link {
-            object { writer in
-                writer.member("index", link.index.rawValue)
-                writer.member("url", link.target.text)
-                writer.member("label", link.label)
-            }
-        } else {
-            null()
-        }
-        member("action", interaction.action?.text)
-        member("source", interaction.source.rawValue)
-        member("automated", interaction.automated)
-        member("first", interaction.isFirst)
-    }
 }

@@ -1,0 +1,67 @@
+import HTTPTypes
+import Hummingbird
+
+/// What a client wants to get, from the header `Accept` (RFC 9110, 12.5.1).
+struct Accept {
+    private struct Range {
+        let type: Substring
+        let subtype: Substring
+        /// In thousandths.
+        let weight: Int
+
+        /// How closely it names `type`; `nil` when it does not.
+        func closeness(to type: MediaType) -> Int? {
+            let parts = type.rawValue.split(separator: "/")
+            if self.type == parts[0], subtype == parts[1] { return 2 }
+            if self.type == parts[0], subtype == "*" { return 1 }
+            return self.type == "*" && subtype == "*" ? 0 : nil
+        }
+    }
+
+    private let ranges: [Range]
+
+    init(_ text: String) {
+        ranges = text.lowercased().split(separator: ",").compactMap(Self.range)
+    }
+
+    /// The type among those offered that is wanted most; among equals the one that is offered first.
+    ///
+    /// Who wants none of them gets the first: it is better read than a 406.
+    func choice(among offered: MediaType...) -> MediaType {
+        var best = (type: offered[0], weight: 0)
+        for type in offered {
+            let weight = weight(of: type)
+            if weight > best.weight { best = (type, weight) }
+        }
+        return best.type
+    }
+
+    /// The weight that the range which names it most closely gives it.
+    private func weight(of type: MediaType) -> Int {
+        let fitting = ranges.compactMap { range in range.closeness(to: type).map { ($0, range.weight) } }
+        return fitting.max { $0.0 < $1.0 }?.1 ?? 0
+    }
+
+    private static func range(_ text: Substring) -> Range? {
+        let parts = text.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+        guard let names = parts.first?.split(separator: "/", omittingEmptySubsequences: false), names.count == 2 else {
+            return nil
+        }
+        let quality = parts.dropFirst().first { $0.hasPrefix("q=") }
+        guard let weight = quality.map({ weight($0.dropFirst(2)) }) ?? 1000 else { return nil }
+        return Range(type: Substring(names[0]), subtype: Substring(names[1]), weight: weight)
+    }
+
+    /// - Returns: `nil` for what is no number from 0 to 1.
+    private static func weight(_ text: Substring) -> Int? {
+        guard let value = Double(text), (0...1).contains(value) else { return nil }
+        return Int((value * 1000).rounded())
+    }
+}
+
+extension Request {
+    /// What the client wants to get. Who says nothing takes everything.
+    var accept: Accept {
+        Accept(headers[values: .accept].isEmpty ? "*/*" : headers[values: .accept].joined(separator: ","))
+    }
+}

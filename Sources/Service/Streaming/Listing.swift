@@ -1,0 +1,63 @@
+import HTTPTypes
+import Hummingbird
+import JSON
+import NIOCore
+
+/// A list that is answered in pages, or whole as JSON lines or CSV.
+///
+/// The store is asked page by page, however the list is answered: no read lasts longer than a page, so none keeps the
+/// database from being cleaned up behind it.
+struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
+    /// Items that follow a place, and what else is needed to write them.
+    typealias Read = @Sendable (_ after: Cursor?, _ limit: Int) async throws -> [Item]
+
+    private static var itemsAtOnce: Int { PageLimit.allowed.upperBound }
+
+    let columns: [String]
+    let read: Read
+    let cursor: @Sendable (Item) -> Cursor
+    let writeJSON: @Sendable (Item, inout JSONWriter) -> Void
+    let writeCSV: @Sendable (Item, inout CSVWriter) -> Void
+
+    /// Everything behind `start`, in one of the types that are streamed.
+    ///
+    /// The first items are read before the answer begins: a store that cannot be asked is a problem document. When it
+    /// fails later the answer is cut off, and no client can take it for whole.
+    func stream(_ type: MediaType, after start: Cursor?) async throws -> Response {
+        let first = try await read(start, Self.itemsAtOnce)
+        return .streamed(type) { writer in
+            if type == .csv { try await writer.write(header) }
+            var items = first
+            while let last = items.last {
+                try await writer.write(type == .csv ? csv(items) : jsonLines(items))
+                guard items.count == Self.itemsAtOnce else { break }
+                items = try await read(cursor(last), Self.itemsAtOnce)
+            }
+        }
+    }
+
+    private var header: ByteBuffer {
+        var writer = CSVWriter()
+        for column in columns { writer.cell(column) }
+        writer.endLine()
+        return ByteBuffer(bytes: writer.bytes)
+    }
+
+    private func csv(_ items: [Item]) -> ByteBuffer {
+        var writer = CSVWriter()
+        for item in items {
+            writeCSV(item, &writer)
+            writer.endLine()
+        }
+        return ByteBuffer(bytes: writer.bytes)
+    }
+
+    private func jsonLines(_ items: [Item]) -> ByteBuffer {
+        var writer = JSONWriter(capacity: items.count * 256)
+        for item in items {
+            writer.object { writeJSON(item, &$0) }
+            writer.endLine()
+        }
+        return ByteBuffer(bytes: writer.bytes)
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Service
+
+struct AcceptTests {
+    @Test(
+        "the type with the greatest weight is chosen, and the first among equals",
+        arguments: [
+            ("*/*", .json), ("application/json", .json), ("text/csv", .csv), ("application/x-ndjson", .jsonLines),
+            ("TEXT/CSV", .csv), ("text/*", .csv), ("application/*", .json),
+            ("text/csv, application/json", .json), ("text/csv, application/json;q=0.9", .csv),
+            ("text/csv;q=0.1, application/json;q=0.2", .json), ("text/csv ; q=0.2 , */* ; q=0.1", .csv),
+            ("*/*, application/json;q=0.5", .jsonLines), ("application/*;q=0.5, application/x-ndjson", .jsonLines),
+            ("application/json;q=0, text/csv;q=0.001", .csv), ("text/csv;header=present", .csv),
+            ("text/csv;q=1.000, application/x-ndjson;q=0.999", .csv),
+        ] as [(String, MediaType)])
+    func chosen(_ text: String, _ type: MediaType) {
+        #expect(Accept(text).choice(among: .json, .jsonLines, .csv) == type)
+    }
+
+    @Test(
+        "who wants nothing that is offered, or writes nonsense, gets the first",
+        arguments: [
+            "", ",", ";;", "text", "text/html", "image/*", "text/csv;q=0", "text/csv;q=2", "text/csv;q=x",
+            "text/csv;q=-1", "text/csv;q=nan", "*/csv", "text/csv/x", "/", "text/", "*/*;q=0",
+        ])
+    func otherwise(_ text: String) {
+        #expect(Accept(text).choice(among: .json, .jsonLines, .csv) == .json)
+    }
+}
