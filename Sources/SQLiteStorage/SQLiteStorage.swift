@@ -18,6 +18,7 @@ package struct SQLiteStorage: Sendable {
     package let decisions: SQLiteDecisionLog
     package let messages: SQLiteMessageStore
     package let interactions: SQLiteInteractionStore
+    package let requests: SQLiteRequestLog
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
@@ -65,6 +66,7 @@ package struct SQLiteStorage: Sendable {
         decisions = SQLiteDecisionLog(database, observer: observer, people: people)
         messages = SQLiteMessageStore(database)
         interactions = SQLiteInteractionStore(database, people: people)
+        requests = SQLiteRequestLog(database)
     }
 
     /// Whether the stores can write. The spool says so for itself.

@@ -66,9 +66,9 @@ final class FakeMessageStore: MessageStore {
         return try answer.get()
     }
 
-    func save(_: Message, in _: OrganizationID, at _: Timestamp) async throws -> (message: StoredMessage, isNew: Bool) {
-        throw Outage()
-    }
+    func save(
+        _: Message, in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+    ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw Outage()
@@ -238,9 +238,12 @@ final class FakeConsentStore: ConsentStore {
         return state.withLock { state in questions.map { state[$0.reference] ?? .erased } }
     }
 
-    func append(_: [NewConsentRecord], in _: OrganizationID, at _: Timestamp) async throws -> [ConsentRecord] {
-        throw Outage()
-    }
+    func append(
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+    ) async throws -> [ConsentRecord] { throw Outage() }
+    func records(
+        from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
+    ) async throws -> [ConsentRecord] { throw Outage() }
     func standings(
         of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStandings { throw Outage() }

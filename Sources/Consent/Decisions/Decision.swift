@@ -36,4 +36,11 @@ package struct RecordedDecision: Hashable, Sendable {
         self.id = id
         self.reason = reason
     }
+
+    /// A decision about somebody who was erased since: it stands, and permits nothing that identifies them.
+    package init(forgotten id: DecisionID, reason: DecisionReason) {
+        self.id = id
+        self.reason = reason
+        permit = .untracked
+    }
 }

@@ -8,9 +8,16 @@ package protocol ConsentStore: Sendable {
     /// Appends all of `records` or none.
     ///
     /// A grant for an erased person makes them known again, under a new reference.
+    /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
+    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
     func append(
-        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
+    ) async throws -> [ConsentRecord]
+
+    /// The records of one append, by its first and its last, in its order.
+    func records(
+        from first: ConsentRecordID, through last: ConsentRecordID, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
 
     /// Where each of `recipients` stands at `moment`, in the order given.
@@ -31,6 +38,14 @@ package protocol ConsentStore: Sendable {
     /// Forgets who a person is: afterwards no file holds a byte of them, and what remains of their records names nobody.
     /// A keyed hash stays, so that they are not taken for somebody new.
     func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure
+}
+
+extension ConsentStore {
+    package func append(
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
+    ) async throws -> [ConsentRecord] {
+        try await append(records, in: organization, at: now, once: nil)
+    }
 }
 
 /// Answers to one question about many recipients.

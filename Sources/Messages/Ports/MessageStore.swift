@@ -4,9 +4,11 @@ package import Identifiers
 /// the call returns.
 package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
+    /// - Parameter mark: of the request that asks for it; it is kept together with the message, or neither is.
     /// - Returns: the message, and whether it is new.
+    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
     func save(
-        _ message: Message, in organization: OrganizationID, at now: Timestamp
+        _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
     ) async throws -> (message: StoredMessage, isNew: Bool)
 
     /// The message with `id`; `nil` when the organization has none such.
@@ -24,4 +26,12 @@ package protocol MessageStore: Sendable {
     /// The latest `expiresAt` of any message; `nil` when none has one. No link can be alive after it and the link
     /// lifetime.
     func latestExpiry() async throws -> Timestamp?
+}
+
+extension MessageStore {
+    package func save(
+        _ message: Message, in organization: OrganizationID, at now: Timestamp
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        try await save(message, in: organization, at: now, once: nil)
+    }
 }

@@ -19,6 +19,17 @@ enum ConsentRecordRow {
             .all(organization, recipient, read: record)
     }
 
+    /// The records with these ids and those between, in their order.
+    static func records(
+        from first: ConsentRecordID,
+        through last: ConsentRecordID,
+        organization: Int64,
+        _ db: Database
+    ) throws -> [ConsentRecord] {
+        try db.statement("\(columns) WHERE c.id BETWEEN ? AND ? AND c.organization = ? ORDER BY c.id")
+            .all(first, last, organization, read: record)
+    }
+
     private static func record(_ row: SQLRow) throws -> ConsentRecord {
         ConsentRecord(
             id: try row.id(0),

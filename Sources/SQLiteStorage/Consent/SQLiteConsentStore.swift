@@ -1,6 +1,7 @@
 package import Consent
 import GRDB
 package import Identifiers
+import Organizations
 
 /// Consent records in the main file.
 package struct SQLiteConsentStore: ConsentStore {
@@ -17,17 +18,34 @@ package struct SQLiteConsentStore: ConsentStore {
     package func append(
         _ records: [NewConsentRecord],
         in organization: OrganizationID,
-        at now: Timestamp
+        at now: Timestamp,
+        once mark: RequestMark?
     ) async throws -> [ConsentRecord] {
         let hashes = try people.hashes(of: records.lazy.map(\.recipient), in: organization)
         let appended = try await database.write { writing in
+            try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
             for (record, hash) in zip(records, hashes) { try append.add(record, hash) }
+            if let first = append.records.first, let last = append.records.last {
+                let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
+                try RequestRow.insert(mark, effect, at: now, writing)
+            }
             return AppendedConsents(records: append.records, changes: try append.changes())
         } afterCommit: { [observer] appended in
             if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
         }
         return appended.records
+    }
+
+    package func records(
+        from first: ConsentRecordID,
+        through last: ConsentRecordID,
+        in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try ConsentRecordRow.records(from: first, through: last, organization: row.number, db)
+        }
     }
 
     package func standings(

@@ -12,7 +12,10 @@ extension Schema {
     /// - Ids are time-ordered, so that the largest tables grow at their end.
     /// - What refers to what is looked up in the transaction that writes it. The tables that grow by the hundred
     ///   thousand a second do without foreign keys, which would look it up again.
-    static let main = Schema(versions: [organizations + people + messages + consents + decisions + interactions])
+    static let main = Schema(versions: [
+        organizations + people + messages + consents + decisions + interactions,
+        requests,
+    ])
 
     private static let organizations = """
         CREATE TABLE organizations (
@@ -164,5 +167,19 @@ extension Schema {
         CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
         CREATE INDEX interactions_by_message ON interactions (message, kind, id);
         CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
+        """
+
+    private static let requests = """
+        -- Requests with an Idempotency-Key that had their effect: keyed hashes and references, nothing of anybody.
+        CREATE TABLE requests (
+            number  INTEGER PRIMARY KEY,
+            key     BLOB NOT NULL UNIQUE,
+            body    BLOB NOT NULL,
+            made_at INTEGER NOT NULL,
+            first   INTEGER NOT NULL,                 -- ids of what it made
+            last    INTEGER NOT NULL,
+            is_new  INTEGER NOT NULL                  -- 0 when it was there already
+        ) STRICT;
+        CREATE INDEX requests_by_age ON requests (made_at);
         """
 }

@@ -4,6 +4,26 @@ import Identifiers
 
 /// Reads whole decisions.
 enum DecisionRow {
+    /// The decisions with these ids and those between, in their order.
+    static func recorded(
+        from first: DecisionID,
+        through last: DecisionID,
+        organization: Int64,
+        _ db: Database
+    ) throws -> [RecordedDecision] {
+        try db.statement(
+            """
+            SELECT d.id, d.reason, r.reference FROM decisions d LEFT JOIN recipients r ON r.number = d.recipient
+            WHERE d.id BETWEEN ? AND ? AND d.organization = ? ORDER BY d.id
+            """
+        ).all(first, last, organization) { row in
+            let (id, reason) = (try row.id(0, DecisionID.self), try DecisionReason(code: row.integer(1)))
+            let reference = row.isNull(2) ? nil : try row.reference(2)
+            return RecordedDecision(stored: id, reason: reason, reference: reference)
+                ?? RecordedDecision(forgotten: id, reason: reason)
+        }
+    }
+
     static func find(_ id: Int64, organization: Int64, _ db: Database) throws -> DecisionEntry? {
         try db.statement(
             """

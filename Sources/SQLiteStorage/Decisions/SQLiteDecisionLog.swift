@@ -1,6 +1,7 @@
 package import Consent
 import GRDB
 package import Identifiers
+import Organizations
 
 /// Decisions in the main file.
 package struct SQLiteDecisionLog: DecisionLog {
@@ -20,10 +21,12 @@ package struct SQLiteDecisionLog: DecisionLog {
         enforcement: Enforcement,
         in organization: OrganizationID,
         asOf erasures: ErasureCount,
-        at now: Timestamp
+        at now: Timestamp,
+        once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
         let hashes = try people.hashes(of: decisions.lazy.map(\.recipient), in: organization)
         let appended = try await database.write { writing in
+            try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
                 message: message,
                 enforcement: enforcement,
@@ -34,11 +37,26 @@ package struct SQLiteDecisionLog: DecisionLog {
             )
             for (decision, hash) in zip(decisions, hashes) { try append.add(decision, hash) }
             try append.addCounts()
+            if let first = append.recorded.first, let last = append.recorded.last {
+                let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
+                try RequestRow.insert(mark, effect, at: now, writing)
+            }
             return AppendedDecisions(decisions: append.recorded, changes: try append.changes())
         } afterCommit: { [observer] appended in
             if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
         }
         return appended.decisions
+    }
+
+    package func decisions(
+        from first: DecisionID,
+        through last: DecisionID,
+        in organization: OrganizationID
+    ) async throws -> [RecordedDecision] {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try DecisionRow.recorded(from: first, through: last, organization: row.number, db)
+        }
     }
 
     package func decisions(

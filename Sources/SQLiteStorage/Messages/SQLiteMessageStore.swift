@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 package import Identifiers
 package import Messages
+import Organizations
 
 /// Messages in the main file.
 package struct SQLiteMessageStore: MessageStore {
@@ -12,32 +13,56 @@ package struct SQLiteMessageStore: MessageStore {
     package func save(
         _ message: Message,
         in organization: OrganizationID,
-        at now: Timestamp
+        at now: Timestamp,
+        once mark: RequestMark?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
         // Mostly the message is there already, and looking costs no commit.
-        let found = try await database.read { db in
-            try MessageRow.find(digest: digest, organization: OrganizationRow.require(organization, db).number, db)
-        }
-        if let found { return (found, false) }
+        if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
         let saved = try await database.write { writing in
-            let db = writing.db
-            let number = try OrganizationRow.require(organization, db).number
-            if let found = try MessageRow.find(digest: digest, organization: number, db) {
-                return SavedMessage(message: found, isNew: false)
-            }
-            let new = StoredMessage(
-                id: writing.makeID(.messages, at: now),
-                organization: organization,
-                content: message,
-                createdAt: now,
-                isDisabled: false
+            try RequestRow.requireFree(mark, at: now, writing)
+            let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
+            let id = saved.message.id.number
+            try RequestRow.insert(
+                mark,
+                RequestEffect(first: id, last: id, isNew: saved.isNew),
+                at: now,
+                writing
             )
-            try MessageRow.insert(new, content: content, digest: digest, organization: number, db)
-            return SavedMessage(message: new, isNew: true)
+            return saved
         }
         return (saved.message, saved.isNew)
+    }
+
+    private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
+        try await database.read { db in
+            try MessageRow.find(digest: digest, organization: OrganizationRow.require(organization, db).number, db)
+        }
+    }
+
+    private static func save(
+        _ message: Message,
+        _ content: [UInt8],
+        _ digest: [UInt8],
+        in organization: OrganizationID,
+        at now: Timestamp,
+        _ writing: Writing
+    ) throws -> SavedMessage {
+        let db = writing.db
+        let number = try OrganizationRow.require(organization, db).number
+        if let found = try MessageRow.find(digest: digest, organization: number, db) {
+            return SavedMessage(message: found, isNew: false)
+        }
+        let new = StoredMessage(
+            id: writing.makeID(.messages, at: now),
+            organization: organization,
+            content: message,
+            createdAt: now,
+            isDisabled: false
+        )
+        try MessageRow.insert(new, content: content, digest: digest, organization: number, db)
+        return SavedMessage(message: new, isNew: true)
     }
 
     package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {

@@ -1,7 +1,6 @@
 import Consent
 import Formats
 import Identifiers
-import JSON
 import Messages
 import Organizations
 import TrackingIDs
@@ -17,33 +16,43 @@ struct Composer: Sendable {
     let linkLifetimeInDays: Int
     let now: @Sendable () -> Timestamp
 
-    /// One recipient's share of a composed message.
-    struct Composed {
-        let recipient: RecipientID
-        let decision: RecordedDecision
-        let payload: [UInt8]
-    }
-
     /// The payloads for `recipients`, in their order. Their decisions are durable on return; when it throws, none is
     /// stored and none may leave.
     func compose(
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
-        in organization: Organization
-    ) async throws -> [Composed] {
+        in organization: Organization, once mark: RequestMark? = nil
+    ) async throws -> ComposedPayloads {
         let moment = now()
-        let expiry = try LinkExpiry(
+        let expiry = try expiry(of: message, composedAt: moment)
+        let recorded = try await decide(message, recipients, organization, at: moment, once: mark)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded, expiry: expiry,
+            keyRing: keys.value)
+    }
+
+    /// The payloads that were composed before, of the same decisions. Whoever was erased since gets the payload of
+    /// those who are not tracked, for nothing is known of them any more.
+    ///
+    /// - Parameter effect: of the request that composed them for the same `recipients`.
+    func composeAgain(
+        _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
+        in organization: Organization, _ effect: RequestEffect
+    ) async throws -> ComposedPayloads {
+        let recorded = try await decisions.decisions(
+            from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
+            expiry: try expiry(of: message, composedAt: effect.first.timestamp), keyRing: keys.value)
+    }
+
+    private func expiry(of message: StoredMessage, composedAt moment: Timestamp) throws -> LinkExpiry {
+        try LinkExpiry(
             messageExpiresAt: message.content.expiresAt, composedAt: moment, lifetimeInDays: linkLifetimeInDays)
-        let recorded = try await decide(message, recipients, organization, at: moment)
-        let sealer = try TrackingIDSealer(keyRing: keys.value)
-        return zip(recipients, recorded).map { recipient, decision in
-            var payload: [UInt8] = []
-            compiled.render(decision, of: message.id, expiry: expiry, sealer: sealer, into: &payload)
-            return Composed(recipient: recipient, decision: decision, payload: payload)
-        }
     }
 
     private func decide(
-        _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization, at moment: Timestamp
+        _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization, at moment: Timestamp,
+        once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
         let policy = ConsentPolicy(enforcement: organization.enforcement)
         var attempt = 1
@@ -57,7 +66,7 @@ struct Composer: Sendable {
             do {
                 return try await decisions.append(
                     made, of: message.id, enforcement: organization.enforcement, in: organization.id,
-                    asOf: known.erasures, at: moment)
+                    asOf: known.erasures, at: moment, once: mark)
             } catch is StaleStandings where attempt < Self.maximumAttempts {
                 attempt += 1
             }

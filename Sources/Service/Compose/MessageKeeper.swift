@@ -32,9 +32,9 @@ struct MessageKeeper: Sendable {
     }
 
     func save(
-        _ content: Message, in organization: OrganizationID
+        _ content: Message, in organization: OrganizationID, once mark: RequestMark? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
-        let saved = try await messages.save(content, in: organization, at: now())
+        let saved = try await messages.save(content, in: organization, at: now(), once: mark)
         directory.update(saved.message)
         return saved
     }

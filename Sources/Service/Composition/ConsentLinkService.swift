@@ -44,8 +44,9 @@ package struct ConsentLinkService: ~Copyable {
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
 
         let gates = OrganizationGates()
+        let erasureKey = try folder.erasureKey()
         let storage = try SQLiteStorage.open(
-            folder: folder.path, erasureKey: try folder.erasureKey(), observer: gates, clock: clock)
+            folder: folder.path, erasureKey: erasureKey, observer: gates, clock: clock)
         for organization in try await storage.organizations.all() {
             gates.gate(of: organization.id).honorsGPC = organization.honorsGPC
         }
@@ -84,6 +85,8 @@ package struct ConsentLinkService: ~Copyable {
         let keyRingKeeper = KeyRingKeeper(
             current: keys, file: ringFile, messages: storage.messages,
             linkLifetimeInDays: settings.linkLifetimeInDays)
+        let requests = RepeatableRequests(
+            log: storage.requests, marker: try RequestMarker(erasureKey: erasureKey), now: clock)
         let health = Health {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
             return [storage.status.impediment, storage.spool.status.impediment, spooling].compactMap { $0 }
@@ -97,13 +100,15 @@ package struct ConsentLinkService: ~Copyable {
             OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes
             + KeyRoutes(organizations: storage.organizations, now: clock).routes
             + ConsentRoutes(
-                organizations: storage.organizations, consent: consents, drain: drain, now: clock
+                organizations: storage.organizations, consent: consents, requests: requests, drain: drain, now: clock
             ).routes
             + MessageRoutes(
                 organizations: storage.organizations, keeper: keeper, decisions: storage.decisions,
-                interactions: storage.interactions, drain: drain
+                interactions: storage.interactions, requests: requests, drain: drain
             ).routes
-            + PayloadRoutes(organizations: storage.organizations, keeper: keeper, composer: composer).routes
+            + PayloadRoutes(
+                organizations: storage.organizations, keeper: keeper, composer: composer, requests: requests
+            ).routes
             + DecisionRoutes(decisions: storage.decisions, consent: storage.consents).routes
             + InteractionRoutes(
                 interactions: storage.interactions, messages: storage.messages, drain: drain

@@ -14,11 +14,14 @@ extension Request {
         try shape.read(try await json())
     }
 
-    func json() async throws -> JSONValue {
+    func json() async throws -> JSONValue { try JSONValue.parse(try await jsonBytes()) }
+
+    /// The body that says it is JSON.
+    func jsonBytes() async throws -> [UInt8] {
         guard bodyType == .json else {
             throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
         }
         var buffer = try await body.collect(upTo: Self.maximumBodySize)
-        return try JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
+        return buffer.readBytes(length: buffer.readableBytes) ?? []
     }
 }

@@ -1,12 +1,16 @@
 import Hummingbird
 import Identifiers
+import NIOCore
 import Organizations
 
 struct PrivateContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The connection that the request came on.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
     }
 }
 

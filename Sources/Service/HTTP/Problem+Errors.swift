@@ -1,6 +1,7 @@
 import Consent
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import JSON
 import Logging
 import NIOCore
@@ -20,6 +21,8 @@ extension Problem {
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
+        case is CancellationError: self = .unavailable("The service is being stopped.")
+        case is RequestMarkTaken: self = .stillRunning
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
         default:

@@ -23,7 +23,7 @@ struct ConsentLines: Sendable {
                     Problem($0, logger: logger)
                 }
             }
-            return { await store(read, at: moment) }
+            return { try await store(read, at: moment) }
         }
     }
 
@@ -31,12 +31,12 @@ struct ConsentLines: Sendable {
     /// and the lines that follow are tried anew.
     private func store(
         _ batch: [Result<NewConsentRecord, Problem>], at moment: Timestamp
-    ) async -> LineExchange.Answer {
+    ) async throws -> LineExchange.Answer {
         let records = batch.compactMap { try? $0.get() }
         let stored: [ConsentRecord]
         do {
             stored = records.isEmpty ? [] : try await consent.append(records, in: organization, at: moment)
-        } catch {
+        } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
             return { Self.answer(batch.map { $0.flatMap { _ in .failure(problem) } }, []) }
         }

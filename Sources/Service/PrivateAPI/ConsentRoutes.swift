@@ -9,6 +9,7 @@ import Redirect
 struct ConsentRoutes {
     let organizations: any OrganizationStore
     let consent: any ConsentStore
+    let requests: RepeatableRequests
     let drain: Drain
     let now: @Sendable () -> Timestamp
 
@@ -23,16 +24,29 @@ struct ConsentRoutes {
     @Sendable private func record(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
-        let moment = now()
-        let records = try await call.request.json(as: .consentRecords(now: moment))
-        let stored = try await consent.append(records, in: organization, at: moment)
-        return .json(.created) { writer in
+        let body = try await call.request.jsonBytes()
+        return try await requests.answer(call, body: body) { mark in
+            let moment = now()
+            let records = try records(in: body, at: moment)
+            return answer(records, try await consent.append(records, in: organization, at: moment, once: mark))
+        } again: { effect in
+            let stored = try await consent.records(
+                from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
+            // As of then, so that what was not too far ahead is not now either.
+            return answer(try records(in: body, at: stored.first?.recordedAt ?? now()), stored)
+        }
+    }
+
+    private func records(in body: [UInt8], at moment: Timestamp) throws -> [NewConsentRecord] {
+        try JSONShape.consentRecords(now: moment).read(try JSONValue.parse(body))
+    }
+
+    private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
+        .json(.created) { writer in
             writer.object { writer in
                 writer.key("consents")
                 writer.array { writer in
-                    for (record, stored) in zip(records, stored) {
-                        writer.stored(stored, about: record.recipient)
-                    }
+                    for (record, stored) in zip(records, stored) { writer.stored(stored, about: record.recipient) }
                 }
             }
         }

@@ -15,6 +15,7 @@ struct MessageRoutes {
     let keeper: MessageKeeper
     let decisions: any DecisionLog
     let interactions: any InteractionStore
+    let requests: RepeatableRequests
     let drain: Drain
 
     var routes: [Route] {
@@ -35,9 +36,15 @@ struct MessageRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.request.json()
-        let saved = try await keeper.save(try keeper.shape(for: organization).read(body), in: organization.id)
-        return answer(saved.isNew ? .created : .ok, saved.message)
+        let body = try await call.request.jsonBytes()
+        return try await requests.answer(call, body: body) { mark in
+            let content = try keeper.shape(for: organization).read(try JSONValue.parse(body))
+            let saved = try await keeper.save(content, in: organization.id, once: mark)
+            return answer(saved.isNew ? .created : .ok, saved.message)
+        } again: { effect in
+            let message = try await keeper.message(MessageID(effect.first), in: organization.id)
+            return answer(effect.isNew ? .created : .ok, message)
+        }
     }
 
     private func answer(_ status: HTTPResponse.Status, _ message: StoredMessage) -> Response {

@@ -3,18 +3,17 @@ import Identifiers
 import JSON
 import Messages
 
-/// What a backend asks for when it composes.
-struct PayloadRequest {
+/// What a backend asks for when it composes, but for the recipients.
+///
+/// `Content` is what is made of a message in the request: a `Message` to compose it, nothing to answer again.
+struct PayloadOrder<Content> {
     enum MessageChoice {
-        case inline(Message)
+        case inline(Content)
         case stored(MessageID)
     }
 
-    static let maximumRecipients = 10_000
-
     let message: MessageChoice
     let format: PayloadFormat
-    let recipients: [RecipientID]
 
     /// Where the message stands in the request.
     var pointer: JSONPointer {
@@ -24,35 +23,57 @@ struct PayloadRequest {
         }
     }
 
-    static func shape(message: JSONShape<Message>) -> JSONShape<PayloadRequest> {
-        .object { fields throws(BodyProblems) in
-            let inline = fields.optional("message", message)
-            let stored = fields.optional("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
-            let name = fields.required("format", JSONShape<PayloadFormat.Name>.choice)
-            let platform = fields.optional("platform", JSONShape<PayloadFormat.Platform>.choice)
-            let recipients = fields.required(
-                "recipients", .array(of: .string(RecipientID.init), count: 1...maximumRecipients))
-            try fields.finish()
-            let validName = try name.get()
-            let format: PayloadFormat
-            do throws(PayloadFormatError) {
-                format = try PayloadFormat(validName, platform: platform)
-            } catch {
-                throw BodyProblems(fields.pointer.appending("platform"), error.description)
-            }
-            return PayloadRequest(
-                message: try choose(inline, stored, fields.pointer), format: format, recipients: try recipients.get())
+    /// The request of a compose by lines, whose recipients come one by one.
+    static func shape(message: JSONShape<Content>) -> JSONShape<PayloadOrder> {
+        .object { fields throws(BodyProblems) in try read(&fields, message) { _ throws(BodyProblems) in }.order }
+    }
+
+    /// - Parameter others: takes members that stand beside those of the order.
+    fileprivate static func read<Others>(
+        _ fields: inout ObjectReader, _ message: JSONShape<Content>,
+        others: (inout ObjectReader) throws(BodyProblems) -> Others
+    ) throws(BodyProblems) -> (order: PayloadOrder, others: Others) {
+        let inline = fields.optional("message", message)
+        let stored = fields.optional("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
+        let name = fields.required("format", JSONShape<PayloadFormat.Name>.choice)
+        let platform = fields.optional("platform", JSONShape<PayloadFormat.Platform>.choice)
+        let others = try others(&fields)
+        try fields.finish()
+        let validName = try name.get()
+        let format: PayloadFormat
+        do throws(PayloadFormatError) {
+            format = try PayloadFormat(validName, platform: platform)
+        } catch {
+            throw BodyProblems(fields.pointer.appending("platform"), error.description)
         }
+        return (PayloadOrder(message: try choose(inline, stored, fields.pointer), format: format), others)
     }
 
     private static func choose(
-        _ inline: Message?, _ stored: MessageID?, _ pointer: JSONPointer
+        _ inline: Content?, _ stored: MessageID?, _ pointer: JSONPointer
     ) throws(BodyProblems) -> MessageChoice {
         switch (inline, stored) {
         case (let message?, nil): return .inline(message)
         case (nil, let id?): return .stored(id)
         case (nil, nil): throw BodyProblems(pointer.appending("message"), "is required, or messageId")
         case (_?, _?): throw BodyProblems(pointer.appending("messageId"), "must not be set beside message")
+        }
+    }
+}
+
+/// The same with recipients, in one body.
+struct PayloadRequest<Content> {
+    static var maximumRecipients: Int { 10_000 }
+
+    let order: PayloadOrder<Content>
+    let recipients: [RecipientID]
+
+    static func shape(message: JSONShape<Content>) -> JSONShape<PayloadRequest> {
+        .object { fields throws(BodyProblems) in
+            let (order, recipients) = try PayloadOrder.read(&fields, message) { fields throws(BodyProblems) in
+                fields.required("recipients", .array(of: .string(RecipientID.init), count: 1...maximumRecipients))
+            }
+            return PayloadRequest(order: order, recipients: try recipients.get())
         }
     }
 }

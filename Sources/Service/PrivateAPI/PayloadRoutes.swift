@@ -1,9 +1,11 @@
 import Consent
 import Formats
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import JSON
 import Messages
+import NIOCore
 import Organizations
 
 /// Composing: a message, a format and recipients in, a payload for each of them out.
@@ -11,6 +13,7 @@ struct PayloadRoutes {
     let organizations: any OrganizationStore
     let keeper: MessageKeeper
     let composer: Composer
+    let requests: RepeatableRequests
 
     var routes: [Route] {
         [Route(.post, "/v1/orgs/{org}/payloads", .scopes([.compose]), compose)]
@@ -20,58 +23,124 @@ struct PayloadRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let request = try await call.request.json(as: PayloadRequest.shape(message: keeper.shape(for: organization)))
-        let (message, compiled) = try await prepare(request, in: organization)
-        let composed = try await composer.compose(message, as: compiled, for: request.recipients, in: organization)
+        if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
+        let body = try await call.request.jsonBytes()
+        return try await requests.answer(call, body: body) { mark in
+            let request = try PayloadRequest.shape(message: keeper.shape(for: organization))
+                .read(try JSONValue.parse(body))
+            let (message, compiled) = try await prepare(request.order, in: organization)
+            let composed = try await composer.compose(
+                message, as: compiled, for: request.recipients, in: organization, once: mark)
+            return try answer(composed, to: call)
+        } again: { effect in
+            // What the message says was checked then, and must not be by the rules of today.
+            let request = try PayloadRequest.shape(message: JSONShape.any).read(try JSONValue.parse(body))
+            guard let decision = try await composer.decisions.decision(DecisionID(effect.first), in: organization.id)
+            else { throw Problem.notFound }
+            let message = try await keeper.message(decision.message, in: organization.id)
+            let compiled = try compile(message.content, request.order.format, at: request.order.pointer)
+            let composed = try await composer.composeAgain(
+                message, as: compiled, for: request.recipients, in: organization, effect)
+            return try answer(composed, to: call)
+        }
+    }
+
+    private func answer(_ composed: ComposedPayloads, to call: Call) throws -> Response {
+        guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed) }
+        var renderer = try PayloadRenderer(composed)
         return .json { writer in
             writer.object { writer in
-                writer.member("message", message.id.description)
+                writer.member("message", composed.message.description)
                 writer.key("notCarried")
                 writer.array { writer in
-                    for member in compiled.notCarried { writer.string(member) }
+                    for member in composed.compiled.notCarried { writer.string(member) }
                 }
                 writer.key("payloads")
                 writer.array { writer in
-                    for item in composed { writer.payload(item) }
+                    for place in composed.recipients.indices { renderer.write(place, to: &writer) }
                 }
             }
+        }
+    }
+
+    private static let linesAtOnce = 500
+
+    /// A line for each payload, rendered as they are written. All the decisions are stored before the first.
+    private func lines(_ composed: ComposedPayloads) -> Response {
+        .lines(headers: [.consentLinkMessage: composed.message.description]) { writer in
+            var rest = composed.recipients.indices
+            while !rest.isEmpty {
+                try await writer.write(try Self.render(rest.prefix(Self.linesAtOnce), of: composed))
+                rest = rest.dropFirst(Self.linesAtOnce)
+            }
+        }
+    }
+
+    private static func render(_ places: Range<Int>, of composed: ComposedPayloads) throws -> ByteBuffer {
+        var renderer = try PayloadRenderer(composed)
+        var writer = JSONWriter(capacity: places.count * 512)
+        for place in places {
+            renderer.write(place, to: &writer)
+            writer.endLine()
+        }
+        return ByteBuffer(bytes: writer.bytes)
+    }
+
+    /// The first line is the order, every other a recipient. What is wrong with the order is the answer of its own; from
+    /// then on a line is answered with a line.
+    private func composeLines(_ call: Call, _ organization: Organization) async throws -> Response {
+        let body = ArrivingBody(call.request)
+        var splitter = LineSplitter(limit: Request.maximumBodySize)
+        let first = try await firstLine(of: body, &splitter)
+        let order = try PayloadOrder.shape(message: keeper.shape(for: organization)).read(first)
+        let (message, compiled) = try await prepare(order, in: organization)
+        let lines = PayloadLines(
+            message: message, compiled: compiled, organization: organization.id, organizations: organizations,
+            composer: composer, logger: call.context.logger)
+        splitter.limit = PayloadLines.maximumLength
+        try await PayloadLines.limitBuffers(of: call.context.channel)
+        return .lines(headers: [.consentLinkMessage: message.id.description]) { [splitter] writer in
+            try await lines.exchange.run(body, splitter, to: &writer)
+        }
+    }
+
+    private func firstLine(of body: ArrivingBody, _ splitter: inout LineSplitter) async throws -> JSONValue {
+        while true {
+            if let line = splitter.next() { return try line.json(limit: splitter.limit) }
+            guard let piece = try await body.next() else {
+                return try (splitter.last() ?? .text([])).json(limit: splitter.limit)
+            }
+            splitter.append(piece.readableBytesView)
         }
     }
 
     /// The message and what the format makes of it. A message that the format refuses is not stored.
     private func prepare(
-        _ request: PayloadRequest, in organization: Organization
+        _ order: PayloadOrder<Message>, in organization: Organization
     ) async throws -> (StoredMessage, CompiledMessage) {
-        switch request.message {
+        switch order.message {
         case .inline(let content):
-            let compiled = try compile(content, request)
+            let compiled = try compile(content, order.format, at: order.pointer)
             return (try await keeper.save(content, in: organization.id).message, compiled)
         case .stored(let id):
             guard let message = try await keeper.messages.message(id, in: organization.id) else {
-                throw BodyProblems(request.pointer, "is not a message of this organization")
+                throw BodyProblems(order.pointer, "is not a message of this organization")
             }
-            return (message, try compile(message.content, request))
+            return (message, try compile(message.content, order.format, at: order.pointer))
         }
     }
 
-    private func compile(_ content: Message, _ request: PayloadRequest) throws -> CompiledMessage {
-        try CompiledMessage(content, format: request.format, origin: keeper.publicOrigin, at: request.pointer)
+    private func compile(
+        _ content: Message, _ format: PayloadFormat, at pointer: JSONPointer
+    ) throws -> CompiledMessage {
+        try CompiledMessage(content, format: format, origin: keeper.publicOrigin, at: pointer)
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func payload(_ item: Composer.Composed) {
-        object { writer in
-            writer.member("recipient", item.recipient.text)
-            writer.member("tracked", item.decision.reason.outcome == .tracked)
-            writer.key("decision")
-            writer.object { writer in
-                writer.member("id", item.decision.id.description)
-                writer.member("outcome", item.decision.reason.outcome.rawValue)
-                writer.member("reason", item.decision.reason.rawValue)
-            }
-            writer.key("payload")
-            writer.raw(item.payload)
-        }
+extension HTTPField.Name {
+    /// Which message the payloads of a streamed answer are of.
+    fileprivate static var consentLinkMessage: HTTPField.Name {
+        guard let name = HTTPField.Name("ConsentLink-Message") else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
+        return name
     }
 }

@@ -8,7 +8,7 @@ import NIOCore
 /// read from. A batch is what has arrived by the time it is begun: a lone line does not wait for company.
 struct LineExchange: Sendable {
     /// The answer to a batch: a line for each of its lines.
-    typealias Answer = @Sendable () -> [UInt8]
+    typealias Answer = @Sendable () throws -> [UInt8]
     /// Gets a batch stored. What its answer tells is durable on return.
     typealias Storing = @Sendable () async throws -> Answer
 
@@ -42,7 +42,7 @@ struct LineExchange: Sendable {
             stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
             do {
                 while let ready = try await answers.take() {
-                    for answer in ready { try await writer.write(ByteBuffer(bytes: answer())) }
+                    for answer in ready { try await writer.write(ByteBuffer(bytes: try answer())) }
                 }
                 try await stages.waitForAll()
             } catch {

@@ -13,6 +13,7 @@ struct StorageUnderTest: Sendable {
     let decisions: any DecisionLog
     let messages: any MessageStore
     let interactions: any InteractionStore
+    let requests: any RequestLog
     let spool: any ClickSpool
     let observer: RecordingObserver
     /// Restrictive.

@@ -23,7 +23,9 @@ struct SQLiteFixture {
             folder: self.folder.path, erasureKey: Self.erasureKey, observer: observer, clock: { .noon })
         ports = StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
-            messages: storage.messages, interactions: storage.interactions, spool: storage.spool, observer: observer,
+            messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
+            spool: storage.spool,
+            observer: observer,
             acme: try OrganizationID("acme"), globex: try OrganizationID("globex"))
     }
 

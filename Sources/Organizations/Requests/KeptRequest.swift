@@ -1,0 +1,29 @@
+package import Identifiers
+
+/// A request that had its effect, as it is kept: what it is recognised by, and references to what it made.
+package struct KeptRequest: Hashable, Sendable {
+    /// How long it is kept, in milliseconds: 24 hours.
+    package static let span: Int64 = 24 * 3_600_000
+
+    package let mark: RequestMark
+    package let effect: RequestEffect
+
+    package init(mark: RequestMark, effect: RequestEffect) {
+        self.mark = mark
+        self.effect = effect
+    }
+}
+
+/// What a request made, by its ids. Whatever one write appends stands together, so the first and the last say it all.
+package struct RequestEffect: Hashable, Sendable {
+    package let first: TimeOrderedNumber
+    package let last: TimeOrderedNumber
+    /// `false` when what was asked for was there already.
+    package let isNew: Bool
+
+    package init(first: TimeOrderedNumber, last: TimeOrderedNumber, isNew: Bool) {
+        self.first = first
+        self.last = last
+        self.isNew = isNew
+    }
+}
