@@ -12,11 +12,17 @@ struct CountedConsentStore: ConsentStore, MetricSource {
     init(_ store: any ConsentStore) { self.store = store }
 
     func append(
-        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
     ) async throws -> [ConsentRecord] {
-        let stored = try await store.append(records, in: organization, at: now)
+        let stored = try await store.append(records, in: organization, at: now, once: mark)
         for record in stored { Self.places[record.state].map { self.records.add(at: $0) } }
         return stored
+    }
+
+    func records(
+        from first: ConsentRecordID, through last: ConsentRecordID, in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        try await store.records(from: first, through: last, in: organization)
     }
 
     func standings(

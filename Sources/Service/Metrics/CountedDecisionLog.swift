@@ -13,12 +13,18 @@ struct CountedDecisionLog: DecisionLog, MetricSource {
 
     func append(
         _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf erasures: ErasureCount, at now: Timestamp
+        asOf erasures: ErasureCount, at now: Timestamp, once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
         let recorded = try await log.append(
-            decisions, of: message, enforcement: enforcement, in: organization, asOf: erasures, at: now)
+            decisions, of: message, enforcement: enforcement, in: organization, asOf: erasures, at: now, once: mark)
         for decision in recorded { Self.places[decision.reason].map { counters.add(at: $0) } }
         return recorded
+    }
+
+    func decisions(
+        from first: DecisionID, through last: DecisionID, in organization: OrganizationID
+    ) async throws -> [RecordedDecision] {
+        try await log.decisions(from: first, through: last, in: organization)
     }
 
     func decisions(

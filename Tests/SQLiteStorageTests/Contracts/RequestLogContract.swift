@@ -39,7 +39,8 @@ enum RequestLogContract {
                 return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(done == 1)
-            #expect(try await storage.consents.history(of: .ana, in: storage.acme).count == 1)
+            let history = try await storage.consents.history(of: .ana, in: storage.acme)
+            #expect(history.count == 1)
         },
         Promise("a request that failed is not entered") { storage in
             let (message, before) = (try await storage.message(), try await storage.erasures())
