@@ -22,7 +22,7 @@ struct AnswerWriter {
         _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
         date.update(to: now)
-        let (head, body) = RefusalAnswer(refusal).rendered(asHTML: request.wantsHTML)
+        let (head, body) = RefusalAnswer.prepared(refusal, asHTML: request.wantsHTML)
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)
         buffer.writeBytes(date.bytes)

@@ -33,7 +33,17 @@ struct RefusalAnswer {
     }
 
     /// Everything from the status line up to the value of `Date`, and the body.
-    func rendered(asHTML: Bool) -> (head: String, body: String) {
+    typealias Rendered = (head: String, body: String)
+
+    // Made once: forged links may come as fast as genuine ones.
+    private static let pages = RedirectPlan.Refusal.allCases.map { Self($0).rendered(asHTML: true) }
+    private static let problems = RedirectPlan.Refusal.allCases.map { Self($0).rendered(asHTML: false) }
+
+    static func prepared(_ refusal: RedirectPlan.Refusal, asHTML: Bool) -> Rendered {
+        asHTML ? pages[refusal.rawValue] : problems[refusal.rawValue]
+    }
+
+    private func rendered(asHTML: Bool) -> Rendered {
         let body = asHTML ? page : problem
         let type = asHTML ? "text/html; charset=utf-8" : "application/problem+json"
         var head = "HTTP/1.1 \(status)\r\n\(header)Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n"

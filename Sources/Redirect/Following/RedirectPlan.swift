@@ -5,7 +5,8 @@ enum RedirectPlan: Equatable {
     case refuse(Refusal)
     case redirect(Recording)
 
-    enum Refusal: Equatable, CaseIterable {
+    /// The numbers are the places of the cases.
+    enum Refusal: Int, CaseIterable {
         case methodNotAllowed
         /// Forged, or of something this service never had.
         case notFound

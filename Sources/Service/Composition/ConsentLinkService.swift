@@ -157,6 +157,6 @@ package struct ConsentLinkService: ~Copyable {
         try await ServiceGroup(configuration: lifecycle).run()
         try await drain.finish(within: .seconds(1))
         try storage.close()
-        try await group.shutdownGracefully()
+        // The event loops end with the process. Ended before, they would be asked by what is just finishing on them.
     }
 }
