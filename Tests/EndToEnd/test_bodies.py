@@ -108,6 +108,19 @@ class TestEveryEndpoint:
         content = json.dumps(GOOD[endpoint[1]] | {"x/y~z": 1}).encode()
         assert_misfit(send(operator, org, endpoint, content), "/x~1y~0z")
 
+    def test_refuses_a_member_that_is_there_twice(self, operator, org, endpoint):
+        assert_misfit(send(operator, org, endpoint, b'{"recipient":"a","recipient":"a"}'), "/recipient")
+
+    @pytest.mark.parametrize("half", ["\\ud800", "\\udc00", "\\ud800\\u0041", "\\udc00\\ud800"])
+    def test_refuses_half_a_surrogate_pair(self, operator, org, endpoint, half):
+        assert_problem(send(operator, org, endpoint, f'{{"recipient":"{half}"}}'.encode()), 400)
+
+    def test_takes_16_mib_and_no_byte_more(self, operator, org, endpoint):
+        # White space, so that the size alone is what is wrong.
+        fits = json.dumps({"x": 1}).encode().ljust(16 << 20)
+        assert_misfit(send(operator, org, endpoint, fits), "/x")
+        assert_problem(send(operator, org, endpoint, fits + b" "), 413)
+
     def test_goes_on_after_all_of_that(self, operator, org, endpoint):
         assert operator.call("GET", "/healthz").status_code == 200
         recipient = person()
