@@ -17,6 +17,7 @@ ENDPOINTS = [
     ("POST", "/recipients/erase"),
     ("POST", "/messages"),
     ("POST", "/payloads"),
+    ("POST", "/rewrites"),
     ("POST", "/decisions/query"),
     ("POST", "/interactions/query"),
 ]
@@ -73,6 +74,7 @@ GOOD = {
         "platform": "ios",
         "recipients": ["someone@people.example"],
     },
+    "/rewrites": {"messageId": "0123456789abcdef", "recipient": "someone@people.example", "html": "", "text": ""},
     "/decisions/query": {"recipient": "someone@people.example"},
     "/interactions/query": {"recipient": "someone@people.example"},
     "": {},
@@ -207,6 +209,15 @@ MISFITS = [
     ("/payloads", {"recipients": ["fine", ""]}, "/recipients/1"),
     ("/payloads", {"recipients": ["fine", 2]}, "/recipients/1"),
     ("/payloads", {"recipients": ["fine", "not\tfine"]}, "/recipients/1"),
+    ("/rewrites", {"messageId": 1}, "/messageId"),
+    ("/rewrites", {"messageId": "spring-sale"}, "/messageId"),
+    ("/rewrites", {"recipient": ""}, "/recipient"),
+    ("/rewrites", {"recipient": ["someone@people.example"]}, "/recipient"),
+    ("/rewrites", {"html": 1}, "/html"),
+    ("/rewrites", {"html": "a\u0000b"}, "/html"),
+    ("/rewrites", {"text": ["x"]}, "/text"),
+    ("/rewrites", {"htm": "<p>"}, "/htm"),
+    ("/rewrites", {"links": []}, "/links"),
     ("/decisions/query", {"recipient": 1}, "/recipient"),
     ("/decisions/query", {"from": "yesterday"}, "/from"),
     ("/decisions/query", {"outcome": "perhaps"}, "/outcome"),
@@ -242,6 +253,8 @@ def test_a_value_that_does_not_fit_is_pointed_to(operator, org, case):
         ("/payloads", "format"),
         ("/payloads", "platform"),
         ("/payloads", "recipients"),
+        ("/rewrites", "messageId"),
+        ("/rewrites", "recipient"),
     ],
 )
 def test_a_member_that_is_missing_is_named(operator, org, tail, member):
@@ -270,6 +283,7 @@ def test_a_compose_names_either_a_message_or_its_id(org, members):
         ("/messages", '{"name":"m","tracking":false,"tracking":true}', "/tracking"),
         ("/messages", '{"name":"m","custom":{"k":"1","k":"2"}}', "/custom/k"),
         ("/payloads", '{"message":{"name":"m","name":"n"},"format":"plain","recipients":["a"]}', "/message/name"),
+        ("/rewrites", '{"messageId":"x","recipient":"a","recipient":"b","html":""}', "/recipient"),
         ("/keys", '{"scopes":["read"],"scopes":["read"],"name":"k"}', "/scopes"),
     ],
 )
@@ -419,6 +433,7 @@ class TestPaths:
             ("DELETE", "", "PATCH"),
             ("POST", "/decisions", "GET"),
             ("GET", "/payloads", "POST"),
+            ("GET", "/rewrites", "POST"),
         ],
     )
     def test_with_a_method_they_do_not_have_are_405(self, org, method, tail, allowed):

@@ -47,6 +47,7 @@ ENDPOINTS = [
         200,
         {"messageId": "{message}", "format": "plain", "recipients": ["{recipient}"]},
     ),
+    endpoint("POST", "/rewrites", "compose", 200, {"messageId": "{message}", "recipient": "{recipient}", "html": ""}),
     endpoint("GET", "/decisions", "read", 200),
     endpoint("POST", "/decisions/query", "read", 200, {"recipient": "{recipient}"}),
     endpoint("GET", "/decisions/{decision}", "read", 200),

@@ -73,6 +73,9 @@ final class FakeMessageStore: MessageStore {
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw Outage()
     }
+    func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink]? {
+        throw Outage()
+    }
     func latestExpiry() async throws -> Timestamp? { nil }
 }
 

@@ -51,7 +51,7 @@ extension StoredMessage {
     /// A message of acme's with a link, a deep link as its first button and a link as its second: 1, 2 and 3.
     static func sample(
         _ number: UInt64 = 1, target: String = target, purpose: Purpose = .tracking, tracking: Bool = true,
-        isDisabled: Bool = false
+        isDisabled: Bool = false, addedLinks: [MessageLink] = []
     ) throws -> StoredMessage {
         var content = Message(name: "n\(number)")
         content.link = Message.Link(target: try TargetURL(stored: target), isDeepLink: false)
@@ -67,7 +67,7 @@ extension StoredMessage {
         content.tracking = tracking
         return StoredMessage(
             id: try .sample(number), organization: try .acme(), content: content, createdAt: .noon,
-            isDisabled: isDisabled)
+            isDisabled: isDisabled, addedLinks: addedLinks)
     }
 }
 

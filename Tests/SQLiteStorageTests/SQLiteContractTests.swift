@@ -28,6 +28,9 @@ import Testing
     @Test(arguments: MessageStoreContract.promises)
     func messages(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: AddedLinksContract.promises)
+    func addedLinks(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: InteractionStoreContract.promises)
     func interactions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

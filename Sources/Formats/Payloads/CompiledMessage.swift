@@ -48,17 +48,8 @@ package struct CompiledMessage: Sendable {
         switch decision.permit {
         case .untracked: output.append(contentsOf: untracked)
         case .tracked(let recipient):
-            tracked.render(into: &output) { blank, output in
-                func id(of link: LinkIndex) -> TrackingID {
-                    TrackingID(message: message, recipient: recipient, link: link, expiry: expiry)
-                }
-                switch blank {
-                case .trackingID(let link): sealer.seal(id(of: link), appendingTo: &output)
-                case .hexadecimalTrackingID(let link):
-                    output.appendHexadecimal(sealer.bytes(of: id(of: link)).span)
-                case .messageID: output.append(contentsOf: message.description.utf8)
-                }
-            }
+            let ids = TrackingIDWriter(message: message, recipient: recipient, expiry: expiry, sealer: sealer)
+            tracked.render(into: &output, fill: ids.fill)
         }
     }
 }
@@ -72,18 +63,5 @@ extension Template.Blank {
         // An id is time-ordered: every one made since 1987 has all 16 digits.
         case .messageID: 16
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func appendHexadecimal(_ bytes: Span<UInt8>) {
-        for index in bytes.indices {
-            append(Self.digit(bytes[index] >> 4))
-            append(Self.digit(bytes[index] & 0x0F))
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

@@ -27,7 +27,7 @@ package struct MailLink: Hashable, Sendable {
 
 extension Message {
     /// Where the indexes of the mail's links begin: behind those of the link and the actions, if there are any.
-    private var firstMailLinkIndex: Int { link == nil && actions.isEmpty ? 1 : actions.count + 2 }
+    var firstMailLinkIndex: Int { link == nil && actions.isEmpty ? 1 : actions.count + 2 }
 
     func linkIndex(ofMailLinkAt position: Int) -> LinkIndex {
         LinkIndex(rawValue: UInt16(firstMailLinkIndex + position))

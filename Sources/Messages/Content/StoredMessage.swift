@@ -1,21 +1,26 @@
 package import Identifiers
 
-/// A message that has an id. Its content never changes; whether it is switched off does.
+/// A message that has an id. Its content never changes; whether it is switched off does, and links are added to it.
 package struct StoredMessage: Hashable, Sendable {
     package let id: MessageID
     package let organization: OrganizationID
     package let content: Message
     package let createdAt: Timestamp
+    /// The links that rewriting found and its content does not have, in the order of their indexes. None is ever
+    /// changed or taken away.
+    package let addedLinks: [MessageLink]
     /// Its owner switched its links off.
     package var isDisabled: Bool
 
     package init(
-        id: MessageID, organization: OrganizationID, content: Message, createdAt: Timestamp, isDisabled: Bool
+        id: MessageID, organization: OrganizationID, content: Message, createdAt: Timestamp, isDisabled: Bool,
+        addedLinks: [MessageLink] = []
     ) {
         self.id = id
         self.organization = organization
         self.content = content
         self.createdAt = createdAt
         self.isDisabled = isDisabled
+        self.addedLinks = addedLinks
     }
 }

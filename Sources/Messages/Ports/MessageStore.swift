@@ -17,6 +17,14 @@ package protocol MessageStore: Sendable {
     /// The message with `id`, whosever it is; `nil` when there is none. For the redirect, which knows no organization.
     func message(_ id: MessageID) async throws -> StoredMessage?
 
+    /// Finds or makes the link of a message for each target. A target that a tracked link of the message has uses that
+    /// one, another gets the next free index, and keeps it. However many call at once, one target gets one index.
+    /// - Returns: the link for each of `links`, in their order; `nil` when the organization has no such message.
+    /// - Throws: `TooManyLinks` when there are not enough indexes left; then none is added.
+    func addLinks(
+        _ links: [MailLink], to id: MessageID, in organization: OrganizationID
+    ) async throws -> [MessageLink]?
+
     /// Switches a message's links off or on again.
     /// - Returns: the message as it is now; `nil` when the organization has none such.
     func setDisabled(

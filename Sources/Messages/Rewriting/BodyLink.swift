@@ -48,6 +48,11 @@ package struct BodyLink: Hashable, Sendable {
     package var target: TargetURL? {
         if case .rewritten(let target) = verdict { target } else { nil }
     }
+
+    /// Why it stays as it is, where it does.
+    package var reason: Reason? {
+        if case .skipped(let reason) = verdict { reason } else { nil }
+    }
 }
 
 extension BodyLink.Reason: CustomStringConvertible {

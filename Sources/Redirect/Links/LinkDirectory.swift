@@ -52,7 +52,19 @@ package final class LinkDirectory: Sendable {
         let entry = LinkedMessage(message, gate: gates.gate(of: message.organization))
         state.withLock { state in
             state.changes += 1
-            insert(entry, &state)
+            insert(state.entries[message.id].map(entry.keepingLinks) ?? entry, &state)
+        }
+    }
+
+    /// Tells of links of a message that are in the store. The next click finds them, here or there.
+    package func add(_ links: [MessageLink], to id: MessageID) {
+        state.withLock { state in
+            let old = state.entries[id]
+            let new = old?.adding(links)
+            if let old, old === new { return }
+            // Where memory has nothing, somebody may be reading the message who has not seen them.
+            state.changes += 1
+            if let new { insert(new, &state) }
         }
     }
 

@@ -20,11 +20,43 @@ package final class LinkedMessage: Sendable {
         isDisabled = message.isDisabled
         self.gate = gate
         revocations = gate.revocations(for: purpose)
-        let tracked = message.content.links.filter(\.isTracked)
+        let tracked = message.links.filter(\.isTracked)
         redirects = Dictionary(uniqueKeysWithValues: tracked.map { ($0.index, PreparedRedirect(to: $0.target)) })
-        size = redirects.values.reduce(256) { $0 + $1.bytes.count + 64 }
+        size = redirects.values.reduce(256) { $0 + $1.size }
+    }
+
+    private init(_ other: LinkedMessage, redirects: [LinkIndex: PreparedRedirect]) {
+        id = other.id
+        organization = other.organization
+        purpose = other.purpose
+        isDisabled = other.isDisabled
+        gate = other.gate
+        revocations = other.revocations
+        self.redirects = redirects
+        size = redirects.values.reduce(256) { $0 + $1.size }
+    }
+
+    /// The same with the links that it does not have.
+    func adding(_ links: [MessageLink]) -> LinkedMessage {
+        let missing = links.filter { $0.isTracked && redirects[$0.index] == nil }
+        guard !missing.isEmpty else { return self }
+        var all = redirects
+        for link in missing { all[link.index] = PreparedRedirect(to: link.target) }
+        return LinkedMessage(self, redirects: all)
+    }
+
+    /// The same with the links that `older` has beside its own: none is ever taken away, and it may have been read
+    /// before some of them were added.
+    func keepingLinks(of older: LinkedMessage) -> LinkedMessage {
+        guard older.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
+        return LinkedMessage(self, redirects: redirects.merging(older.redirects) { own, _ in own })
     }
 
     /// The answer for the link at `index`; `nil` where the message has no tracked link there.
     func redirect(_ index: LinkIndex) -> PreparedRedirect? { redirects[index] }
+}
+
+extension PreparedRedirect {
+    /// Roughly what it takes in memory as one of many, in bytes.
+    fileprivate var size: Int { bytes.count + 64 }
 }

@@ -15,6 +15,7 @@ extension Schema {
     static let main = Schema(versions: [
         organizations + people + messages + consents + decisions + interactions,
         requests,
+        addedLinks,
     ])
 
     private static let organizations = """
@@ -181,5 +182,18 @@ extension Schema {
             is_new  INTEGER NOT NULL                  -- 0 when it was there already
         ) STRICT;
         CREATE INDEX requests_by_age ON requests (made_at);
+        """
+
+    private static let addedLinks = """
+        -- Links that rewriting found. Rows are added only, so a message's indexes have no gaps.
+        CREATE TABLE added_links (
+            message INTEGER NOT NULL REFERENCES messages,
+            link    INTEGER NOT NULL,                 -- the index
+            url     TEXT NOT NULL,
+            place   TEXT NOT NULL,                    -- where it was first found
+            label   TEXT,
+            PRIMARY KEY (message, link),
+            UNIQUE (message, url)
+        ) STRICT, WITHOUT ROWID;
         """
 }

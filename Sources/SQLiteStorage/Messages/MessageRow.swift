@@ -11,11 +11,13 @@ enum MessageRow {
 
     static func find(_ id: MessageID, _ db: Database) throws -> StoredMessage? {
         try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+            .map { try withAddedLinks($0, db) }
     }
 
     static func find(digest: [UInt8], organization: Int64, _ db: Database) throws -> StoredMessage? {
         try db.statement("\(columns) WHERE m.organization = ? AND m.digest = ?")
             .first(organization, digest, read: message)
+            .map { try withAddedLinks($0, db) }
     }
 
     static func insert(
@@ -39,6 +41,25 @@ enum MessageRow {
             purpose,
             message.createdAt,
             message.content.expiresAt
+        )
+    }
+
+    /// What a message says, which never changes; `nil` when the organization has none such.
+    static func content(of id: MessageID, in organization: OrganizationID, _ db: Database) throws -> Message? {
+        let found = try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+        return found?.organization == organization ? found?.content : nil
+    }
+
+    private static func withAddedLinks(_ message: StoredMessage, _ db: Database) throws -> StoredMessage {
+        let links = try AddedLinkRow.all(of: message.id, db)
+        guard !links.isEmpty else { return message }
+        return StoredMessage(
+            id: message.id,
+            organization: message.organization,
+            content: message.content,
+            createdAt: message.createdAt,
+            isDisabled: message.isDisabled,
+            addedLinks: links
         )
     }
 

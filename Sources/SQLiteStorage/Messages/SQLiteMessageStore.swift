@@ -74,6 +74,28 @@ package struct SQLiteMessageStore: MessageStore {
         try await database.read { db in try MessageRow.find(id, db) }
     }
 
+    package func addLinks(
+        _ links: [MailLink],
+        to id: MessageID,
+        in organization: OrganizationID
+    ) async throws -> [MessageLink]? {
+        // The content never changes, and can be long: it is read beside the writer.
+        let content = try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
+        guard let content else { return nil }
+        let own = content.links.trackedByTarget
+        return try await database.write { writing in
+            let db = writing.db
+            var count = try AddedLinkRow.count(of: id, db)
+            return try links.map { wanted in
+                if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) { return known }
+                let link = wanted.added(at: try content.linkIndex(afterAdding: count))
+                try AddedLinkRow.insert(link, of: id, db)
+                count += 1
+                return link
+            }
+        }
+    }
+
     package func setDisabled(
         _ isDisabled: Bool,
         message id: MessageID,

@@ -42,12 +42,7 @@ extension JSONWriter {
         object { writer in
             writer.member("recipient", recipient.text)
             writer.member("tracked", decision.permit != .untracked)
-            writer.key("decision")
-            writer.object { writer in
-                writer.member("id", decision.id.description)
-                writer.member("outcome", decision.reason.outcome.rawValue)
-                writer.member("reason", decision.reason.rawValue)
-            }
+            writer.decision(decision)
             writer.key("payload")
             writer.raw(payload)
         }

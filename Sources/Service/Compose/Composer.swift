@@ -1,6 +1,7 @@
 import Consent
 import Formats
 import Identifiers
+import JSON
 import Messages
 import Organizations
 import TrackingIDs
@@ -50,9 +51,44 @@ struct Composer: Sendable {
             messageExpiresAt: message.content.expiresAt, composedAt: moment, lifetimeInDays: linkLifetimeInDays)
     }
 
+    /// What one recipient may get, and what seals their tracking IDs.
+    struct Decided {
+        let decision: RecordedDecision
+        let expiry: LinkExpiry
+        let keyRing: KeyRing
+    }
+
+    /// Decides about one recipient, for whoever renders otherwise. The decision is durable on return.
+    ///
+    /// - Parameter refusal: why nobody can be tracked here. It is thrown, and nothing stored, when the verdict is to
+    ///   track.
+    func decide(
+        about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
+        once mark: RequestMark?, refusingTracked refusal: BodyProblems?
+    ) async throws -> Decided {
+        let moment = now()
+        let expiry = try expiry(of: message, composedAt: moment)
+        let recorded = try await decide(
+            message, [recipient], organization, at: moment, once: mark, refusingTracked: refusal)
+        guard let decision = recorded.first else { throw StaleStandings() }
+        return Decided(decision: decision, expiry: expiry, keyRing: keys.value)
+    }
+
+    /// What was decided before; see ``composeAgain(_:as:for:in:_:)``.
+    func decideAgain(
+        about message: StoredMessage, in organization: Organization, _ effect: RequestEffect
+    ) async throws -> Decided {
+        let recorded = try await decisions.decisions(
+            from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
+        guard let decision = recorded.first else { throw Problem.notFound }
+        return Decided(
+            decision: decision, expiry: try expiry(of: message, composedAt: effect.first.timestamp),
+            keyRing: keys.value)
+    }
+
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization, at moment: Timestamp,
-        once mark: RequestMark?
+        once mark: RequestMark?, refusingTracked refusal: BodyProblems? = nil
     ) async throws -> [RecordedDecision] {
         let policy = ConsentPolicy(enforcement: organization.enforcement)
         var attempt = 1
@@ -63,6 +99,7 @@ struct Composer: Sendable {
                 let verdict = message.content.tracking ? policy.decide(standing, at: moment) : .trackingOff
                 return Decision(recipient: recipient, verdict: verdict)
             }
+            if let refusal, made.contains(where: { $0.verdict.outcome == .tracked }) { throw refusal }
             do {
                 return try await decisions.append(
                     made, of: message.id, enforcement: organization.enforcement, in: organization.id,

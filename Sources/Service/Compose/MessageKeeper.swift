@@ -13,10 +13,14 @@ struct MessageKeeper: Sendable {
     let linkLifetimeInDays: Int
     let now: @Sendable () -> Timestamp
 
+    /// Where links of `organization` may lead.
+    func rules(for organization: Organization) -> TargetRules {
+        TargetRules(ownOrigin: publicOrigin, allowedHosts: organization.targetHosts)
+    }
+
     /// How `organization` may write a message.
     func shape(for organization: Organization) -> JSONShape<Message> {
-        let rules = TargetRules(ownOrigin: publicOrigin, allowedHosts: organization.targetHosts)
-        let shape = Message.shape(rules: rules)
+        let shape = Message.shape(rules: rules(for: organization))
         let lifetime = linkLifetimeInDays
         let moment = now()
         return JSONShape { value, pointer throws(BodyProblems) in
@@ -37,6 +41,38 @@ struct MessageKeeper: Sendable {
         let saved = try await messages.save(content, in: organization, at: now(), once: mark)
         directory.update(saved.message)
         return saved
+    }
+
+    /// The message that a body names at `pointer`.
+    func message(
+        _ id: MessageID, in organization: OrganizationID, namedAt pointer: JSONPointer
+    ) async throws -> StoredMessage {
+        guard let message = try await messages.message(id, in: organization) else {
+            throw BodyProblems(pointer, "is not a message of this organization")
+        }
+        return message
+    }
+
+    /// What of its mail stays as it is for everybody; `nil` for a message without a mail, and for one that a later
+    /// version of the service would not take.
+    func skippedLinks(of message: StoredMessage, in organization: Organization) -> [SkippedLink]? {
+        guard message.content.html != nil || message.content.text != nil else { return nil }
+        return try? message.content.skippedLinks(rules: rules(for: organization))
+    }
+
+    /// The message's link for each target, those of new ones durable. The next click finds them.
+    func links(for wanted: [MailLink], of message: StoredMessage) async throws -> [TargetURL: MessageLink] {
+        var links = message.links.trackedByTarget
+        let missing = wanted.filter { links[$0.target] == nil }
+        if !missing.isEmpty {
+            guard let added = try await messages.addLinks(missing, to: message.id, in: message.organization) else {
+                throw Problem.notFound
+            }
+            for link in added { links[link.target] = link }
+        }
+        // Of links that were there already, too: whoever added them may not have come as far as this.
+        directory.add(wanted.compactMap { links[$0.target] }, to: message.id)
+        return links
     }
 
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage {

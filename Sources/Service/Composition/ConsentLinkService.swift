@@ -109,6 +109,10 @@ package struct ConsentLinkService: ~Copyable {
             + PayloadRoutes(
                 organizations: storage.organizations, keeper: keeper, composer: composer, requests: requests
             ).routes
+            + RewriteRoutes(
+                organizations: storage.organizations, rewriter: Rewriter(keeper: keeper, composer: composer),
+                requests: requests
+            ).routes
             + DecisionRoutes(decisions: storage.decisions, consent: storage.consents).routes
             + InteractionRoutes(
                 interactions: storage.interactions, messages: storage.messages, drain: drain

@@ -40,25 +40,39 @@ struct MessageRoutes {
         return try await requests.answer(call, body: body) { mark in
             let content = try keeper.shape(for: organization).read(try JSONValue.parse(body))
             let saved = try await keeper.save(content, in: organization.id, once: mark)
-            return answer(saved.isNew ? .created : .ok, saved.message)
+            return answer(saved.isNew ? .created : .ok, saved.message, of: organization)
         } again: { effect in
             let message = try await keeper.message(MessageID(effect.first), in: organization.id)
-            return answer(effect.isNew ? .created : .ok, message)
+            return answer(effect.isNew ? .created : .ok, message, of: organization)
         }
     }
 
-    private func answer(_ status: HTTPResponse.Status, _ message: StoredMessage) -> Response {
-        .json(status) { writer in
-            writer.object { $0.members(of: message) }
+    private func answer(
+        _ status: HTTPResponse.Status, _ message: StoredMessage, of organization: Organization
+    ) -> Response {
+        let skipped = keeper.skippedLinks(of: message, in: organization)
+        return .json(status) { writer in
+            writer.object { writer in
+                writer.members(of: message)
+                if let skipped { writer.skipped(skipped) }
+            }
         }
     }
 
     @Sendable private func read(_ call: Call) async throws -> Response {
-        answer(.ok, try await keeper.message(try call.id("id"), in: try call.organization))
+        let message = try await keeper.message(try call.id("id"), in: try call.organization)
+        return try await answer(message)
     }
 
     private func setDisabled(_ isDisabled: Bool, _ call: Call) async throws -> Response {
-        answer(.ok, try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
+        try await answer(try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
+    }
+
+    private func answer(_ message: StoredMessage) async throws -> Response {
+        guard let organization = try await organizations.organization(message.organization) else {
+            throw Problem.notFound
+        }
+        return answer(.ok, message, of: organization)
     }
 
     @Sendable private func report(_ call: Call) async throws -> Response {
@@ -79,7 +93,7 @@ extension JSONWriter {
         member("name", message.content.name)
         key("links")
         array { writer in
-            for link in message.content.links {
+            for link in message.links {
                 writer.object { writer in
                     writer.member("index", link.index.rawValue)
                     writer.member("url", link.target.text)
@@ -91,6 +105,19 @@ extension JSONWriter {
         }
         member("createdAt", message.createdAt.rfc3339)
         member("disabled", message.isDisabled)
+    }
+
+    fileprivate mutating func skipped(_ links: [SkippedLink]) {
+        key("skipped")
+        array { writer in
+            for skipped in links {
+                writer.object { writer in
+                    writer.place(of: skipped.link)
+                    writer.member("reason", skipped.reason.name)
+                    writer.member("detail", skipped.reason.description)
+                }
+            }
+        }
     }
 
     fileprivate mutating func report(
@@ -121,7 +148,7 @@ extension JSONWriter {
         }
         key("links")
         array { writer in
-            for link in message.content.links where link.isTracked {
+            for link in message.links where link.isTracked {
                 let counts = activity.links[link.index] ?? MessageActivity.LinkCounts()
                 writer.object { writer in
                     writer.member("index", link.index.rawValue)

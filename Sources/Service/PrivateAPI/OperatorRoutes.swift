@@ -121,7 +121,7 @@ struct OperatorRoutes {
                 ConsentPolicy(enforcement: organization.enforcement).decide($0, at: moment)
             }
         }
-        let link = message?.content.links.first { $0.index == id.link }
+        let link = message?.links.first { $0.index == id.link }
         return .json { writer in
             writer.object { writer in
                 writer.member("genuine", true)

@@ -123,9 +123,7 @@ struct PayloadRoutes {
             let compiled = try compile(content, order.format, at: order.pointer)
             return (try await keeper.save(content, in: organization.id).message, compiled)
         case .stored(let id):
-            guard let message = try await keeper.messages.message(id, in: organization.id) else {
-                throw BodyProblems(order.pointer, "is not a message of this organization")
-            }
+            let message = try await keeper.message(id, in: organization.id, namedAt: order.pointer)
             return (message, try compile(message.content, order.format, at: order.pointer))
         }
     }

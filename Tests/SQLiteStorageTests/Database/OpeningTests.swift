@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import GRDB
 import Identifiers
+import Messages
 import Testing
 
 @testable import SQLiteStorage
@@ -69,9 +70,32 @@ import Testing
         }
     }
 
+    @Test("a file of the first version is brought up, with what is in it")
+    func migration() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            try await file.write {
+                try $0.execute(sql: "DROP TABLE added_links; DROP TABLE requests; PRAGMA user_version = 1")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let before = try #require(try await reopened.ports.messages.message(message))
+            #expect(before.links.isEmpty)
+            let target = try TargetURL(stored: "https://shop.example/new")
+            let link = MailLink(place: .html, target: target, label: nil)
+            let added = try await reopened.ports.messages.addLinks([link], to: message, in: reopened.ports.acme)
+            let again = try reopened.reopened()
+            #expect(try await again.ports.messages.message(message)?.links == added)
+            #expect(added?.count == 1)
+            try again.storage.close()
+        }
+    }
+
     @Test("a file of a later version is left alone")
     func newerSchema() async throws {
-        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 2))
+        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 3))
     }
 
     @Test("a file of another program is left alone")

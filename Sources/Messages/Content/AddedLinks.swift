@@ -1,0 +1,45 @@
+package import Identifiers
+
+extension StoredMessage {
+    /// Every link of the message in the order of their indexes.
+    package var links: [MessageLink] { content.links + addedLinks }
+
+    /// How many more links it can have.
+    package var linksLeft: Int { content.maximumAddedLinks - addedLinks.count }
+}
+
+extension Message {
+    /// Where the indexes of links that are added begin: behind those of its content.
+    private var firstAddedLinkIndex: Int { firstMailLinkIndex + mailLinks.count }
+
+    package var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
+
+    /// The index of the link that is added after `count` others.
+    /// - Throws: when a tracking ID cannot tell so many apart.
+    package func linkIndex(afterAdding count: Int) throws(TooManyLinks) -> LinkIndex {
+        guard count < maximumAddedLinks else { throw TooManyLinks() }
+        return LinkIndex(rawValue: UInt16(firstAddedLinkIndex + count))
+    }
+}
+
+extension Sequence<MessageLink> {
+    /// The link that leads to each target through the redirect; of several the one with the lowest index.
+    package var trackedByTarget: [TargetURL: MessageLink] {
+        var links: [TargetURL: MessageLink] = [:]
+        for link in self where link.isTracked && links[link.target] == nil { links[link.target] = link }
+        return links
+    }
+}
+
+extension MailLink {
+    /// The link as one that was added to a message.
+    package func added(at index: LinkIndex) -> MessageLink {
+        MessageLink(index: index, target: target, place: place.rawValue, label: label, isTracked: true)
+    }
+}
+
+/// A message has no index left for another link.
+package struct TooManyLinks: Error, CustomStringConvertible {
+    package init() {}
+    package var description: String { BodyError.tooManyLinks.description + ", those of its message included" }
+}
