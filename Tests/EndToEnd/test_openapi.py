@@ -114,6 +114,7 @@ class Populated:
             "kid": [1, 2, 200],
             # A client that follows redirects would leave this machine.
             "token": [tokens.of_link(self.off.url), "nonsense"],
+            "image": [f"{tokens.of_link(self.link.url)}.gif", "nonsense.gif"],
             "trackingId": [tokens.of_link(self.link.url), tokens.ZERO_GUID, "nonsense"],
         }
 
@@ -123,6 +124,7 @@ class Populated:
             "Recipient": [self.link.recipient, person("fuzz")],
             "Target": ["https://shop.example/offer?a=1&b=2", "https://shop.example/b#c", "app://open/1"],
             "Cursor": [self.decision],
+            "MessageId": [self.link.message],
         }
 
 
@@ -144,6 +146,8 @@ class TestExamples:
         }
         if operation["operationId"] == "retireSigningKey":
             operator.expect(201, "POST", "/v1/keyring/rotate")
+        if "messageId" in value and isinstance(value, dict):
+            value = value | {"messageId": populated.link.message}
         content = value if isinstance(value, str) else json.dumps(value)
         address = operator if PRIVATE in listeners(WHOLE, path) else None
         sent = {"Content-Type": kind}
