@@ -2,16 +2,57 @@
 
 import PackageDescription
 
+/// Set by `Tests/Fuzzing/run` alone. The fuzz targets, which otherwise are a part of their test target, then become a
+/// library of their own, and everything of this package is built to tell the fuzzer which ways were taken.
+let isFuzzing = Context.environment["CONSENTLINK_FUZZ"] != nil
+
 /// Every target is held to the same rules: what a file uses it imports, an import is internal unless it
 /// says otherwise, and an existential is spelt `any`.
-let rules: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-    .treatWarning("DeprecatedDeclaration", as: .warning),
+let rules: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+    ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-assert-config", "Debug"])] : [])
+
+/// What the fuzz targets look into.
+let fuzzed: [Target.Dependency] = [
+    "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "Organizations",
+    "Redirect",
+    "TrackingIDs",
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOEmbedded", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
 ]
+
+let fuzzing: [Target] =
+    isFuzzing
+    ? [
+        .target(
+            name: "FuzzTargets", dependencies: fuzzed,
+            path: "Tests/Fuzzing/Targets",
+            swiftSettings: rules
+        ),
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzzing/Fuzzer",
+            swiftSettings: rules,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
+        ),
+    ]
+    : [
+        .testTarget(
+            name: "FuzzingTests", dependencies: fuzzed,
+            path: "Tests/Fuzzing",
+            exclude: ["Dictionaries", "Fuzzer", "run"],
+            sources: ["Targets", "Replay"],
+            resources: [.copy("Corpora")],
+            swiftSettings: rules
+        )
+    ]
 
 /// The targets stand in the order in which they may import each other: down this list only.
 /// `docs/architecture.md` says what each is for, `Tests/ArchitectureTests` holds the sources to it.
@@ -185,5 +226,5 @@ let package = Package(
             name: "ArchitectureTests", dependencies: [],
             swiftSettings: rules
         ),
-    ]
+    ] + fuzzing
 )

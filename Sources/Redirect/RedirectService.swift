@@ -43,7 +43,15 @@ package final class RedirectService: Sendable {
         addRouter: @escaping (any Channel) throws -> Void
     ) throws {
         guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw RedirectServiceError.foreignLoop }
-        let redirect = RedirectHandler(worker: worker.value)
+        try Self.configure(channel, worker: worker.value, limits: limits, addRouter: addRouter)
+    }
+
+    /// The same for a worker that is at hand.
+    static func configure(
+        _ channel: any Channel, worker: RedirectWorker, limits: NIOHTTPDecoderLimitConfiguration,
+        addRouter: @escaping (any Channel) throws -> Void
+    ) throws {
+        let redirect = RedirectHandler(worker: worker)
         let reader = PlainRequestReader(redirect: redirect) { channel in
             let pipeline = channel.pipeline.syncOperations
             let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
@@ -53,7 +61,7 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(ContinueHandler())
             try addRouter(channel)
         }
-        try channel.pipeline.syncOperations.addHandler(ConnectionWatch(roster: worker.value.roster))
+        try channel.pipeline.syncOperations.addHandler(ConnectionWatch(roster: worker.roster))
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
     }

@@ -1,0 +1,110 @@
+import Identifiers
+import Messages
+
+struct MailHTMLTarget: FuzzTarget {
+    static let name = "mail-html"
+
+    private let mail: Mail
+
+    init() throws { mail = Mail(.html, origin: try Samples.ownOrigin()) }
+
+    func hold(_ input: [UInt8]) throws -> Bool { try mail.hold(input) }
+}
+
+struct MailTextTarget: FuzzTarget {
+    static let name = "mail-text"
+
+    private let mail: Mail
+
+    init() throws { mail = Mail(.text, origin: try Samples.ownOrigin()) }
+
+    func hold(_ input: [UInt8]) throws -> Bool { try mail.hold(input) }
+}
+
+/// Nothing but the URLs of links changes in a mail, and for those who are not tracked not even those.
+private struct Mail {
+    private let place: BodyLink.Place
+    private let origin: PublicOrigin
+    private let token = [UInt8]("AQHTo0ZAAAEzsuehwE8dKp88UdB74mSKzF5fVKpOWTEyQxeDpYRF6g".utf8)
+
+    init(_ place: BodyLink.Place, origin: PublicOrigin) {
+        self.place = place
+        self.origin = origin
+    }
+
+    func hold(_ input: [UInt8]) throws -> Bool {
+        guard let text = String(validating: input, as: UTF8.self),
+            let body = try? MessageBody(text, place, target: TargetURL.init(stored:))
+        else { return false }
+        try holdRanges(of: body.links, in: input)
+        try demand(rendered(body.untracked) == expected(body, input, link: nil), "an untracked mail is changed")
+        if place == .html {
+            try demand(rendered(body.untracked) == input, "untracked HTML is not the bytes that came")
+        }
+        // Every third link stays as it is, as one does that was not found when the message was stored.
+        var count = 0
+        let tracked = rendered(
+            body.tracked(origin: origin, hasPixel: false) { _ in
+                count += 1
+                return count.isMultiple(of: 3) ? nil : LinkIndex(rawValue: UInt16(count))
+            })
+        let link = Array("\(origin.text)/r/".utf8) + token
+        try demand(tracked == expected(body, input, link: link), "a tracked mail differs in more than its links")
+        try holdPixel(of: body, tracked)
+        return body.links.contains { $0.target != nil }
+    }
+
+    private func holdRanges(of links: [BodyLink], in input: [UInt8]) throws {
+        var end = 0
+        for link in links {
+            try demand(link.place == place, "a link is in another body")
+            try demand(link.range.lowerBound >= end && link.range.upperBound <= input.count, "links overlap")
+            end = link.range.upperBound
+            let lines = input[..<link.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+            try demand(link.line == lines, "a link is on another line")
+            if let target = link.target {
+                try demand(!link.range.isEmpty && target.text == link.url, "a target is not the URL that was found")
+            }
+        }
+    }
+
+    /// The mail with `link` in the place of the links that get one; those of a text that opted out, without the marker.
+    private func expected(_ body: MessageBody, _ input: [UInt8], link: [UInt8]?) -> [UInt8] {
+        var result: [UInt8] = []
+        var end = 0
+        var count = 0
+        for found in body.links {
+            result += input[end..<found.range.lowerBound]
+            end = found.range.upperBound
+            if found.target != nil { count += 1 }
+            if let link, found.target != nil, !count.isMultiple(of: 3) {
+                result += link
+            } else if place == .text, found.verdict == .skipped(.optedOut) {
+                result += Array(found.url.utf8)
+            } else {
+                result += input[found.range]
+            }
+        }
+        return result + input[end...]
+    }
+
+    private func holdPixel(of body: MessageBody, _ tracked: [UInt8]) throws {
+        let pixel =
+            Array("<img src=\"\(origin.text)/o/".utf8) + token + Array(".gif\" width=\"1\" height=\"1\" alt=\"\">".utf8)
+        var count = 0
+        let withPixel = rendered(
+            body.tracked(origin: origin, hasPixel: true) { _ in
+                count += 1
+                return count.isMultiple(of: 3) ? nil : LinkIndex(rawValue: UInt16(count))
+            })
+        let length = tracked.count + (place == .html ? pixel.count : 0)
+        try demand(withPixel.count == length, "a mail has another pixel than it should")
+        try demand(withPixel.replacing(pixel, with: []) == tracked, "a pixel changes more of a mail")
+    }
+
+    private func rendered(_ template: Template) -> [UInt8] {
+        var output: [UInt8] = []
+        template.render(into: &output) { _, output in output += token }
+        return output
+    }
+}
