@@ -22,7 +22,10 @@ PERSONAL = {
 }
 
 # What a refusal advises, word for word, whoever asked.
-ADVICE = (b"must be an absolute URL such as https://shop.example/",)
+ADVICE = (
+    b"must be an absolute URL such as https://shop.example/",
+    b"must be a host such as shop.example, or *.shop.example for all below it",
+)
 
 
 def folder():
