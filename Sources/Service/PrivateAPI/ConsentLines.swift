@@ -7,7 +7,7 @@ import Logging
 struct ConsentLines: Sendable {
     /// In bytes: twice what the longest texts of a record take, unless they are written in escapes.
     static let maximumLength = 64 << 10
-    private static let linesAtOnce = 5000
+    private static let linesAtOnce = 10_000
 
     let organization: OrganizationID
     let consent: any ConsentStore

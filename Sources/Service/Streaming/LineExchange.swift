@@ -13,7 +13,7 @@ struct LineExchange: Sendable {
     typealias Storing = @Sendable () async throws -> Answer
 
     /// Pieces that may wait to be cut into lines.
-    private static let piecesAhead = 16
+    private static let piecesAhead = 64
     /// A batch is not made longer than this by one more line.
     private static let bytesAtOnce = 1 << 20
 
