@@ -155,6 +155,13 @@ class TestOpening:
         assert ask(org, path, method="POST").status == 405
         assert self.opens(org, message) == []
 
+    def test_a_message_that_did_not_ask_is_not_told(self, org):
+        given, _ = two_people(org)
+        composed = org.compose([given], mail())
+        token = composed.payload(given)["trackingId"]
+        assert len(ask(org, f"/o/{token}.gif").body) == 43
+        assert self.opens(org, composed.message) == []
+
     def test_a_disabled_message_has_none(self, org, opened):
         message, _, path = opened
         org.expect(200, "POST", org.path(f"/messages/{message}/disable"))

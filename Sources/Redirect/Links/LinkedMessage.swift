@@ -7,6 +7,8 @@ package final class LinkedMessage: Sendable {
     package let organization: OrganizationID
     package let purpose: Purpose
     package let isDisabled: Bool
+    /// Whether its sender asked to be told when it is opened.
+    package let tracksOpening: Bool
     package let gate: OrganizationGate
     package let revocations: RevocationList
     private let redirects: [LinkIndex: PreparedRedirect]
@@ -18,6 +20,7 @@ package final class LinkedMessage: Sendable {
         organization = message.organization
         purpose = message.content.purpose
         isDisabled = message.isDisabled
+        tracksOpening = message.content.openTracking
         self.gate = gate
         revocations = gate.revocations(for: purpose)
         let tracked = message.links.filter(\.isTracked)
@@ -30,6 +33,7 @@ package final class LinkedMessage: Sendable {
         organization = other.organization
         purpose = other.purpose
         isDisabled = other.isDisabled
+        tracksOpening = other.tracksOpening
         gate = other.gate
         revocations = other.revocations
         self.redirects = redirects

@@ -42,6 +42,8 @@ struct OpenPixelRoutes {
     private func isRecorded(
         _ request: Request, _ id: TrackingID, of message: LinkedMessage, at moment: Timestamp
     ) -> Bool {
+        // A tracking ID of the message is in push payloads too, and nobody put a picture into those.
+        guard message.tracksOpening else { return false }
         if request.method == .head || request.isFetchedAhead || id.expiry.hasPassed(at: moment) { return false }
         if request.objectsToTracking && message.gate.honorsGPC { return false }
         return !message.revocations.contains(id.recipient, at: moment)
