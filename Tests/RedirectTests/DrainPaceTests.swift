@@ -14,39 +14,42 @@ import Testing
         arguments: [(0, .drain), (1, .drain), (500, .drain), (501, .rest), (100_000, .rest)] as [(Int, DrainPace.Step)])
     func load(_ spooled: Int, _ step: DrainPace.Step) {
         var pace = DrainPace(from: observation(0, after: .zero))
-        #expect(pace.step(observation(spooled, after: DrainPace.look), drained: 0, isAwaited: false) == step)
+        #expect(pace.step(observation(spooled, after: DrainPace.look), backlog: spooled, isAwaited: false) == step)
     }
 
     @Test("it does not rest while somebody waits")
     func awaited() {
         var pace = DrainPace(from: observation(0, after: .zero))
-        #expect(pace.step(observation(100_000, after: DrainPace.look), drained: 0, isAwaited: true) == .drain)
-        #expect(pace.step(observation(200_000, after: DrainPace.look * 2), drained: 0, isAwaited: false) == .rest)
+        #expect(pace.step(observation(100_000, after: DrainPace.look), backlog: 100_000, isAwaited: true) == .drain)
+        #expect(pace.step(observation(200_000, after: DrainPace.look * 2), backlog: 200_000, isAwaited: false) == .rest)
     }
 
     @Test("it does not rest once the spool holds too much")
     func fullSpool() {
         let much = DrainPace.maximumBacklog
         var pace = DrainPace(from: observation(0, after: .zero))
-        #expect(pace.step(observation(much - 1, after: DrainPace.look), drained: 0, isAwaited: false) == .rest)
-        #expect(pace.step(observation(much + 1000, after: DrainPace.look * 2), drained: 0, isAwaited: false) == .drain)
+        #expect(pace.step(observation(much - 1, after: DrainPace.look), backlog: much - 1, isAwaited: false) == .rest)
         #expect(
-            pace.step(observation(much + 2000, after: DrainPace.look * 3), drained: 1999, isAwaited: false) == .drain)
+            pace.step(observation(much + 1000, after: DrainPace.look * 2), backlog: much + 1000, isAwaited: false)
+                == .drain)
+        #expect(
+            pace.step(observation(much + 2000, after: DrainPace.look * 3), backlog: much + 1, isAwaited: false)
+                == .drain)
     }
 
     @Test("it catches up when the load is over")
     func afterLoad() {
         var pace = DrainPace(from: observation(0, after: .zero))
-        #expect(pace.step(observation(5000, after: DrainPace.look), drained: 0, isAwaited: false) == .rest)
-        #expect(pace.step(observation(5001, after: DrainPace.look * 2), drained: 0, isAwaited: false) == .drain)
+        #expect(pace.step(observation(5000, after: DrainPace.look), backlog: 5000, isAwaited: false) == .rest)
+        #expect(pace.step(observation(5001, after: DrainPace.look * 2), backlog: 5001, isAwaited: false) == .drain)
     }
 
     @Test("a look that comes too soon changes nothing: in a moment nobody can tell a rate")
     func tooSoon() {
         var pace = DrainPace(from: observation(0, after: .zero))
-        #expect(pace.step(observation(400, after: DrainPace.look / 100), drained: 0, isAwaited: false) == .drain)
-        #expect(pace.step(observation(5000, after: DrainPace.look), drained: 0, isAwaited: false) == .rest)
-        #expect(pace.step(observation(5000, after: DrainPace.look * 1.01), drained: 0, isAwaited: false) == .rest)
+        #expect(pace.step(observation(400, after: DrainPace.look / 100), backlog: 400, isAwaited: false) == .drain)
+        #expect(pace.step(observation(5000, after: DrainPace.look), backlog: 5000, isAwaited: false) == .rest)
+        #expect(pace.step(observation(5000, after: DrainPace.look * 1.01), backlog: 5000, isAwaited: false) == .rest)
     }
 }
 

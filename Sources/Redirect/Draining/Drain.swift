@@ -17,8 +17,6 @@ package final class Drain: Sendable {
 
     private struct Progress {
         var position = SpoolPosition.start
-        /// How many occurrences were drained.
-        var count = 0
         var waiting: [Int: Waiter] = [:]
         var lastWaiter = 0
     }
@@ -64,8 +62,8 @@ package final class Drain: Sendable {
         var pause = DrainPace.look
         var pace = DrainPace(from: observation)
         while !Task.isCancelled {
-            let (drained, isAwaited) = progress.withLock { ($0.count, !$0.waiting.isEmpty) }
-            guard pace.step(observation, drained: drained, isAwaited: isAwaited) == .drain else {
+            let isAwaited = progress.withLock { !$0.waiting.isEmpty }
+            guard pace.step(observation, backlog: writer.tally.currentDepth, isAwaited: isAwaited) == .drain else {
                 await urges.wait(atMost: DrainPace.look)
                 continue
             }
@@ -165,7 +163,7 @@ package final class Drain: Sendable {
         if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
         writer.tally.drained(reading.occurrences.count, dropped: plan.droppedCount)
         writer.remove(through: reading.position)
-        advance(past: reading)
+        advance(to: reading.position)
         return true
     }
 
@@ -188,11 +186,10 @@ package final class Drain: Sendable {
         return rules
     }
 
-    private func advance(past reading: SpoolReading) {
+    private func advance(to position: SpoolPosition) {
         let reached = progress.withLock { progress in
-            progress.position = reading.position
-            progress.count += reading.occurrences.count
-            let reached = progress.waiting.filter { $0.value.position <= reading.position }
+            progress.position = position
+            let reached = progress.waiting.filter { $0.value.position <= position }
             for number in reached.keys { progress.waiting[number] = nil }
             return reached.values
         }

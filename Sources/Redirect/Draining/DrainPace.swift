@@ -28,14 +28,14 @@ struct DrainPace {
     init(from start: Observation) { seen = start }
 
     /// - Parameters:
-    ///   - drained: how many of `now.spooled` are in the store.
+    ///   - backlog: how many occurrences are in the spool and not in the store.
     ///   - isAwaited: whether somebody waits until they are.
-    mutating func step(_ now: Observation, drained: Int, isAwaited: Bool) -> Step {
+    mutating func step(_ now: Observation, backlog: Int, isAwaited: Bool) -> Step {
         let time = seen.moment.duration(to: now.moment)
         if time >= Self.look / 2 {
             isBusy = Double(now.spooled - seen.spooled) / (time / .seconds(1)) > Self.busyRate
             seen = now
         }
-        return isBusy && !isAwaited && now.spooled - drained < Self.maximumBacklog ? .rest : .drain
+        return isBusy && !isAwaited && backlog < Self.maximumBacklog ? .rest : .drain
     }
 }

@@ -47,7 +47,8 @@ struct RedirectRequest: Equatable {
         }
     }
 
-    /// Takes in one field of the header, its value without blanks around it; the length of a name rules nearly all of them out.
+    /// Takes in one field of the header, its value without blanks around it; the length of a name rules nearly all of
+    /// them out.
     mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         switch name.count {
         case 5 where name.isSame(as: "x-moz"), 7 where name.isSame(as: "purpose"),
