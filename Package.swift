@@ -89,6 +89,10 @@ let package = Package(
         .target(name: "Identifiers", swiftSettings: rules),
         .target(name: "Counting", swiftSettings: rules),
         .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
+        .target(
+            name: "Ledger", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON"],
+            swiftSettings: rules
+        ),
         .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
         .target(name: "Messages", dependencies: ["CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
         .target(name: "Interactions", dependencies: ["Identifiers"], swiftSettings: rules),
@@ -168,6 +172,10 @@ let package = Package(
         ),
         .testTarget(
             name: "ConsentTests", dependencies: ["Consent", "Identifiers"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "LedgerTests", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger"],
             swiftSettings: rules
         ),
         .testTarget(

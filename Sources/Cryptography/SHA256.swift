@@ -20,6 +20,17 @@ package struct SHA256: ~Copyable {
 
     package mutating func update(_ bytes: [UInt8]) { update(bytes.span) }
 
+    package typealias Digest = InlineArray<32, UInt8>
+
+    /// As ``finish()``, without memory of its own.
+    package mutating func finishInline() -> Digest {
+        var digest = Digest(repeating: 0)
+        var output = digest.mutableSpan
+        let done = output.withUnsafeMutableBufferPointer { cl_sha256_finish(handle, $0.baseAddress) }
+        requireDone(done, "SHA-256")
+        return digest
+    }
+
     /// The 32 bytes of hash of everything since the last call, after which the value is as new.
     package mutating func finish() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.hashLength) { hash, count in

@@ -31,6 +31,7 @@ enum ArchitectureRules {
         Target("Identifiers"),
         Target("Counting"),
         Target("Consent", ["Identifiers"]),
+        Target("Ledger", ["Consent", "Cryptography", "Identifiers", "JSON"]),
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
         Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
         Target("Interactions", ["Identifiers"]),

@@ -22,11 +22,12 @@ enum {
     CL_AES_BLOCK_LENGTH = 16,
 };
 
-/* HMAC-SHA-256 (RFC 2104) under one key, one whole message at a time. */
+/* HMAC-SHA-256 (RFC 2104) under one key, one whole message at a time. `rekey` takes another key, not an empty one. */
 
 typedef struct cl_hmac_sha256 cl_hmac_sha256;
 
 cl_hmac_sha256 *cl_hmac_sha256_new(const uint8_t *key, size_t key_length);
+bool cl_hmac_sha256_rekey(cl_hmac_sha256 *hmac, const uint8_t *key, size_t key_length);
 bool cl_hmac_sha256_tag(
     cl_hmac_sha256 *hmac, const uint8_t *message, size_t message_length, uint8_t tag[CL_SHA256_LENGTH]);
 void cl_hmac_sha256_free(cl_hmac_sha256 *hmac);

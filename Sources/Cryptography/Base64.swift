@@ -1,0 +1,35 @@
+/// Base64 with the standard alphabet and padding (RFC 4648, 4), as the formats of transparency logs write bytes.
+package enum Base64 {
+    private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Appends `bytes` to `text` as ASCII.
+    package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        let alphabet = alphabet.span
+        var place = 0
+        while place + 3 <= bytes.count {
+            let (one, two, three) = (bytes[place], bytes[place + 1], bytes[place + 2])
+            text.append(alphabet[Int(one >> 2)])
+            text.append(alphabet[Int((one & 0x03) << 4 | two >> 4)])
+            text.append(alphabet[Int((two & 0x0F) << 2 | three >> 6)])
+            text.append(alphabet[Int(three & 0x3F)])
+            place += 3
+        }
+        guard place < bytes.count else { return }
+        let two = place + 1 < bytes.count ? bytes[place + 1] : nil
+        text.append(alphabet[Int(bytes[place] >> 2)])
+        text.append(alphabet[Int((bytes[place] & 0x03) << 4 | (two ?? 0) >> 4)])
+        text.append(two.map { alphabet[Int(($0 & 0x0F) << 2)] } ?? padding)
+        text.append(padding)
+    }
+
+    package static func encode(_ bytes: Span<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
+
+    static let padding = UInt8(ascii: "=")
+}

@@ -1,0 +1,64 @@
+package import Consent
+import Cryptography
+package import Identifiers
+package import JSON
+
+/// One entry of an organization's ledger: what everybody may read of it, canonical JSON (RFC 8785).
+///
+///     {"at":"2026-11-21T09:00:00.000Z","commit":"q83v…","enforcement":"restrictive","id":"19aa…",
+///      "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
+///
+/// No person is in it, nor anything that two entries about one person would share.
+package enum LedgerEntry: Equatable, Sendable {
+    case decision(id: DecisionID, reason: DecisionReason, enforcement: Enforcement, commit: Commitment)
+    case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
+    /// Somebody was erased: how many rows lost their person.
+    case erasure(at: Timestamp, Erasure)
+    /// From then on the organization's enforcement was this one.
+    case enforcement(at: Timestamp, Enforcement)
+
+    private static let version = 1
+
+    /// The bytes that are hashed.
+    package var json: [UInt8] {
+        var writer = JSONWriter(capacity: 256)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch self {
+            case .decision(let id, let reason, let enforcement, let commit):
+                writer.member("at", id.number.timestamp.rfc3339)
+                writer.member("commit", commit.text)
+                writer.member("enforcement", enforcement.rawValue)
+                writer.member("id", id.description)
+                writer.member("outcome", reason.outcome.rawValue)
+                writer.member("reason", reason.rawValue)
+                writer.member("type", "decision")
+            case .consent(let id, let recordedAt, let commit):
+                writer.member("at", recordedAt.rfc3339)
+                writer.member("commit", commit.text)
+                writer.member("id", id.description)
+                writer.member("type", "consent")
+            case .erasure(let moment, let erasure):
+                writer.member("at", moment.rfc3339)
+                writer.member("consents", erasure.consents)
+                writer.member("decisions", erasure.decisions)
+                writer.member("interactions", erasure.interactions)
+                writer.member("type", "erasure")
+            case .enforcement(let moment, let enforcement):
+                writer.member("at", moment.rfc3339)
+                writer.member("enforcement", enforcement.rawValue)
+                writer.member("type", "enforcement")
+            }
+            writer.member("v", Self.version)
+        }
+    }
+}
+
+extension Commitment {
+    /// In Base64.
+    package var text: String { Base64.encode(bytes.span) }
+}

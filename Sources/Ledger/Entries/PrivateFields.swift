@@ -1,0 +1,61 @@
+package import Consent
+package import Identifiers
+import JSON
+
+/// What an entry is about and does not say: canonical JSON (RFC 8785), so that there is one way to write it.
+package enum PrivateFields {
+    /// Those of a decision.
+    ///
+    /// - Parameter recipient: `nil` for a decision about somebody who was erased before.
+    package static func decision(
+        recipient: RecipientID?, message: MessageID, purpose: Purpose, consent: ConsentRecordID?
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 192)
+        writer.object { writer in
+            writer.member("consent", consent?.description)
+            writer.member("message", message.description)
+            writer.member("purpose", purpose.description)
+            writer.member("recipient", recipient?.text)
+        }
+        return writer.bytes
+    }
+
+    /// Those of a consent record. Evidence is left out where there is none, as are its members.
+    package static func consent(_ record: ConsentRecord, about recipient: RecipientID) -> [UInt8] {
+        var writer = JSONWriter(capacity: 384)
+        writer.object { writer in
+            if let evidence = record.evidence {
+                writer.key("evidence")
+                writer.object { $0.members(of: evidence) }
+            }
+            writer.member("occurredAt", record.occurredAt.rfc3339)
+            writer.member("purpose", record.purpose.description)
+            writer.member("recipient", recipient.text)
+            writer.member("state", record.state.rawValue)
+            writer.member("validUntil", record.validUntil?.rfc3339)
+        }
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// In the order of RFC 8785, which is that of their names.
+    fileprivate mutating func members(of evidence: ConsentEvidence) {
+        present("actor", evidence.actor)
+        present("method", evidence.method)
+        if let notice = evidence.notice {
+            key("notice")
+            object { writer in
+                writer.present("id", notice.id)
+                writer.present("language", notice.language)
+                writer.present("sha256", notice.sha256)
+                writer.present("version", notice.version)
+            }
+        }
+        present("source", evidence.source)
+    }
+
+    private mutating func present(_ name: String, _ text: String?) {
+        if let text { member(name, text) }
+    }
+}

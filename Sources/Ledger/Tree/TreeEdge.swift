@@ -1,0 +1,68 @@
+/// The right edge of a tree: all that is needed to append to it and to tell its root.
+///
+///     var edge = TreeEdge()
+///     let whole = edge.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
+///     let head = edge.head(&hasher)
+///
+/// A value, so that whoever must undo an append keeps the one from before.
+package struct TreeEdge: Hashable, Sendable {
+    /// How many entries the tree has.
+    package private(set) var size: UInt64
+    /// The hashes of the last, unfinished tile of each level, from the leaves up: fewer than 256 each.
+    package private(set) var levels: [[TreeHash]]
+
+    /// The edge of a tree without entries.
+    package init() {
+        size = 0
+        levels = []
+    }
+
+    /// The edge of a tree that is there already.
+    ///
+    /// - Parameter levels: the unfinished tile of each level; on the level `n` it has as many hashes as the digit `n`
+    ///   of `size` says to the base of 256.
+    /// - Returns: `nil` when they are not as many.
+    package init?(size: UInt64, levels: [[TreeHash]]) {
+        guard levels.map(\.count) == Self.widths(of: size) else { return nil }
+        self.size = size
+        self.levels = levels
+    }
+
+    /// How many hashes the unfinished tile of each level of a tree has.
+    package static func widths(of size: UInt64) -> [Int] {
+        var (rest, widths): (UInt64, [Int]) = (size, [])
+        while rest > 0 {
+            widths.append(Int(rest % UInt64(Tile.width)))
+            rest /= UInt64(Tile.width)
+        }
+        return widths
+    }
+
+    /// Appends an entry's hash.
+    /// - Returns: the tiles that became whole with it, from the leaves up.
+    package mutating func append(_ leaf: TreeHash, _ hasher: inout TreeHasher) -> [Tile] {
+        let entry = size
+        size += 1
+        var whole: [Tile] = []
+        var hash = leaf
+        for level in 0... {
+            if level == levels.count { levels.append([]) }
+            levels[level].append(hash)
+            guard levels[level].count == Tile.width else { break }
+            whole.append(Tile(Tile.Place(level: level, index: entry >> UInt64(8 * (level + 1))), levels[level]))
+            hash = hasher.root(of: levels[level][...])
+            levels[level].removeAll(keepingCapacity: true)
+        }
+        return whole
+    }
+
+    /// Size and root of the tree as it is now.
+    package func head(_ hasher: inout TreeHasher) -> TreeHead {
+        var right: TreeHash?
+        for level in levels where !level.isEmpty {
+            // What lies to the right of this level's tile is smaller than any of its hashes stands over.
+            right = hasher.root(of: (level + (right.map { [$0] } ?? []))[...])
+        }
+        return TreeHead(size: size, root: right ?? hasher.empty())
+    }
+}

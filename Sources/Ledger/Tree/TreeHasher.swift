@@ -1,0 +1,42 @@
+import Cryptography
+
+/// The two hashes of RFC 6962, 2.1: a leaf is told from a node by its first byte, so that neither can pass for the
+/// other. Belongs to one thread at a time.
+package struct TreeHasher: ~Copyable {
+    private static let leafPrefix: [UInt8] = [0x00]
+    private static let nodePrefix: [UInt8] = [0x01]
+
+    private var sha256 = SHA256()
+
+    package init() {}
+
+    package mutating func leaf(_ entry: [UInt8]) -> TreeHash {
+        sha256.update(Self.leafPrefix)
+        sha256.update(entry)
+        return TreeHash(sha256.finishInline())
+    }
+
+    package mutating func node(_ left: TreeHash, _ right: TreeHash) -> TreeHash {
+        sha256.update(Self.nodePrefix)
+        sha256.update(left.bytes.span)
+        sha256.update(right.bytes.span)
+        return TreeHash(sha256.finishInline())
+    }
+
+    /// The hash of a tree without leaves.
+    package mutating func empty() -> TreeHash { TreeHash(sha256.finishInline()) }
+
+    /// The hash of the tree over `hashes`, which stand side by side on one level (RFC 6962's MTH from there upwards).
+    package mutating func root(of hashes: ArraySlice<TreeHash>) -> TreeHash {
+        guard var level = hashes.isEmpty ? nil : Array(hashes) else { return empty() }
+        // What has no partner goes up as it is, which is the same tree as splitting at powers of two from above.
+        while level.count > 1 {
+            var above: [TreeHash] = []
+            above.reserveCapacity((level.count + 1) / 2)
+            for left in stride(from: 0, to: level.count - 1, by: 2) { above.append(node(level[left], level[left + 1])) }
+            if !level.count.isMultiple(of: 2) { above.append(level[level.count - 1]) }
+            level = above
+        }
+        return level[0]
+    }
+}

@@ -1,0 +1,89 @@
+import Ledger
+import Testing
+
+/// The root of RFC 6962, 2.1, as the RFC defines it: split at the greatest power of two below the count.
+func definedRoot(of leaves: ArraySlice<TreeHash>, _ hasher: inout TreeHasher) -> TreeHash {
+    guard leaves.count > 1 else { return leaves.first ?? hasher.empty() }
+    var split = 1
+    while split * 2 < leaves.count { split *= 2 }
+    let middle = leaves.startIndex + split
+    let left = definedRoot(of: leaves[..<middle], &hasher)
+    return hasher.node(left, definedRoot(of: leaves[middle...], &hasher))
+}
+
+func someLeaves(_ count: Int) -> [TreeHash] {
+    var hasher = TreeHasher()
+    return (0..<count).map { hasher.leaf(Array("entry \($0)".utf8)) }
+}
+
+@Suite("The right edge of a tree")
+struct TreeEdgeTests {
+    @Test("has the root that the RFC defines, after every entry", arguments: [(0, 600), (65_500, 66_100)])
+    func roots(checked: (from: Int, through: Int)) {
+        var hasher = TreeHasher()
+        var edge = TreeEdge()
+        let leaves = someLeaves(checked.through)
+        // Nearly every root of the first, a sample of the second: defining one takes as many hashes as it has entries.
+        let step = checked.from == 0 ? 1 : 97
+        for (count, leaf) in leaves.enumerated() {
+            if count >= checked.from, count.isMultiple(of: step) {
+                let defined = TreeHead(size: UInt64(count), root: definedRoot(of: leaves[..<count], &hasher))
+                let head = edge.head(&hasher)
+                #expect(head == defined)
+            }
+            _ = edge.append(leaf, &hasher)
+        }
+    }
+
+    @Test("gives each tile away once, whole, when its last hash has come")
+    func tiles() throws {
+        var hasher = TreeHasher()
+        var edge = TreeEdge()
+        let leaves = someLeaves(66_000)
+        let tiles = leaves.flatMap { edge.append($0, &hasher) }
+        #expect(tiles.map(\.place).filter { $0.level == 0 }.map(\.index) == Array(0..<257))
+        #expect(tiles.map(\.place).filter { $0.level == 1 }.map(\.index) == [0])
+        #expect(tiles.allSatisfy { $0.hashes.count == Tile.width })
+        let second = try #require(tiles.first { $0.place == Tile.Place(level: 0, index: 1) })
+        #expect(second.hashes == Array(leaves[256..<512]))
+        let above = try #require(tiles.first { $0.place.level == 1 })
+        let root = hasher.root(of: second.hashes[...])
+        #expect(above.hashes[1] == root)
+    }
+
+    @Test("can be made again of its unfinished tiles", arguments: [0, 1, 255, 256, 257, 65_535, 65_536, 65_793])
+    func madeAgain(size: Int) throws {
+        var hasher = TreeHasher()
+        var edge = TreeEdge()
+        for leaf in someLeaves(size) { _ = edge.append(leaf, &hasher) }
+        let levels = TreeEdge.widths(of: UInt64(size)).enumerated().map { level, width in
+            Array(edge.levels[level].prefix(width))
+        }
+        var again = try #require(TreeEdge(size: UInt64(size), levels: levels))
+        let (one, other) = (edge.head(&hasher), again.head(&hasher))
+        #expect(one == other)
+        let next = hasher.leaf([1])
+        _ = edge.append(next, &hasher)
+        _ = again.append(next, &hasher)
+        let (oneAfter, otherAfter) = (edge.head(&hasher), again.head(&hasher))
+        #expect(oneAfter == otherAfter)
+    }
+
+    @Test("is not made of tiles that do not fit its size")
+    func misfit() {
+        let leaves = someLeaves(3)
+        #expect(TreeEdge(size: 3, levels: [leaves]) != nil)
+        #expect(TreeEdge(size: 4, levels: [leaves]) == nil)
+        #expect(TreeEdge(size: 3, levels: [leaves, []]) == nil)
+        #expect(TreeEdge(size: 259, levels: [leaves]) == nil)
+    }
+
+    @Test("a tile comes back from its bytes, and from no others")
+    func tileBytes() {
+        let place = Tile.Place(level: 0, index: 7)
+        let tile = Tile(place, someLeaves(5))
+        #expect(Tile(place, bytes: tile.bytes) == tile)
+        #expect(Tile(place, bytes: Array(tile.bytes.dropLast())) == nil)
+        #expect(Tile(place, bytes: [UInt8](repeating: 0, count: 257 * 32)) == nil)
+    }
+}
