@@ -31,6 +31,9 @@ OPERATIONS = operations(WHOLE)
 
 # Cases of each operation that are generated; by hand: FUZZ_EXAMPLES=60 pytest test_openapi.py -k generated
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", 5))
+# The same cases every time: what CI finds can be found again, and a release is not stopped by a draw of the dice. Other
+# seeds are for whoever looks for more: FUZZ_SEED=$RANDOM FUZZ_EXAMPLES=60 pytest test_openapi.py -k generated
+SEED = os.environ.get("FUZZ_SEED", "20261121")
 
 
 def named(operation):
@@ -201,7 +204,7 @@ class TestWhateverIsSent:
             Path(sys.executable).parent / "st",
             *("run", folder / "part.json", "--url", url, "--max-examples", EXAMPLES, "--continue-on-failure"),
             *("--exclude-checks", ",".join([*self.UNSAYABLE, *without]), "--no-color", "--request-timeout", "30"),
-            *("--generation-database", "none", "--report", "json", "--report-json-path", report),
+            *("--generation-database", "none", "--seed", SEED, "--report", "json", "--report-json-path", report),
             *("--suppress-health-check", "all", "--warnings", "off"),
             *(("--header", f"Authorization: Bearer {key}") if key else ()),
             *options,
