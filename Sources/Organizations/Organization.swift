@@ -13,16 +13,18 @@ package struct Organization: Hashable, Sendable {
     package var targetHosts: [TargetHostPattern]
     /// Whether a browser's `Sec-GPC: 1` is taken as a no.
     package var honorsGPC: Bool
+    package var retention: Retention
 
     package init(
         id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
-        honorsGPC: Bool = true
+        honorsGPC: Bool = true, retention: Retention = .forever
     ) {
         self.id = id
         self.name = name
         self.enforcement = enforcement
         self.targetHosts = targetHosts
         self.honorsGPC = honorsGPC
+        self.retention = retention
     }
 }
 
@@ -32,15 +34,17 @@ package struct OrganizationChange: Hashable, Sendable {
     package var enforcement: Enforcement?
     package var targetHosts: [TargetHostPattern]?
     package var honorsGPC: Bool?
+    package var retention: Retention?
 
     package init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
-        honorsGPC: Bool? = nil
+        honorsGPC: Bool? = nil, retention: Retention? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
         self.targetHosts = targetHosts
         self.honorsGPC = honorsGPC
+        self.retention = retention
     }
 
     package func applied(to organization: Organization) -> Organization {
@@ -49,6 +53,7 @@ package struct OrganizationChange: Hashable, Sendable {
         changed.enforcement = enforcement ?? organization.enforcement
         changed.targetHosts = targetHosts ?? organization.targetHosts
         changed.honorsGPC = honorsGPC ?? organization.honorsGPC
+        changed.retention = retention ?? organization.retention
         return changed
     }
 }

@@ -19,6 +19,7 @@ package struct SQLiteStorage: Sendable {
     package let messages: SQLiteMessageStore
     package let interactions: SQLiteInteractionStore
     package let requests: SQLiteRequestLog
+    package let retention: SQLiteRetentionStore
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
@@ -67,6 +68,7 @@ package struct SQLiteStorage: Sendable {
         messages = SQLiteMessageStore(database)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteRequestLog(database)
+        retention = SQLiteRetentionStore(database)
     }
 
     /// Whether the stores can write. The spool says so for itself.

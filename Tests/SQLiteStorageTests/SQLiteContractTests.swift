@@ -34,6 +34,9 @@ import Testing
     @Test(arguments: InteractionStoreContract.promises)
     func interactions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: RetentionContract.promises)
+    func retention(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: RequestLogContract.promises)
     func requests(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

@@ -16,6 +16,7 @@ extension Schema {
         organizations + people + messages + consents + decisions + interactions,
         requests,
         addedLinks,
+        retention,
     ])
 
     private static let organizations = """
@@ -182,6 +183,14 @@ extension Schema {
             is_new  INTEGER NOT NULL                  -- 0 when it was there already
         ) STRICT;
         CREATE INDEX requests_by_age ON requests (made_at);
+        """
+
+    private static let retention = """
+        -- How many days things are kept; NULL for ever.
+        ALTER TABLE organizations ADD COLUMN interactions_days INTEGER;
+        ALTER TABLE organizations ADD COLUMN decisions_days INTEGER;
+        -- The newest decision that no longer says whom it was about because of its age.
+        ALTER TABLE organizations ADD COLUMN decisions_purged INTEGER NOT NULL DEFAULT 0;
         """
 
     private static let addedLinks = """

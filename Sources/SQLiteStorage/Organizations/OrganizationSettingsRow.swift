@@ -8,16 +8,18 @@ import Organizations
 /// Reads and writes whole organizations.
 enum OrganizationSettingsRow {
     static func find(_ id: OrganizationID, _ db: Database) throws -> Organization? {
-        try db.statement("SELECT name, enforcement, target_hosts, honors_gpc FROM organizations WHERE id = ?")
-            .first(id.description) { row in
-                Organization(
-                    id: id,
-                    name: row.text(0),
-                    enforcement: try Enforcement(code: row.integer(1)),
-                    targetHosts: try hosts(row.text(2)),
-                    honorsGPC: row.bool(3)
-                )
-            }
+        try db.statement(
+            "SELECT name, enforcement, target_hosts, honors_gpc, number FROM organizations WHERE id = ?"
+        ).first(id.description) { row in
+            Organization(
+                id: id,
+                name: row.text(0),
+                enforcement: try Enforcement(code: row.integer(1)),
+                targetHosts: try hosts(row.text(2)),
+                honorsGPC: row.bool(3),
+                retention: try RetentionRow.find(row.integer(4), db)
+            )
+        }
     }
 
     static func ids(_ db: Database) throws -> [OrganizationID] {

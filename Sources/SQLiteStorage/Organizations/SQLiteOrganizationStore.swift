@@ -48,10 +48,11 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
             let changed = change.applied(to: found)
             try OrganizationSettingsRow.update(changed, writing.db)
+            let number = try OrganizationRow.require(id, writing.db).number
+            try RetentionRow.update(changed.retention, of: number, writing.db)
             let hasNewRules = changed.enforcement != found.enforcement
             if hasNewRules {
-                let row = try OrganizationRow.require(id, writing.db)
-                try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
+                try EnforcementRow.insert(changed.enforcement, of: number, at: now, writing.db)
             }
             return ChangedOrganization(
                 organization: changed,

@@ -153,7 +153,12 @@ package struct ConsentLinkService: ~Copyable {
             onServerRunning: { doors.open(.links, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
 
         var lifecycle = ServiceGroupConfiguration(
-            services: [DrainService(drain: drain), FullDiskService(storage: storage, writer: writer), api, links],
+            services: [
+                DrainService(drain: drain), FullDiskService(storage: storage, writer: writer),
+                RetentionService(
+                    organizations: storage.organizations, retention: storage.retention, now: clock, logger: logger),
+                api, links,
+            ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger)
         lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)

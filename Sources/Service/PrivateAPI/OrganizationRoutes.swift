@@ -73,6 +73,11 @@ extension JSONWriter {
             for host in organization.targetHosts { writer.string(host.description) }
         }
         member("honorGPC", organization.honorsGPC)
+        key("retention")
+        object { writer in
+            writer.member("interactionsDays", organization.retention.interactionsDays)
+            writer.member("decisionsDays", organization.retention.decisionsDays)
+        }
     }
 }
 
@@ -100,9 +105,22 @@ extension JSONShape where Value == OrganizationChange {
                 name: fields.optional("name", .organizationName),
                 enforcement: fields.optional("enforcement", JSONShape<Enforcement>.choice),
                 targetHosts: fields.optional("targetHosts", .targetHosts),
-                honorsGPC: fields.optional("honorGPC", .bool))
+                honorsGPC: fields.optional("honorGPC", .bool), retention: fields.optional("retention", .retention))
             try fields.finish()
             return change
+        }
+    }
+}
+
+extension JSONShape where Value == Retention {
+    /// Both at once: what is not said is kept for ever, so that nobody has to know what was set before.
+    fileprivate static var retention: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let retention = Retention(
+                interactionsDays: fields.optional("interactionsDays", .integer(in: Retention.allowedDays)),
+                decisionsDays: fields.optional("decisionsDays", .integer(in: Retention.allowedDays)))
+            try fields.finish()
+            return retention
         }
     }
 }

@@ -14,6 +14,7 @@ struct StorageUnderTest: Sendable {
     let messages: any MessageStore
     let interactions: any InteractionStore
     let requests: any RequestLog
+    let retention: any RetentionStore
     let spool: any ClickSpool
     let observer: RecordingObserver
     /// Restrictive.

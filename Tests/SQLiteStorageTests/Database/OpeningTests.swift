@@ -77,7 +77,16 @@ import Testing
             try fixture.storage.close()
             let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
             try await file.write {
-                try $0.execute(sql: "DROP TABLE added_links; DROP TABLE requests; PRAGMA user_version = 1")
+                try $0.execute(
+                    sql: """
+                        DROP TABLE added_links;
+                        DROP TABLE requests;
+                        ALTER TABLE organizations DROP COLUMN interactions_days;
+                        ALTER TABLE organizations DROP COLUMN decisions_days;
+                        ALTER TABLE organizations DROP COLUMN decisions_purged;
+                        PRAGMA user_version = 1
+                        """
+                )
             }
             try file.close()
             let reopened = try SQLiteFixture(fixture.folder)
@@ -95,7 +104,7 @@ import Testing
 
     @Test("a file of a later version is left alone")
     func newerSchema() async throws {
-        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 3))
+        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 4))
     }
 
     @Test("a file of another program is left alone")

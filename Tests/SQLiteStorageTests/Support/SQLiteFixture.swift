@@ -24,8 +24,7 @@ struct SQLiteFixture {
         ports = StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
-            spool: storage.spool,
-            observer: observer,
+            retention: storage.retention, spool: storage.spool, observer: observer,
             acme: try OrganizationID("acme"), globex: try OrganizationID("globex"))
     }
 

@@ -1,0 +1,26 @@
+package import Identifiers
+
+/// How long an organization keeps what its recipients did, and whom and what its decisions were about.
+package struct Retention: Hashable, Sendable {
+    package static let allowedDays = 1...36_500
+    package static let forever = Retention(interactionsDays: nil, decisionsDays: nil)
+
+    /// Days of 24 hours; `nil` for ever.
+    package let interactionsDays: Int?
+    package let decisionsDays: Int?
+
+    package init(interactionsDays: Int?, decisionsDays: Int?) {
+        self.interactionsDays = interactionsDays
+        self.decisionsDays = decisionsDays
+    }
+
+    /// What was recorded before is no longer kept; `nil` where everything is.
+    package func interactionsKept(at now: Timestamp) -> Timestamp? { interactionsDays.map { now.before(days: $0) } }
+
+    /// What was decided before no longer says about whom; `nil` where every decision does.
+    package func decisionsKept(at now: Timestamp) -> Timestamp? { decisionsDays.map { now.before(days: $0) } }
+}
+
+extension Timestamp {
+    fileprivate func before(days: Int) -> Timestamp { advanced(byMilliseconds: -Int64(days) * 86_400_000) }
+}

@@ -1,0 +1,75 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+
+/// One step of forgetting what an organization keeps no longer, inside a write.
+///
+/// Interactions are deleted. A decision stays, for what was decided and why is nobody's personal data and part of what
+/// the ledger proves; it loses what says whom it was about.
+struct RetentionPurge {
+    let organization: Int64
+    /// How many rows of each kind it may touch.
+    let limit: Int
+    let db: Database
+
+    private(set) var interactions = 0
+    private(set) var decisions = 0
+    /// Whether it came to the end of what there was to forget.
+    private(set) var isLast = true
+
+    init(organization: Int64, limit: Int, db: Database) {
+        self.organization = organization
+        self.limit = limit
+        self.db = db
+    }
+
+    /// Removes what was recorded before `moment`, the oldest first.
+    mutating func removeInteractions(before moment: Timestamp) throws {
+        let find = try db.statement(
+            """
+            SELECT id FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? AND id < ? ORDER BY id LIMIT ?
+            """
+        )
+        // An interaction's id was made when it was recorded.
+        let end = Int64(TimeOrderedNumber.lowerBound(at: moment))
+        let found = try InteractionKind.allCases.flatMap { kind in
+            try find.all(organization, kind.code, end, limit) { $0.integer(0) }
+        }
+        let forgetFirst = try db.statement(
+            """
+            DELETE FROM first_interactions WHERE (recipient, message, kind) IN (
+                SELECT recipient, message, kind FROM interactions WHERE id = ? AND is_first
+            )
+            """
+        )
+        let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
+        let oldest = found.sorted().prefix(limit)
+        for id in oldest {
+            try forgetFirst.run(id)
+            try remove.run(id)
+        }
+        interactions += oldest.count
+        isLast = isLast && oldest.count < limit
+    }
+
+    /// Takes from what was decided before `moment` whom it was about, the oldest first. A decision about somebody
+    /// erased has lost them already and does not count.
+    mutating func forgetDecisions(before moment: Timestamp) throws {
+        let last = try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) }
+        let query = DecisionQuery(to: moment, after: last.flatMap { DecisionID(rawValue: UInt64($0)) })
+        let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
+        guard let newest = ids.last else { return }
+        let forget = try db.statement(
+            "UPDATE decisions SET recipient = NULL, consent = NULL WHERE id = ? AND recipient IS NOT NULL"
+        )
+        for id in ids {
+            try forget.run(id)
+            decisions += db.changesCount
+        }
+        isLast = isLast && ids.count < limit
+        try db.statement("UPDATE organizations SET decisions_purged = ? WHERE number = ?").run(newest, organization)
+    }
+}

@@ -1,0 +1,21 @@
+package import Identifiers
+package import Organizations
+
+/// Forgetting in the main file.
+package struct SQLiteRetentionStore: RetentionStore {
+    private let database: SQLiteDatabase
+
+    init(_ database: SQLiteDatabase) { self.database = database }
+
+    package func purge(_ organization: OrganizationID, at now: Timestamp, limit: Int) async throws -> Purge {
+        try await database.write { writing in
+            // As it is set when the step is done: somebody may just have asked for more to be kept.
+            let row = try OrganizationRow.require(organization, writing.db)
+            let retention = try RetentionRow.find(row.number, writing.db)
+            var step = RetentionPurge(organization: row.number, limit: limit, db: writing.db)
+            if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept) }
+            if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
+            return Purge(interactions: step.interactions, decisions: step.decisions, isLast: step.isLast)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+"""Retention: what an organization keeps no longer is forgotten, and what was decided stays."""
+
+import pytest
+
+from harness import wire
+from harness.client import Operator, person
+from harness.eventually import eventually
+from harness.late_clock import restart_after
+
+DAYS = 40
+
+
+def decisions(org):
+    return org.expect(200, "GET", org.path("/decisions")).json()["decisions"]
+
+
+def interactions(org):
+    return org.expect(200, "GET", org.path("/interactions")).json()["interactions"]
+
+
+def test_is_shown_and_replaced_as_a_whole(org):
+    forever = {"interactionsDays": None, "decisionsDays": None}
+    assert org.expect(200, "GET", org.path()).json()["retention"] == forever
+    both = {"interactionsDays": 30, "decisionsDays": 365}
+    assert org.set(retention=both)["retention"] == both
+    assert org.set(name="Other")["retention"] == both
+    assert org.set(retention={"decisionsDays": 7})["retention"] == forever | {"decisionsDays": 7}
+    assert org.set(retention={})["retention"] == forever
+
+
+class Clicked:
+    """An organization in which somebody was tracked and clicked."""
+
+    def __init__(self, service):
+        self.org = Operator(service).make("restrictive")
+        self.link = self.org.tracked_link(person("kept"))
+        assert wire.follow(self.link.url).status == 302
+        eventually(lambda: interactions(self.org))
+
+    def keep(self, days):
+        self.org.set(retention={"interactionsDays": days, "decisionsDays": days})
+
+
+def test_what_is_older_is_forgotten_and_what_is_younger_stays(own_service):
+    old, young = Clicked(own_service), Clicked(own_service)
+    old.keep(DAYS - 1)
+    young.keep(DAYS + 1)
+    restart_after(own_service, DAYS)
+
+    eventually(lambda: not interactions(old.org))
+    [decision] = eventually(lambda: [item for item in decisions(old.org) if item["recipient"] is None])
+    assert (decision["outcome"], decision["reason"], decision["consent"]) == ("tracked", "consentGiven", None)
+    asked = {"recipient": old.link.recipient}
+    assert old.org.expect(200, "POST", old.org.path("/decisions/query"), asked).json()["decisions"] == []
+    assert "forgot what is kept no longer" in own_service.log_text()
+
+    assert [item["recipient"] for item in interactions(young.org)] == [young.link.recipient]
+    assert [item["recipient"] for item in decisions(young.org)] == [young.link.recipient]
+
+
+def test_links_go_on_and_what_is_clicked_from_then_on_is_recorded(own_service):
+    clicked = Clicked(own_service)
+    clicked.keep(DAYS - 1)
+    target = wire.follow(clicked.link.url).header("Location")
+    restart_after(own_service, DAYS)
+    eventually(lambda: not interactions(clicked.org))
+
+    assert wire.follow(clicked.link.url).header("Location") == target
+    # Consent is not a matter of days: their next click is theirs.
+    assert [item["recipient"] for item in eventually(lambda: interactions(clicked.org))] == [clicked.link.recipient]
+
+
+@pytest.mark.patience
+def test_what_is_set_while_the_service_runs_counts_within_a_round(own_service):
+    clicked = Clicked(own_service)
+    restart_after(own_service, DAYS)
+    assert len(interactions(clicked.org)) == 1
+    clicked.keep(1)
+    eventually(lambda: not interactions(clicked.org), within=90)
