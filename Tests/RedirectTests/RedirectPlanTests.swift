@@ -10,7 +10,7 @@ import Testing
         honored: Bool = true, expires: Int64 = 1, ended: Bool = false, visitor: VisitorClass = .person
     ) -> RedirectPlan {
         RedirectPlan(
-            method, RedirectRequest.Signals(isPrefetch: prefetch, objects: objects, visitor: visitor),
+            method, RequestSignals(isPrefetch: prefetch, objects: objects, visitor: visitor),
             RedirectPlan.Link(
                 isDisabled: disabled, expires: .noon + expires, honorsGPC: honored, consentEnded: ended),
             now: .noon)

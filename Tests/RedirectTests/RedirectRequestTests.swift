@@ -15,7 +15,7 @@ import Testing
     @Test("a request without headers says nothing, and no browser sends such a one")
     func bare() {
         let bare = request()
-        #expect(bare.signals == RedirectRequest.Signals(isPrefetch: false, objects: false, visitor: .crawler))
+        #expect(bare.signals == RequestSignals(isPrefetch: false, objects: false, visitor: .crawler))
         #expect(!bare.wantsHTML)
     }
 

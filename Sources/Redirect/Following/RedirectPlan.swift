@@ -41,7 +41,7 @@ enum RedirectPlan: Equatable {
     }
 
     /// The plan for a genuine link.
-    init(_ method: RedirectRequest.Method, _ signals: RedirectRequest.Signals, _ link: Link, now: Timestamp) {
+    init(_ method: RedirectRequest.Method, _ signals: RequestSignals, _ link: Link, now: Timestamp) {
         if method == .other {
             self = .refuse(.methodNotAllowed)
         } else if link.isDisabled {
@@ -54,7 +54,7 @@ enum RedirectPlan: Equatable {
     }
 
     private static func skipReason(
-        _ method: RedirectRequest.Method, _ signals: RedirectRequest.Signals, _ link: Link, _ now: Timestamp
+        _ method: RedirectRequest.Method, _ signals: RequestSignals, _ link: Link, _ now: Timestamp
     ) -> SkipReason? {
         if method == .head { return .head }
         if signals.isPrefetch { return .prefetch }

@@ -1,4 +1,3 @@
-import Interactions
 import NIOHTTP1
 
 /// What the redirect looks at in a request; everything else about it is forgotten.
@@ -13,17 +12,8 @@ struct RedirectRequest: Equatable {
     let isKeepAlive: Bool
     /// HTTP/1.0 keeps a connection open only when it is told so.
     let wantsKeepAliveSaid: Bool
-    private(set) var signals = Signals()
+    private(set) var signals = RequestSignals()
     private(set) var wantsHTML = false
-
-    /// What a browser says about why it asks.
-    struct Signals: Equatable {
-        /// Fetched ahead of a tap that may never come.
-        var isPrefetch = false
-        /// Global Privacy Control: the person objects to being tracked.
-        var objects = false
-        var visitor = VisitorClass.ofNobody
-    }
 
     /// A `GET` in HTTP/1.1 on a connection that stays open, before its header was read.
     init() {
@@ -47,22 +37,12 @@ struct RedirectRequest: Equatable {
         }
     }
 
-    /// Takes in one field of the header, its value without blanks around it; the length of a name rules nearly all of
-    /// them out.
+    /// Takes in one field of the header, its value without blanks around it.
     mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        switch name.count {
-        case 5 where name.isSame(as: "x-moz"), 7 where name.isSame(as: "purpose"),
-            11 where name.isSame(as: "sec-purpose"):
-            if value.contains("prefetch") { signals.isPrefetch = true }
-        case 7 where name.isSame(as: "sec-gpc"):
-            if value.isSame(as: "1") { signals.objects = true }
-        case 9 where name.isSame(as: "x-purpose"):
-            if value.contains("preview") { signals.isPrefetch = true }
-        case 10 where name.isSame(as: "user-agent"):
-            signals.visitor = VisitorClass(userAgent: value)
-        case 6 where name.isSame(as: "accept"):
-            if value.contains("text/html") { wantsHTML = true }
-        default: break
+        if name.count == 6 {
+            if name.isSame(as: "accept"), value.contains("text/html") { wantsHTML = true }
+        } else {
+            signals.read(name, value)
         }
     }
 }

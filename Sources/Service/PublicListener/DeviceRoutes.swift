@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import NIOCore
+import Redirect
 
 /// Where apps made for other systems post what happened on the device, each in its system's words.
 struct DeviceRoutes {
@@ -58,7 +59,7 @@ struct DeviceRoutes {
             throw Problem(.badRequest, "Not an event: \(error).")
         }
         guard case .report(let report) = reading else { return Response(status: success) }
-        switch try await intake.take(report, for: organization, objects: request.objectsToTracking) {
+        switch try await intake.take(report, for: organization, objects: request.signals.objects) {
         case .done: return Response(status: success)
         case .foreign: throw Self.foreign
         case .unavailable: throw Self.unavailable
@@ -72,7 +73,7 @@ struct DeviceRoutes {
             intake.tally.count(.invalid)
             throw Problem.notFound
         }
-        switch try await intake.take(report, for: nil, objects: request.objectsToTracking) {
+        switch try await intake.take(report, for: nil, objects: request.signals.objects) {
         case .done: return Response(status: .ok, headers: [.cacheControl: "no-store"])
         case .foreign: throw Problem.notFound
         case .unavailable: throw Self.unavailable
@@ -90,13 +91,5 @@ struct DeviceRoutes {
         } catch is NIOTooManyBytesError {
             throw Problem(.badRequest, "Not an event: the body is larger than 16 KiB.")
         }
-    }
-}
-
-extension Request {
-    private static let globalPrivacyControl = HTTPField.Name("Sec-GPC")
-
-    var objectsToTracking: Bool {
-        Self.globalPrivacyControl.map { headers[$0] == "1" } ?? false
     }
 }

@@ -26,13 +26,11 @@ struct OpenPixelRoutes {
             let message = try await directory.find(id.message)
         else { throw Problem.notFound }
         if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }
-        let moment = now()
-        if isRecorded(request, id, of: message, at: moment) {
-            let userAgent = Array((request.headers[.userAgent] ?? "").utf8)
+        let (moment, signals) = (now(), request.signals)
+        if isRecorded(request.method, signals, id, of: message, at: moment) {
             let occurrence = Occurrence(
                 kind: .messageOpened, source: .redirect, occurredAt: moment, message: id.message,
-                recipient: id.recipient, link: .message,
-                visitor: VisitorClass(userAgent: userAgent.span))
+                recipient: id.recipient, link: .message, visitor: signals.visitor)
             // The reader gets the picture whether it could be recorded or not.
             _ = await writer.store(occurrence)
         }
@@ -40,12 +38,13 @@ struct OpenPixelRoutes {
     }
 
     private func isRecorded(
-        _ request: Request, _ id: TrackingID, of message: LinkedMessage, at moment: Timestamp
+        _ method: HTTPRequest.Method, _ signals: RequestSignals, _ id: TrackingID, of message: LinkedMessage,
+        at moment: Timestamp
     ) -> Bool {
         // A tracking ID of the message is in push payloads too, and nobody put a picture into those.
         guard message.tracksOpening else { return false }
-        if request.method == .head || request.isFetchedAhead || id.expiry.hasPassed(at: moment) { return false }
-        if request.objectsToTracking && message.gate.honorsGPC { return false }
+        if method == .head || signals.isPrefetch || id.expiry.hasPassed(at: moment) { return false }
+        if signals.objects && message.gate.honorsGPC { return false }
         return !message.revocations.contains(id.recipient, at: moment)
     }
 
@@ -62,13 +61,4 @@ struct OpenPixelRoutes {
         0x21, 0xF9, 4, 1, 0, 0, 0, 0,  // the first of them is transparent
         0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B,  // a picture of one pixel
     ]
-}
-
-extension Request {
-    /// Whether the request says that nobody has looked yet.
-    fileprivate var isFetchedAhead: Bool {
-        let hints = ["Sec-Purpose", "Purpose", "X-Moz"].compactMap { HTTPField.Name($0) }
-        if hints.contains(where: { headers[$0]?.lowercased().contains("prefetch") == true }) { return true }
-        return HTTPField.Name("X-Purpose").flatMap { headers[$0] }?.lowercased().contains("preview") == true
-    }
 }

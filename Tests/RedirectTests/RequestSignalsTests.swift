@@ -1,0 +1,37 @@
+import Interactions
+import NIOHTTP1
+import Testing
+
+@testable import Redirect
+
+@Suite struct RequestSignalsTests {
+    private static let fields: [[(name: String, value: String)]] = [
+        [], [("Sec-GPC", "1")], [("sec-gpc", " \t1\t ")], [("Sec-GPC", "0")], [("Sec-GPC", "1, 1")],
+        [("Sec-GPC", "0"), ("Sec-GPC", "1")], [("Sec-Purpose", "prefetch;prerender")], [("Purpose", " Prefetch ")],
+        [("X-Moz", "\tprefetch")], [("X-Purpose", "PREVIEW ")], [("X-Purpose", "prefetch")],
+        [("User-Agent", "Mozilla/5.0")], [("User-Agent", " facebookexternalhit/1.1 ")],
+        [("Accept", "text/html"), ("User-Agent", "Mozilla/5.0"), ("Sec-GPC", "1"), ("Purpose", "prefetch")],
+    ]
+
+    @Test("a link, a picture and a device's report are told the same by the same fields", arguments: fields)
+    func oneReader(_ fields: [(name: String, value: String)]) {
+        let headers = HTTPHeaders(fields.map { ($0.name, $0.value) })
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/r/x", headers: headers)
+        #expect(RequestSignals(fields: fields) == RedirectRequest(head).signals)
+    }
+
+    @Test("blanks around a value are none of it", arguments: ["1", " 1", "1 ", "\t1", "1\t", " \t 1 \t "])
+    func blanks(_ value: String) {
+        #expect(RequestSignals(fields: [("Sec-GPC", value)]).objects)
+        #expect(RequestSignals(fields: [("X-Moz", value.replacing("1", with: "prefetch"))]).isPrefetch)
+        let agent = RequestSignals(fields: [("User-Agent", value.replacing("1", with: "Mozilla/5.0"))])
+        #expect(agent.visitor == .person)
+    }
+
+    @Test("blanks within a value are")
+    func blanksWithin() {
+        #expect(!RequestSignals(fields: [("Sec-GPC", "1 1")]).objects)
+        #expect(!RequestSignals(fields: [("Sec-GPC", "")]).objects)
+        #expect(!RequestSignals(fields: [("Sec-GPC", " ")]).objects)
+    }
+}
