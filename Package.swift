@@ -225,8 +225,12 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
-                "Service", "TrackingIDs",
+                "Redirect", "SQLiteStorage", "Service", "TrackingIDs",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

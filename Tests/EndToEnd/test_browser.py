@@ -1,6 +1,5 @@
 """A real browser: both kinds of link arrive, and only the tracked one ever asks the service anything."""
 
-import shutil
 import threading
 import time
 from dataclasses import dataclass
@@ -8,11 +7,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import wire
+from harness.browsing import chromium
 from harness.client import Operator, message, person
 from harness.eventually import eventually
 from harness.service import Service, free_port
@@ -124,22 +123,7 @@ def mail():
 
 @pytest.fixture
 def browser(tmp_path):
-    driver = shutil.which("chromedriver")
-    chromium = shutil.which("chromium")
-    assert driver and chromium, "Debian's chromium and chromium-driver are needed"
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--no-first-run",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ):
-        options.add_argument(argument)
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
-    browser.set_page_load_timeout(60)
+    browser = chromium(tmp_path / "profile")
     yield browser
     browser.quit()
 

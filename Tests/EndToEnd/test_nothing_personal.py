@@ -24,8 +24,9 @@ def busy(service, org):
     """Everything that could name somebody, by people, programs and mistakes."""
     link = org.tracked_link(content=message(link="https://shop.example/secret"))
     token = tokens.of_link(link.url)
-    for path in (f"/r/{token}", f"/r/{token}?x=1", f"/r/{token[:-1]}", f"/nowhere/{token}", f"/r/?id=h{token},1,2"):
+    for path in (f"/r/{token}", f"/r/{token}?x=1", f"/r/{token[:-1]}", f"/p/{token}", f"/p/{token[:-1]}", f"/nowhere/{token}", f"/r/?id=h{token},1,2"):
         wire.ask(service.listen, "GET", path)
+    wire.ask(service.listen, "POST", f"/p/{token}", {"Content-Length": 0})
     org.call("POST", org.path("/consents"), {"recipient": link.recipient, "state": "maybe"})
     org.call("POST", org.path("/messages"), message(link="javascript:shop.example"))
     org.call("POST", org.path("/payloads"), {"recipients": [link.recipient], "format": "plain", "messageId": "1"})

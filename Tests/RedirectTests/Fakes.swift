@@ -244,6 +244,9 @@ final class FakeConsentStore: ConsentStore {
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
     ) async throws -> [ConsentRecord] { throw Outage() }
+    func withdraw(
+        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+    ) async throws -> Withdrawal { throw Outage() }
     func records(
         from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }

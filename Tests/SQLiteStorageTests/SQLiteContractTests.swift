@@ -16,6 +16,9 @@ import Testing
     @Test(arguments: ConsentStoreContract.promises)
     func consents(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: WithdrawalContract.promises)
+    func withdrawals(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: ErasureContract.promises)
     func erasure(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

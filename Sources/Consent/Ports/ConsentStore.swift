@@ -15,6 +15,15 @@ package protocol ConsentStore: Sendable {
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
     ) async throws -> [ConsentRecord]
 
+    /// Records that the person behind a reference withdraws, unless a record that ends tracking is in force already.
+    /// What is in force is read in the transaction that appends, so that asked twice at once it adds one record.
+    ///
+    /// A consent that has run out, and none at all, are silence: a withdrawal is recorded after them, too.
+    func withdraw(
+        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> Withdrawal
+
     /// The records of one append, by its first and its last, in its order.
     func records(
         from first: ConsentRecordID, through last: ConsentRecordID, in organization: OrganizationID

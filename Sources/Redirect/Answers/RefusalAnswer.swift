@@ -1,36 +1,63 @@
 /// What somebody gets who is not sent on: a small page for people, a problem document (RFC 9457) for programs.
-struct RefusalAnswer {
-    let status: String
-    let header: String
-    let title: String
-    let detail: String
+package struct RefusalAnswer: Sendable {
+    /// A link that is forged, cut or altered, or of something that this service never had.
+    package static let notFound = Self(
+        "404 Not Found", title: "Link not found",
+        detail: "This link is not complete or was never valid. Please open it again from the original message.")
+
+    /// The code and what it is called.
+    private let status: String
+    private let field: (name: String, value: String)?
+    private let title: String
+    private let detail: String
 
     init(_ refusal: RedirectPlan.Refusal) {
         switch refusal {
         case .methodNotAllowed:
             self.init(
-                "405 Method Not Allowed", header: "Allow: GET, HEAD\r\n", title: "Method not allowed",
+                "405 Method Not Allowed", field: ("Allow", "GET, HEAD"), title: "Method not allowed",
                 detail: "Links are followed with GET.")
         case .notFound:
-            self.init(
-                "404 Not Found", title: "Link not found",
-                detail: "This link is not complete or was never valid. Please open it again from the original message.")
+            self = .notFound
         case .gone:
             self.init(
                 "410 Gone", title: "Link switched off", detail: "The sender of the message has switched this link off.")
         case .unavailable:
-            self.init(
-                "503 Service Unavailable", header: "Retry-After: 2\r\n", title: "Please try again",
-                detail: "Where this link leads cannot be looked up right now. Please try again in a moment.")
+            self = .unavailable(
+                "Where this link leads cannot be looked up right now. Please try again in a moment.")
         }
     }
 
-    private init(_ status: String, header: String = "", title: String, detail: String) {
+    private init(_ status: String, field: (name: String, value: String)? = nil, title: String, detail: String) {
         self.status = status
-        self.header = header
+        self.field = field
         self.title = title
         self.detail = detail
     }
+
+    /// Genuine, but a store that is needed cannot be asked or written.
+    /// - Parameter detail: what that means for the reader; stands in HTML and in JSON as it is.
+    package static func unavailable(_ detail: String) -> Self {
+        Self("503 Service Unavailable", field: ("Retry-After", "2"), title: "Please try again", detail: detail)
+    }
+
+    package var code: Int { Int(status.prefix(3)) ?? 500 }
+
+    /// The header but for `Date`.
+    package func header(asHTML: Bool) -> [(name: String, value: String)] {
+        let type = asHTML ? "text/html; charset=utf-8" : "application/problem+json"
+        var fields = [field].compactMap(\.self)
+        fields.append(("Content-Type", type))
+        fields.append(("Content-Length", String(body(asHTML: asHTML).utf8.count)))
+        fields.append(("Cache-Control", "no-store"))
+        fields.append(("Referrer-Policy", "no-referrer"))
+        fields.append(("X-Robots-Tag", "noindex, nofollow"))
+        if asHTML { fields.append(("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")) }
+        fields.append(("X-Content-Type-Options", "nosniff"))
+        return fields
+    }
+
+    package func body(asHTML: Bool) -> String { asHTML ? page : problem }
 
     /// Everything from the status line up to the value of `Date`, and the body.
     typealias Rendered = (head: String, body: String)
@@ -44,13 +71,8 @@ struct RefusalAnswer {
     }
 
     private func rendered(asHTML: Bool) -> Rendered {
-        let body = asHTML ? page : problem
-        let type = asHTML ? "text/html; charset=utf-8" : "application/problem+json"
-        var head = "HTTP/1.1 \(status)\r\n\(header)Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n"
-        head += "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nX-Robots-Tag: noindex, nofollow\r\n"
-        if asHTML { head += "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n" }
-        head += "X-Content-Type-Options: nosniff\r\nDate: "
-        return (head, body)
+        let fields = header(asHTML: asHTML).map { "\($0.name): \($0.value)\r\n" }.joined()
+        return ("HTTP/1.1 \(status)\r\n\(fields)Date: ", body(asHTML: asHTML))
     }
 
     private var page: String {

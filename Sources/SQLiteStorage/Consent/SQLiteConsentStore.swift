@@ -37,6 +37,22 @@ package struct SQLiteConsentStore: ConsentStore {
         return appended.records
     }
 
+    package func withdraw(
+        _ reference: RecipientReference,
+        for purpose: Purpose,
+        evidence: ConsentEvidence,
+        in organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> Withdrawal {
+        let question = ReferenceQuestion(reference: reference, purpose: purpose, moment: now)
+        let made = try await database.write { [people] writing in
+            try ReferenceWithdrawal.make(question, evidence: evidence, in: organization, people, writing)
+        } afterCommit: { [observer] made in
+            if !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
+        }
+        return made.outcome
+    }
+
     package func records(
         from first: ConsentRecordID,
         through last: ConsentRecordID,

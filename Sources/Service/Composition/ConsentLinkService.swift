@@ -138,6 +138,9 @@ package struct ConsentLinkService: ~Copyable {
             gate: gate, directory: directory, writer: writer,
             memory: ReportMemory(known: reports), now: clock, tally: reportTally)
 
+        let withdrawals = WithdrawalRoutes(
+            gate: gate, directory: directory, organizations: storage.organizations, consent: consents, now: clock)
+
         let doors = BothDoors(onReady)
         let api = Application(
             router: Router.privateAPI(
@@ -146,7 +149,7 @@ package struct ConsentLinkService: ~Copyable {
             configuration: .init(address: .hostname(settings.apiListen.host, port: settings.apiListen.port)),
             onServerRunning: { doors.open(.api, $0) }, eventLoopGroupProvider: .shared(group), logger: logger)
         let links = Application(
-            router: Router.publicListener(DeviceRoutes(intake: intake), opens, health, times),
+            router: Router.publicListener(DeviceRoutes(intake: intake), opens, withdrawals, health, times),
             server: HTTPServerBuilder { PublicChannel(redirect: redirect, responder: $0) },
             configuration: .init(
                 address: .hostname(settings.listen.host, port: settings.listen.port), backlog: 4096),

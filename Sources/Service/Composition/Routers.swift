@@ -16,13 +16,15 @@ extension Router where Context == PrivateContext {
 extension Router where Context == BasicRequestContext {
     /// The public listener, but for the redirect, which answers before any router is asked.
     static func publicListener(
-        _ devices: DeviceRoutes, _ opens: OpenPixelRoutes, _ health: Health, _ times: RequestTimes
+        _ devices: DeviceRoutes, _ opens: OpenPixelRoutes, _ withdrawals: WithdrawalRoutes, _ health: Health,
+        _ times: RequestTimes
     ) -> Router {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         devices.add(to: router)
         opens.add(to: router)
+        withdrawals.add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }
         router.document("/readyz") { try health.ready() }

@@ -15,9 +15,21 @@ struct CountedConsentStore: ConsentStore, MetricSource {
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
     ) async throws -> [ConsentRecord] {
         let stored = try await store.append(records, in: organization, at: now, once: mark)
-        for record in stored { Self.places[record.state].map { self.records.add(at: $0) } }
+        for record in stored { count(record) }
         return stored
     }
+
+    func withdraw(
+        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> Withdrawal {
+        let withdrawal = try await store.withdraw(
+            reference, for: purpose, evidence: evidence, in: organization, at: now)
+        if case .recorded(let record) = withdrawal { count(record) }
+        return withdrawal
+    }
+
+    private func count(_ record: ConsentRecord) { Self.places[record.state].map { records.add(at: $0) } }
 
     func records(
         from first: ConsentRecordID, through last: ConsentRecordID, in organization: OrganizationID

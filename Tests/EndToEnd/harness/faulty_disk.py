@@ -1,4 +1,4 @@
-"""A service whose spool stands on a disk that fails on command (see faults/disk.c)."""
+"""A service of whose files one stands on a disk that fails on command (see faults/disk.c)."""
 
 import errno
 import subprocess
@@ -19,13 +19,15 @@ def build(folder):
 
 
 class FaultyDisk(Service):
-    def __init__(self, folder, **options):
+    """`file` is the database that it is about: the spool, or `consentlink.db`."""
+
+    def __init__(self, folder, *, file="spool.db", **options):
         self.control = Path(folder) / "fault"
         self.calls_log = Path(folder) / "calls"
         self.control.write_text("")
         preload = {
             "LD_PRELOAD": str(build(folder)),
-            "FAULT_FILES": "spool.db",
+            "FAULT_FILES": file,
             "FAULT_CONTROL": str(self.control),
             "FAULT_LOG": str(self.calls_log),
         }
@@ -49,6 +51,6 @@ class FaultyDisk(Service):
 
     @property
     def calls(self):
-        """Every write and sync of the spool's files so far: kind, file and the error's name, or `ok`."""
+        """Every write and sync of the files so far: kind, file and the error's name, or `ok`."""
         lines = [line.split() for line in self.calls_log.read_text().splitlines()]
         return [(kind, name, errno.errorcode[int(code)] if int(code) else "ok") for kind, name, code in lines]

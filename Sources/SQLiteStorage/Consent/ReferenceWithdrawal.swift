@@ -1,0 +1,49 @@
+import Consent
+import GRDB
+import Identifiers
+
+/// A withdrawal by whoever a reference stands for, inside its write.
+struct ReferenceWithdrawal: Sendable {
+    let outcome: Withdrawal
+    let changes: [ConsentChange]
+
+    private init(_ outcome: Withdrawal, changes: [ConsentChange] = []) {
+        self.outcome = outcome
+        self.changes = changes
+    }
+
+    static func make(
+        _ question: ReferenceQuestion,
+        evidence: ConsentEvidence,
+        in organization: OrganizationID,
+        _ people: PersonHasher,
+        _ writing: Writing
+    ) throws -> ReferenceWithdrawal {
+        let db = writing.db
+        guard let recipient = try recipient(question.reference, in: organization, db) else { return Self(.nobody) }
+        switch try ReferenceStandingLookup(people, db).standing(question) {
+        case .erased: return Self(.nobody)
+        case .inForce(let consent) where consent.state.endsTracking: return Self(.hadEnded)
+        case .inForce, .nothing:
+            let new = try NewConsentRecord(
+                recipient: recipient, purpose: question.purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
+                evidence: evidence, now: question.moment)
+            var append = try ConsentAppend(organization: organization, now: question.moment, writing)
+            try append.add(new, people.hash(of: recipient, in: organization))
+            guard let record = append.records.first else { throw StorageError.unreadable }
+            return Self(.recorded(record), changes: try append.changes())
+        }
+    }
+
+    /// - Returns: `nil` for a reference that stands for nobody (any more), or for somebody of another organization.
+    private static func recipient(
+        _ reference: RecipientReference,
+        in organization: OrganizationID,
+        _ db: Database
+    ) throws -> RecipientID? {
+        let number = try OrganizationRow.require(organization, db).number
+        let found = try db.statement("SELECT identifier FROM recipients WHERE reference = ? AND organization = ?")
+            .first(reference, number) { try $0.recipient(0) }
+        return found ?? nil
+    }
+}

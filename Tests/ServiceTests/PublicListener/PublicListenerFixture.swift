@@ -1,0 +1,166 @@
+import Consent
+import Cryptography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Logging
+import Messages
+import NIOCore
+import NIOEmbedded
+import Organizations
+import Redirect
+import SQLiteStorage
+import Testing
+import TrackingIDs
+
+@testable import Service
+
+/// The page for withdrawing on a real storage, asked without a socket.
+struct PublicListenerFixture {
+    static let noon = Timestamp(secondsSince1970: 1_795_338_000)
+
+    let folder: String
+    let storage: SQLiteStorage
+    let gates = OrganizationGates()
+    let directory: LinkDirectory
+    let keys: CurrentKeyRing
+    let organization: OrganizationID
+
+    /// Closed and removed with ``end()``.
+    init(_ enforcement: Enforcement = .restrictive, name: String = "Acme & Söhne <b>") async throws {
+        folder = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        storage = try SQLiteStorage.open(
+            folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), observer: gates,
+            clock: { Self.noon })
+        let ring = try KeyRing(
+            keys: [
+                .init(
+                    id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: Self.noon, signedUntil: nil
+                )
+            ])
+        keys = CurrentKeyRing(ring)
+        directory = LinkDirectory(store: storage.messages, gates: gates)
+        organization = try OrganizationID("acme")
+        let key = NewAccessKey(
+            digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
+        let made = Organization(id: organization, name: name, enforcement: enforcement)
+        _ = try await storage.organizations.create(made, firstKey: key, at: Self.noon)
+        try await storage.organizations.loadRecordingEnds(at: Self.noon)
+    }
+
+    func end() {
+        try? storage.close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    // MARK: What is there
+
+    func message(_ purpose: Purpose = .tracking) async throws -> StoredMessage {
+        var content = Message(name: "spring")
+        content.purpose = purpose
+        content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/secret"), isDeepLink: false)
+        return try await storage.messages.save(content, in: organization, at: Self.noon).message
+    }
+
+    func record(
+        _ state: ConsentState, for recipient: RecipientID, _ purpose: Purpose = .tracking, validUntil: Timestamp? = nil
+    ) async throws {
+        let record = try NewConsentRecord(
+            recipient: recipient, purpose: purpose, state: state, occurredAt: nil, validUntil: validUntil,
+            evidence: nil, now: Self.noon)
+        _ = try await storage.consents.append([record], in: organization, at: Self.noon)
+    }
+
+    /// The reference of somebody who was tracked in a payload of `message`.
+    func reference(
+        of recipient: RecipientID, _ message: StoredMessage, _ reason: DecisionReason = .consentGiven
+    ) async throws -> RecipientReference {
+        let standings = try await storage.consents.standings(
+            of: [], for: .tracking, in: organization, at: Self.noon)
+        let decided = try await storage.decisions.append(
+            [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
+            enforcement: .restrictive, in: organization, asOf: standings.erasures, at: Self.noon)
+        guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
+        return reference
+    }
+
+    func token(
+        _ message: StoredMessage, _ reference: RecipientReference, link: UInt16 = 0, expires: UInt32 = 1_811_030_400
+    ) throws -> String {
+        try TrackingIDSealer(keyRing: keys.value).seal(
+            TrackingID(
+                message: message.id, recipient: reference, link: LinkIndex(rawValue: link),
+                expiry: LinkExpiry(secondsSince1970: expires)))
+    }
+
+    // MARK: Asking
+
+    /// - Parameter consent: asked instead of the storage.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html", consent: (any ConsentStore)? = nil
+    ) async throws -> (status: Int, headers: HTTPFields, body: String) {
+        let routes = WithdrawalRoutes(
+            gate: try TrackingIDGate(keys: keys), directory: directory, organizations: storage.organizations,
+            consent: consent ?? storage.consents, now: { Self.noon })
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: ProblemMiddleware())
+        routes.add(to: router)
+        let request = Request(
+            head: HTTPRequest(
+                method: method, scheme: "http", authority: "links.example", path: path,
+                headerFields: [.accept: accept]),
+            body: RequestBody(buffer: ByteBuffer()))
+        let channel = EmbeddedChannel()
+        let context = BasicRequestContext(
+            source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
+        let response = try await router.buildResponder().respond(to: request, context: context)
+        let collected = CollectingWriter()
+        try await response.body.write(collected)
+        return (response.status.code, response.headers, collected.text)
+    }
+}
+
+/// Keeps what is written.
+private final class CollectingWriter: ResponseBodyWriter {
+    private(set) var text = ""
+    func write(_ buffer: ByteBuffer) async throws { text += String(buffer: buffer) }
+    func finish(_: HTTPFields?) async throws {}
+}
+
+/// A consent store that can be neither asked nor written.
+struct ConsentStoreOutage: ConsentStore {
+    func append(
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+    ) async throws -> [ConsentRecord] { throw StorageError.busy }
+    func withdraw(
+        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+    ) async throws -> Withdrawal { throw StorageError.busy }
+    func records(
+        from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
+    ) async throws -> [ConsentRecord] { throw StorageError.busy }
+    func standings(
+        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+    ) async throws -> ConsentStandings { throw StorageError.busy }
+    func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
+    func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw StorageError.busy }
+    func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw StorageError.busy }
+    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
+}
+
+/// Somebody else's service.
+enum TrackingIDForeign {
+    static func token(_ message: StoredMessage, _ reference: RecipientReference) throws -> String {
+        let ring = try KeyRing(
+            keys: [
+                .init(
+                    id: 1, secret: SecretBytes([UInt8](repeating: 2, count: 32)),
+                    createdAt: PublicListenerFixture.noon, signedUntil: nil)
+            ])
+        return try TrackingIDSealer(keyRing: ring).seal(
+            TrackingID(
+                message: message.id, recipient: reference, link: .message,
+                expiry: LinkExpiry(secondsSince1970: 1_811_030_400)))
+    }
+}
