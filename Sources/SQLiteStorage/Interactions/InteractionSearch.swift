@@ -19,7 +19,9 @@ struct InteractionSearch {
         self.organization = organization
         self.limit = limit
         kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
-        range = IDRange(after: query.after)
+        // An id is made right after what it stands for has happened, so what happened later has a greater one; the hour
+        // is for clocks that are set back in between.
+        range = IDRange(after: query.after, from: query.from?.advanced(byMilliseconds: -3_600_000))
         from = query.from ?? .distantPast
         to = query.to ?? .distantFuture
     }

@@ -111,11 +111,13 @@ enum InteractionStoreContract {
             let references = try await storage.decide([(ana, .consentGiven), (bo, .consentGiven)], of: messages[0])
                 .compactMap(\.reference)
             var random = SeededRandom(seed: 11)
+            let afterAll = TimeOrderedNumber.lowerBound(at: .noon + 60_000)
             for batch in 0..<10 as Range<UInt64> {
                 let occurrences = (1...30 as ClosedRange<UInt64>).compactMap { number in
                     Occurrence.random(of: messages, by: references, &random).map {
                         SpooledOccurrence(
-                            id: InteractionID(TimeOrderedNumber(known: batch * 100 + number)), occurrence: $0)
+                            id: InteractionID(TimeOrderedNumber(known: afterAll + batch * 100 + number)), occurrence: $0
+                        )
                     }
                 }
                 try await storage.interactions.store(occurrences, at: .noon)
