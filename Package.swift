@@ -146,11 +146,13 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "JSON", "Organizations", "Service",
+                "Consent", "Identifiers", "JSON", "Organizations", "Service",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

@@ -18,6 +18,11 @@ struct CommandFailure: Error, CustomStringConvertible {
         self.description = description
         self.exitCode = exitCode
     }
+
+    /// With something more to tell in a line of its own.
+    func adding(_ hint: String?) -> CommandFailure {
+        CommandFailure(hint.map { "\(description)\n\($0)" } ?? description, exitCode: exitCode)
+    }
 }
 
 /// Writes to standard error.

@@ -50,10 +50,10 @@ enum ArchitectureRules {
                 "Yams", "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
-            "consentlink", ["Consent", "Organizations", "JSON", "Service"],
+            "consentlink", ["Consent", "Identifiers", "Organizations", "JSON", "Service"],
             foreign: [
-                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "Foundation",
-                "FoundationEssentials",
+                "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
+                "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
     ]
 

@@ -27,6 +27,7 @@ COMMANDS = [
     ("keys", "retire"),
     ("inspect",),
     ("backup",),
+    ("compose",),
 ]
 
 
@@ -54,6 +55,7 @@ class TestHelp:
             ("keys", "retire"),
             ("inspect",),
             ("backup", "here"),
+            ("compose", "message.json", "recipients.txt"),
             ("org", "create", "acme", "--enforcement", "sometimes"),
         ],
         ids=" ".join,
@@ -467,7 +469,7 @@ class TestCompletions:
     def test_of_zsh(self, tmp_path):
         file = self.script("zsh", tmp_path)
         self.ask(tmp_path, "zsh", "-n", str(file))
-        for command in ("serve", "org", "keys", "inspect", "backup"):
+        for command in ("serve", "org", "keys", "inspect", "backup", "compose"):
             assert re.search(rf"\b{command}\b", file.read_text())
 
     def test_of_fish(self, tmp_path):

@@ -77,7 +77,7 @@ extension JSONValue {
     }
 
     /// What a problem document says (RFC 9457): the detail, then a line for each member that does not fit.
-    fileprivate var problemText: String? {
+    var problemText: String? {
         guard let detail = self["detail"]?.text else { return nil }
         let errors = (self["errors"]?.elements ?? []).map { error in
             "\n  \(error["pointer"]?.text ?? "") \(error["detail"]?.text ?? "")"

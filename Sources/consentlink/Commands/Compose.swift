@@ -1,0 +1,171 @@
+import ArgumentParser
+import AsyncHTTPClient
+import Foundation
+import Identifiers
+import JSON
+
+struct Compose: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compose a message for any number of recipients: a payload for each, every decision stored.",
+        discussion: """
+            Each line of the recipients is answered with a line of JSON, in order: a payload, or why there is none \
+            ({"error":…}). When the connection breaks, or the service restarts, it goes on by itself with the line \
+            after the last answered one; when the command itself was ended, --resume does.
+
+            Exits with 1 when a line was refused, and says which. The payloads of the others are there all the same.
+
+            EXAMPLE
+              echo '{"message":{"name":"sale","link":"https://shop.example/"},"format":"plain"}' > message.json
+              consentlink compose message.json recipients.txt --org acme --output payloads.ndjson
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "The request of POST …/payloads without recipients: message or messageId, format, platform.",
+            valueName: "message.json"),
+        completion: .file())
+    var message: String
+
+    @Argument(
+        help: ArgumentHelp("A file with a recipient in each line; - is standard input.", valueName: "recipients"),
+        completion: .file())
+    var recipients: String
+
+    @Option(help: ArgumentHelp("The organization.", valueName: "id"))
+    var org: String
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Where the answers go. (default: standard output)", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "Go on behind the answers that stand in --output.")
+    var resume = false
+
+    @Flag(help: "Each recipient is a JSON string, as in files that end in .ndjson or .jsonl.")
+    var jsonLines = false
+
+    @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
+    var patience = 60
+
+    @OptionGroup var options: APIOptions
+
+    private static let patienceAllowed = 1...86_400
+    private static let jsonSuffixes = [".ndjson", ".jsonl"]
+
+    func validate() throws {
+        guard !resume || output != nil else { throw ValidationError("--resume needs the --output to go on with.") }
+        guard Self.patienceAllowed.contains(patience) else {
+            throw ValidationError("--patience must be from 1 to 86400 seconds.")
+        }
+    }
+
+    func run() async throws {
+        let api = try options.client()
+        let order = try order()
+        let path = "/v1/orgs/\(try organization())/payloads"
+        let source = try RecipientSource(path: recipients)
+        let answers = try output.map { path throws(CommandFailure) in try AnswerFile(path: path, mayResume: resume) }
+        var cutter = AnswerCutter()
+        if resume { try answers?.resume(&cutter) }
+
+        var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // Whether to try again is decided here.
+        settings.connectionPool.retryConnectionEstablishment = false
+        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        defer { http.shutdown { _ in } }
+        let file = answers ?? AnswerFile()
+        let connection = CampaignConnection(
+            http: http, base: api.base, path: path, key: api.key, order: order, window: LineWindow(), output: file,
+            patience: .seconds(patience))
+        let campaign = Campaign(
+            connections: connection, source: source, notation: notation, patience: .seconds(patience),
+            bar: ProgressBar())
+        do {
+            let summary = try await campaign.run(after: cutter)
+            try await file.sync()
+            show(summary)
+            if summary.tally.refused > 0 { throw ExitStatus.failed }
+        } catch let failure as CommandFailure {
+            throw failure.adding(hint(answered: cutter.tally.lines + connection.window.answeredCount))
+        }
+    }
+
+    private var notation: RecipientReader.Notation {
+        jsonLines || Self.jsonSuffixes.contains { recipients.hasSuffix($0) } ? .json : .text
+    }
+
+    /// The first line.
+    private func order() throws -> [UInt8] {
+        guard let bytes = FileManager.default.contents(atPath: message) else {
+            throw CommandFailure("consentlink: cannot read \(message)", exitCode: ExitStatus.usage)
+        }
+        do throws(JSONError) {
+            return try JSONValue.parse([UInt8](bytes)).serialized() + [UInt8(ascii: "\n")]
+        } catch {
+            throw CommandFailure("consentlink: \(message) is \(error)", exitCode: ExitStatus.usage)
+        }
+    }
+
+    private func organization() throws -> OrganizationID {
+        do throws(IdentifierError) {
+            return try OrganizationID(org)
+        } catch {
+            throw CommandFailure("consentlink: --org \(error)", exitCode: ExitStatus.usage)
+        }
+    }
+
+    /// How to get the rest after a failure.
+    private func hint(answered: Int) -> String? {
+        guard answered > 0 else { return nil }
+        let count = "\(answered.grouped) lines are answered"
+        return output.map { "\(count) and stand in \($0); --resume goes on behind them" } ?? count
+    }
+
+    /// On standard output, unless the payloads are there.
+    private func show(_ summary: Campaign.Summary) {
+        let text = options.json ? String(decoding: summary.json, as: UTF8.self) : summary.text
+        if output == nil { complain(text) } else { print(text) }
+    }
+}
+
+extension Campaign.Summary {
+    fileprivate var text: String {
+        var lines = [
+            "message   \(message)",
+            "payloads  \(tally.payloads.grouped), \(tally.tracked.grouped) of them tracked",
+        ]
+        if tally.refused > 0 {
+            lines.append("refused   \(tally.refused.grouped)")
+            lines += tally.refusals.map { "  line \($0.line): \($0.detail)" }
+            let more = tally.refused - tally.refusals.count
+            if more > 0 { lines.append("  and \(more.grouped) more") }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    fileprivate var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("message", message)
+            writer.member("lines", tally.lines)
+            writer.member("payloads", tally.payloads)
+            writer.member("tracked", tally.tracked)
+            writer.member("refused", tally.refused)
+            writer.key("refusals")
+            writer.array { writer in
+                for refusal in tally.refusals {
+                    writer.object { writer in
+                        writer.member("line", refusal.line)
+                        writer.member("status", refusal.status)
+                        writer.member("detail", refusal.detail)
+                    }
+                }
+            }
+            writer.member("connections", connections)
+        }
+        return writer.bytes
+    }
+}

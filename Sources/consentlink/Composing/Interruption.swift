@@ -1,0 +1,12 @@
+/// Why a connection ended before everything was answered. Another one may do.
+struct Interruption: Error {
+    /// What to tell of it.
+    let text: String
+    /// The service is there and said itself that it cannot just now.
+    var isTemporary = false
+
+    func failure(_ base: String) -> CommandFailure {
+        CommandFailure(
+            isTemporary ? "consentlink: \(text)" : "consentlink: the service does not answer at \(base): \(text)")
+    }
+}

@@ -1,0 +1,124 @@
+import Synchronization
+
+/// Lines between those who give them and the service: not sent yet, or sent and not answered yet.
+///
+/// One task gives, one takes what is to be sent, one says how many are answered; each waits for the others, so no more
+/// than a few lines are held however many there are. What was sent on a connection that broke is sent again on the next.
+final class LineWindow: Sendable {
+    /// How many lines may be sent and unanswered. When a connection breaks the service may have decided about all of
+    /// them, whatever stands between it and this process: that is how many decisions can be lost, and no more.
+    static let mostUnanswered = 1000
+    /// In lines and bytes that are held before they may be sent; a piece of what is read more.
+    private static let mostUnsent = 4000
+    private static let mostBytes = 1 << 20
+    /// Answered lines are let go of this many at a time.
+    private static let mostAnswered = 4096
+
+    private struct State {
+        var lines = LineBatch()
+        /// How many of `lines` are answered, and how many are answered or sent.
+        var answered = 0
+        var sent = 0
+        /// How many were let go of.
+        var forgotten = 0
+        var connection = 0
+        var hasEnded = false
+        var giver: CheckedContinuation<Void, any Error>?
+        var taker: CheckedContinuation<LineBatch?, any Error>?
+
+        var hasRoom: Bool {
+            lines.count - sent <= LineWindow.mostUnsent && lines.byteCount <= LineWindow.mostBytes
+        }
+
+        var isDone: Bool { hasEnded && answered == lines.count }
+    }
+
+    /// Guards the lines and who waits. A continuation is taken out before it is resumed, so each is resumed once.
+    private let state = Mutex(State())
+
+    /// The answered ones, from the first of all.
+    var answeredCount: Int { state.withLock { $0.forgotten + $0.answered } }
+
+    /// Whether there is something that the service should have answered.
+    var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
+
+    /// Whether every line was given and answered.
+    var isDone: Bool { state.withLock { $0.isDone } }
+
+    /// Returns when there is room for more.
+    func give(_ batch: LineBatch) async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (giver: CheckedContinuation<Void, any Error>) in
+                state.withLock { state in
+                    guard !Task.isCancelled else { return giver.resume(throwing: CancellationError()) }
+                    state.lines.append(batch)
+                    Self.serveTaker(&state)
+                    if state.hasRoom { giver.resume() } else { state.giver = giver }
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.giver.take()?.resume(throwing: CancellationError()) }
+        }
+    }
+
+    /// After what was given comes nothing more.
+    func end() {
+        state.withLock { state in
+            state.hasEnded = true
+            Self.serveTaker(&state)
+        }
+    }
+
+    /// From now on everything that is not answered is sent anew.
+    /// - Returns: the connection it is sent on, for ``take(on:)``.
+    func begin() -> Int {
+        state.withLock { state in
+            state.taker.take()?.resume(throwing: CancellationError())
+            state.sent = state.answered
+            state.connection += 1
+            return state.connection
+        }
+    }
+
+    /// The next lines to send; `nil` after the last.
+    /// - Throws: `CancellationError` when the connection was given up.
+    func take(on connection: Int) async throws -> LineBatch? {
+        try await withCheckedThrowingContinuation { (taker: CheckedContinuation<LineBatch?, any Error>) in
+            state.withLock { state in
+                guard connection == state.connection else { return taker.resume(throwing: CancellationError()) }
+                state.taker = taker
+                Self.serveTaker(&state)
+            }
+        }
+    }
+
+    /// - Returns: `false` when that is more than were sent.
+    func answer(_ count: Int) -> Bool {
+        state.withLock { state in
+            guard count <= state.sent - state.answered else { return false }
+            state.answered += count
+            if state.answered >= Self.mostAnswered {
+                state.lines.removeFirst(state.answered)
+                state.forgotten += state.answered
+                state.sent -= state.answered
+                state.answered = 0
+            }
+            Self.serveTaker(&state)
+            return true
+        }
+    }
+
+    private static func serveTaker(_ state: inout State) {
+        guard let taker = state.taker else { return }
+        let end = min(state.lines.count, state.answered + mostUnanswered)
+        if state.sent < end {
+            state.taker = nil
+            taker.resume(returning: state.lines[state.sent..<end])
+            state.sent = end
+            if state.hasRoom { state.giver.take()?.resume() }
+        } else if state.hasEnded, state.sent == state.lines.count {
+            state.taker = nil
+            taker.resume(returning: nil)
+        }
+    }
+}

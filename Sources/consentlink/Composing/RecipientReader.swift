@@ -1,0 +1,83 @@
+/// Makes the lines that are sent of what is read from the recipients' file.
+///
+/// A line of the file is a line that is sent, whatever it is: which of them are no recipients the service says, in the
+/// answer to each. So the answers stand in the order and in the number of the file's lines.
+struct RecipientReader: Sendable {
+    enum Notation: Sendable {
+        /// The line is the recipient, without the carriage return that some systems put before a line feed.
+        case text
+        /// The line is a JSON string.
+        case json
+    }
+
+    /// In bytes. What is longer is cut, and still longer than the service takes.
+    private static let greatestLength = 8192
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    private let notation: Notation
+    /// The beginning of a line whose end was not read yet.
+    private var rest: [UInt8] = []
+    private var isFirst = true
+
+    init(_ notation: Notation) { self.notation = notation }
+
+    /// The lines that end in `piece`.
+    mutating func read(_ piece: ArraySlice<UInt8>) -> LineBatch {
+        var batch = LineBatch()
+        var start = piece.startIndex
+        while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            if rest.isEmpty {
+                append(piece[start..<end], to: &batch)
+            } else {
+                keep(piece[start..<end])
+                append(rest[...], to: &batch)
+                rest.removeAll(keepingCapacity: true)
+            }
+            start = end + 1
+        }
+        keep(piece[start...])
+        return batch
+    }
+
+    /// What stands behind the last line feed, if anything does.
+    mutating func last() -> LineBatch {
+        var batch = LineBatch()
+        if !rest.isEmpty { append(rest[...], to: &batch) }
+        rest = []
+        return batch
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        rest.append(contentsOf: bytes.prefix(Self.greatestLength - rest.count))
+    }
+
+    private mutating func append(_ line: ArraySlice<UInt8>, to batch: inout LineBatch) {
+        var line = line.prefix(Self.greatestLength)
+        // Spreadsheets write one; left where it is the first recipient would be somebody else.
+        if isFirst, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
+        isFirst = false
+        switch notation {
+        case .json: batch.appendLine { $0.append(contentsOf: line) }
+        case .text:
+            if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+            batch.appendLine { Self.quote(line, into: &$0) }
+        }
+    }
+
+    /// As a JSON string. Bytes that are not UTF-8 stay what they are, for the service to refuse.
+    private static func quote(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        var written = text.startIndex
+        for place in text.indices where text[place] < 0x20 || text[place] == 0x22 || text[place] == 0x5C {
+            output.append(contentsOf: text[written..<place])
+            output.append(contentsOf: "\\u00".utf8)
+            output.append(digits[Int(text[place] >> 4)])
+            output.append(digits[Int(text[place] & 0x0F)])
+            written = place + 1
+        }
+        output.append(contentsOf: text[written...])
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

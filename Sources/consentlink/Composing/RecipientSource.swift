@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import NIOPosix
+import Synchronization
+
+/// A file of recipients, or standard input, read piece by piece.
+final class RecipientSource: Sendable {
+    private static let bytesAtOnce = 64 << 10
+    /// How long a read waits for more before it looks whether it is still wanted.
+    private static let patienceInMilliseconds: CInt = 100
+
+    private let descriptor: CInt
+    /// In bytes; `nil` when that cannot be known.
+    let size: Int?
+    private let taken = Atomic(0)
+
+    /// - Parameter path: `-` is standard input.
+    init(path: String) throws(CommandFailure) {
+        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+            throw CommandFailure(
+                "consentlink: cannot read \(path): \(String(cString: strerror(errno)))", exitCode: ExitStatus.usage)
+        }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw CommandFailure("consentlink: cannot read \(path): it is a folder", exitCode: ExitStatus.usage)
+        }
+        size = status.st_mode & S_IFMT == S_IFREG ? status.st_size : nil
+    }
+
+    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+
+    /// How much was read, from 0 to 1; `nil` when that cannot be known.
+    var share: Double? {
+        size.map { $0 == 0 ? 1 : min(Double(taken.load(ordering: .relaxed)) / Double($0), 1) }
+    }
+
+    /// The next bytes; `nil` at the end. Waits on a thread of its own, as long as the task is not cancelled.
+    func next() async throws -> [UInt8]? {
+        while true {
+            try Task.checkCancellation()
+            let piece = try await NIOThreadPool.singleton.runIfActive { [descriptor] in try Self.read(descriptor) }
+            guard let piece else { continue }
+            taken.add(piece.count, ordering: .relaxed)
+            return piece.isEmpty ? nil : piece
+        }
+    }
+
+    /// - Returns: nothing to read but the end is an empty piece; nothing to read yet is `nil`.
+    private static func read(_ descriptor: CInt) throws -> [UInt8]? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, patienceInMilliseconds) > 0 else { return nil }
+        var count = 0
+        let piece = [UInt8](unsafeUninitializedCapacity: bytesAtOnce) { buffer, initialized in
+            count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            initialized = max(count, 0)
+        }
+        guard count >= 0 else {
+            guard errno != EINTR else { return nil }
+            throw CommandFailure("consentlink: cannot read the recipients: \(String(cString: strerror(errno)))")
+        }
+        return piece
+    }
+}

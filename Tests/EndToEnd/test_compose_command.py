@@ -1,0 +1,486 @@
+"""`consentlink compose`: a payload for a line, in order, over connections that break and services that end."""
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from harness import wire
+from harness.client import message, person, unique
+from harness.cutting import CuttingProxy
+from harness.service import binary, environment, free_port
+
+# Decisions of lines whose answer was lost, each time.
+MOST_LOST = 1_000
+
+
+class Composing:
+    """The command for one organization, in a folder of its own."""
+
+    def __init__(self, org, folder, api=None, key=None):
+        self.org = org
+        self.folder = folder
+        self.api = api or org.service.api
+        self.key = key or org.key
+        self.output = folder / "payloads.ndjson"
+        self.content = message()
+        self.order({"message": self.content, "format": "plain"})
+
+    def order(self, order):
+        (self.folder / "message.json").write_text(order if isinstance(order, str) else json.dumps(order, indent=2))
+
+    def recipients(self, people, name="recipients.txt"):
+        file = self.folder / name
+        file.write_bytes("".join(f"{one}\n" for one in people).encode() if isinstance(people, list) else people)
+        return name
+
+    def command(self, recipients, *more):
+        return [
+            str(binary()), "compose", "message.json", recipients, "--org", self.org.id, "--api", self.api, *more
+        ]  # fmt: skip
+
+    def start(self, recipients, *more, **options):
+        return subprocess.Popen(
+            self.command(recipients, *more), cwd=self.folder, env=environment(CONSENTLINK_KEY=self.key),
+            **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
+        )  # fmt: skip
+
+    def run(self, recipients, *more, given=None):
+        options = {} if given is None else {"stdin": subprocess.PIPE}
+        process = self.start(recipients, *more, **options)
+        stdout, stderr = process.communicate(given, timeout=120)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout.decode(), stderr.decode())
+
+    def to_file(self, recipients, *more):
+        return self.run(recipients, "--output", self.output.name, *more)
+
+    def answers(self):
+        return lines(self.output.read_text())
+
+    def wait_for_answers(self, count):
+        """Until as many lines stand in the file."""
+        deadline = time.monotonic() + 60
+        while not self.output.exists() or self.output.read_bytes().count(b"\n") < count:
+            assert time.monotonic() < deadline, "nothing is written"
+            time.sleep(0.01)
+
+
+def lines(text):
+    assert text == "" or text.endswith("\n")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def people(count):
+    mark = unique("reader")
+    return [f"{number}-{mark}@people.example" for number in range(count)]
+
+
+def assert_whole(answers, expected):
+    """No recipient's payload twice, none missing, in order; each of a decision of its own."""
+    assert [answer["recipient"] for answer in answers] == expected
+    assert len({answer["decision"]["id"] for answer in answers}) == len(expected)
+
+
+def assert_decided(org, answers, breaks):
+    """Every payload's decision is stored; few others are."""
+    decided = {entry["id"] for entry in org.decisions(limit=1000)}
+    answered = {answer["decision"]["id"] for answer in answers}
+    assert answered <= decided
+    assert len(decided - answered) <= MOST_LOST * breaks
+
+
+@pytest.fixture
+def composing(org, tmp_path):
+    return Composing(org, tmp_path)
+
+
+class TestAnswers:
+    def test_each_recipient_has_a_payload(self, org, composing):
+        everybody = people(2_500)
+        org.record_all([{"recipient": who, "state": "given"} for who in everybody[::2]])
+        done = composing.to_file(composing.recipients(everybody))
+        assert done.returncode == 0 and done.stderr == ""
+        answers = composing.answers()
+        assert_whole(answers, everybody)
+        assert [answer["tracked"] for answer in answers] == [place % 2 == 0 for place in range(2_500)]
+        assert wire.follow(answers[0]["payload"]["link"]).header("Location") == composing.content["link"]
+        assert_decided(org, answers, breaks=0)
+        stored = org.make_message(composing.content)["id"]
+        for told in (stored, "2,500", "1,250"):
+            assert told in done.stdout
+
+    def test_the_summary_for_programs_is_one_document(self, org, composing):
+        org.record_all([{"recipient": "ana@people.example", "state": "given"}])
+        done = composing.to_file(composing.recipients(["ana@people.example", "", "bo@people.example"]), "--json")
+        assert done.returncode == 1
+        summary = json.loads(done.stdout)
+        (refusal,) = summary.pop("refusals")
+        assert (refusal["line"], refusal["status"]) == (2, 422) and refusal["detail"]
+        assert summary == {
+            "message": org.make_message(composing.content)["id"],
+            "lines": 3, "payloads": 2, "tracked": 1, "refused": 1, "connections": 1,
+        }  # fmt: skip
+
+    def test_standard_input_goes_to_standard_output(self, composing):
+        everybody = people(30)
+        done = composing.run("-", given="".join(f"{who}\n" for who in everybody).encode())
+        assert done.returncode == 0
+        assert_whole(lines(done.stdout), everybody)
+        assert "30" in done.stderr
+
+    def test_a_line_is_answered_while_more_are_awaited(self, composing):
+        process = composing.start("-", stdin=subprocess.PIPE)
+        try:
+            for _ in range(3):
+                who = person()
+                process.stdin.write(f"{who}\n".encode())
+                process.stdin.flush()
+                assert json.loads(process.stdout.readline())["recipient"] == who
+            process.stdin.close()
+            assert process.stdout.read() == b""
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+
+    def test_of_nobody_are_none(self, org, composing):
+        done = composing.to_file(composing.recipients([]))
+        assert done.returncode == 0
+        assert composing.answers() == [] and org.decisions() == []
+
+    @pytest.mark.parametrize(
+        ("name", "more", "line"),
+        [
+            ("people.ndjson", [], '"{}"'),
+            ("people.jsonl", [], '  "{}"  '),
+            ("people", ["--json-lines"], '"{}"\r'),
+            ("people.txt", [], "{}"),
+            ("people.txt", [], "{}\r"),
+        ],
+    )
+    def test_recipients_are_plain_text_or_json_strings(self, composing, name, more, line):
+        everybody = people(3)
+        text = "\n".join(line.format(who) for who in everybody)
+        done = composing.to_file(composing.recipients(text.encode(), name), *more)
+        assert done.returncode == 0, done.stderr
+        assert_whole(composing.answers(), everybody)
+
+    @pytest.mark.parametrize("who", ['a"b\\c', "Ünïcode 人 😀", " spaces kept ", "{}", "null", '"quoted"'])
+    def test_plain_text_is_the_recipient_byte_for_byte(self, composing, who):
+        done = composing.to_file(composing.recipients(f"{who}\n".encode()))
+        assert done.returncode == 0, done.stderr
+        assert_whole(composing.answers(), [who])
+
+    def test_a_byte_order_mark_is_nobodys_name(self, composing):
+        everybody = people(2)
+        done = composing.to_file(composing.recipients(b"\xef\xbb\xbf" + "\r\n".join(everybody).encode()))
+        assert done.returncode == 0, done.stderr
+        assert_whole(composing.answers(), everybody)
+
+    def test_a_stored_message_is_composed_by_its_id(self, org, composing):
+        stored = org.make_message(message())["id"]
+        composing.order({"messageId": stored, "format": "dynamics365", "platform": "ios"})
+        assert composing.to_file(composing.recipients(people(1))).returncode == 0
+        assert [entry["message"] for entry in org.decisions()] == [stored]
+
+
+BAD_LINES = {
+    "empty": (b"", 422),
+    "not UTF-8": (b"\xff\xfe", 400),
+    "a control character": (b"a\x07b", 422),
+    "a null byte": (b"a\0b", 422),
+    "too long a recipient": (b"a" * 257, 422),
+    "too long a line": (b"a" * 100_000, 413),
+}
+
+
+class TestRefusedLines:
+    @pytest.mark.parametrize("kind", BAD_LINES)
+    def test_are_named_and_the_others_composed(self, org, composing, kind):
+        line, status = BAD_LINES[kind]
+        everybody = people(3)
+        rows = [line, everybody[0].encode(), line, *(who.encode() for who in everybody[1:]), line]
+        done = composing.to_file(composing.recipients(b"\n".join(rows) + b"\n"))
+        assert done.returncode == 1
+        answers = composing.answers()
+        assert [answer.get("recipient") for answer in answers] == [None, everybody[0], None, *everybody[1:], None]
+        assert [answer["error"]["status"] for answer in answers if "error" in answer] == [status] * 3
+        assert re.findall(r"line (\d+):", done.stdout) == ["1", "3", "6"]
+        assert [entry["recipient"] for entry in org.decisions()] == everybody
+
+    def test_are_not_all_listed_when_there_are_many(self, composing):
+        done = composing.to_file(composing.recipients(b"\n" * 1_234))
+        assert done.returncode == 1
+        assert "1,234" in done.stdout and len(re.findall(r"line \d+:", done.stdout)) == 10
+        assert "1,224 more" in done.stdout
+
+    def test_are_not_shown_with_what_stood_in_them(self, composing):
+        done = composing.to_file(composing.recipients(b"secret\x07@people.example\n"))
+        assert done.returncode == 1
+        assert "secret" not in done.stdout + done.stderr
+
+
+class TestRefusals:
+    """What is wrong with the whole of it: nothing is composed."""
+
+    def assert_refused(self, done, code, *told):
+        assert done.returncode == code, done.stderr
+        assert done.stdout == ""
+        for one in told:
+            assert one in done.stderr
+
+    def test_of_an_unknown_message(self, org, composing):
+        composing.order({"messageId": "1234567812345678", "format": "plain"})
+        self.assert_refused(composing.run(composing.recipients(people(3))), 1, "/messageId")
+        assert org.decisions() == []
+
+    def test_of_a_message_that_does_not_fit(self, org, composing):
+        composing.order({"message": message(link="javascript:alert(1)"), "format": "plain"})
+        self.assert_refused(composing.run(composing.recipients(people(3))), 1, "/message/link")
+        assert org.decisions() == []
+
+    def test_does_not_wait_for_standard_input(self, composing):
+        composing.order({"format": "plain"})
+        process = composing.start("-", stdin=subprocess.PIPE)
+        try:
+            assert process.wait(30) == 1
+        finally:
+            process.kill()
+
+    def test_of_a_key_without_the_scope(self, org, tmp_path):
+        composing = Composing(org, tmp_path, key=org.with_scopes("read", "consent").key)
+        self.assert_refused(composing.run(composing.recipients(people(3))), 1)
+        assert org.decisions() == []
+
+    def test_of_an_unknown_key(self, org, tmp_path):
+        composing = Composing(org, tmp_path, key="clk_wrong")
+        self.assert_refused(composing.run(composing.recipients(people(3))), 1)
+
+    def test_of_a_service_that_is_not_there(self, org, tmp_path):
+        nowhere = f"127.0.0.1:{free_port()}"
+        composing = Composing(org, tmp_path, api=f"http://{nowhere}")
+        self.assert_refused(composing.run(composing.recipients(people(3))), 1, nowhere)
+
+    @pytest.mark.parametrize("text", ["", "{", '{"format":"plain","format":"plain"}', "\xff"])
+    def test_of_a_file_that_is_no_json(self, composing, text):
+        composing.order(text)
+        (composing.folder / "message.json").write_bytes(text.encode("latin-1"))
+        self.assert_refused(composing.run(composing.recipients(people(3))), 2, "message.json")
+
+    def test_of_files_that_are_not_there(self, composing):
+        self.assert_refused(composing.run("nobody.txt"), 2, "nobody.txt")
+        self.assert_refused(composing.run("."), 2)
+        (composing.folder / "message.json").unlink()
+        self.assert_refused(composing.run(composing.recipients(people(3))), 2, "message.json")
+
+    @pytest.mark.parametrize("more", [["--resume"], ["--patience", "0"], ["--org", "no/org"], ["--fly"]])
+    def test_of_wrong_usage(self, composing, more):
+        self.assert_refused(composing.run(composing.recipients(people(3)), *more), 2)
+
+    def test_of_an_output_that_has_something_in_it(self, org, composing):
+        composing.output.write_text("precious\n")
+        self.assert_refused(composing.to_file(composing.recipients(people(3))), 2, "--resume")
+        assert composing.output.read_text() == "precious\n"
+        assert org.decisions() == []
+
+    def test_of_an_output_that_cannot_be_written(self, composing):
+        done = composing.run(composing.recipients(people(3_000)), "--output", "/dev/full")
+        self.assert_refused(done, 1, "/dev/full")
+
+
+@pytest.mark.timeout(300)
+class TestBrokenConnections:
+    def test_are_gone_on_after_with_the_line_after_the_last_answered(self, org, tmp_path):
+        everybody = people(20_000)
+        org.record_all([{"recipient": who, "state": "given"} for who in everybody[:10_000]])
+        # In the first lines, before the head, in it, and anywhere.
+        cuts = [1_000, 0, 20, *(random.randint(300, 500_000) for _ in range(6))]
+        with CuttingProxy(org.service.api_listen, cuts) as proxy:
+            composing = Composing(org, tmp_path, api=proxy.url)
+            done = composing.to_file(composing.recipients(everybody), "--json")
+        assert done.returncode == 0, done.stderr
+        assert proxy.broken == len(cuts)
+        assert json.loads(done.stdout)["connections"] == proxy.connections == proxy.broken + 1
+        assert_whole(composing.answers(), everybody)
+        assert_decided(org, composing.answers(), breaks=proxy.broken)
+
+    def test_lose_no_line_of_standard_output(self, org, tmp_path):
+        everybody = people(6_000)
+        with CuttingProxy(org.service.api_listen, [5_000, 100_000, 400_000]) as proxy:
+            composing = Composing(org, tmp_path, api=proxy.url)
+            done = composing.run(composing.recipients(everybody))
+        assert done.returncode == 0, done.stderr
+        assert proxy.broken == 3
+        assert_whole(lines(done.stdout), everybody)
+
+    def test_are_not_tried_forever(self, own_service, own_org, tmp_path):
+        composing = Composing(own_org, tmp_path)
+        process = composing.start("-", "--patience", "2", stdin=subprocess.PIPE)
+        who = person()
+        process.stdin.write(f"{who}\n".encode())
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["recipient"] == who
+        own_service.kill()
+        assert process.wait(60) == 1
+        said = process.stderr.read().decode()
+        assert own_service.api in said and "1 lines" in said and who not in said
+        own_service.start()
+
+    def test_a_reader_that_goes_away_ends_it(self, composing):
+        process = composing.start(composing.recipients(people(50_000)))
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(60) != 0
+
+
+@pytest.mark.timeout(300)
+class TestRestartedService:
+    @pytest.mark.crash
+    def test_is_gone_on_with_after_kill_9(self, own_service, own_org, tmp_path):
+        everybody = people(30_000)
+        own_org.record_all([{"recipient": who, "state": "given"} for who in everybody[:10_000]])
+        composing = Composing(own_org, tmp_path)
+        process = composing.start(composing.recipients(everybody), "--output", composing.output.name, "--json")
+        kills = 3
+        for round in range(1, kills + 1):
+            composing.wait_for_answers(round * 5_000 + random.randint(0, 2_000))
+            own_service.kill()
+            own_service.start()
+        stdout, stderr = process.communicate(timeout=120)
+        assert process.returncode == 0, stderr
+        assert json.loads(stdout)["connections"] > kills
+        assert_whole(composing.answers(), everybody)
+        assert_decided(own_org, composing.answers(), breaks=kills)
+
+
+@pytest.mark.timeout(300)
+class TestResuming:
+    def interrupted(self, composing, recipients, by=signal.SIGKILL):
+        process = composing.start(recipients, "--output", composing.output.name)
+        composing.wait_for_answers(random.randint(1, 4_000))
+        process.send_signal(by)
+        process.communicate(timeout=60)
+        assert process.returncode != 0, "it was done already"
+
+    def test_goes_on_behind_the_last_whole_line(self, org, composing):
+        everybody = people(40_000)
+        recipients = composing.recipients(everybody)
+        rounds = [signal.SIGKILL, signal.SIGINT, signal.SIGKILL]
+        self.interrupted(composing, recipients, rounds[0])
+        for by in rounds[1:]:
+            with composing.output.open("ab") as torn:
+                torn.write(b'{"recipient":"torn')
+            before = composing.output.read_bytes().count(b"\n")
+            process = composing.start(recipients, "--output", composing.output.name, "--resume")
+            composing.wait_for_answers(before + 1_000)
+            process.send_signal(by)
+            process.communicate(timeout=60)
+        done = composing.to_file(recipients, "--resume", "--json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["payloads"] == 40_000
+        assert_whole(composing.answers(), everybody)
+        assert_decided(org, composing.answers(), breaks=len(rounds))
+
+    def test_of_what_is_done_changes_nothing(self, org, composing):
+        everybody = people(1_500)
+        recipients = composing.recipients(everybody)
+        first = composing.to_file(recipients)
+        before = composing.output.read_bytes()
+        again = composing.to_file(recipients, "--resume")
+        assert (first.returncode, again.returncode) == (0, 0), again.stderr
+        assert first.stdout == again.stdout
+        assert composing.output.read_bytes() == before
+        assert len(org.decisions(limit=1000)) == 1_500
+
+    def test_of_what_has_not_begun_begins(self, composing):
+        everybody = people(3)
+        assert composing.to_file(composing.recipients(everybody), "--resume").returncode == 0
+        assert_whole(composing.answers(), everybody)
+
+    def test_tells_of_lines_that_were_refused_before(self, composing):
+        everybody = people(3)
+        composing.to_file(composing.recipients([everybody[0], ""]))
+        done = composing.to_file(composing.recipients([everybody[0], "", *everybody[1:]]), "--resume")
+        assert done.returncode == 1
+        assert "line 2:" in done.stdout
+        assert [answer.get("recipient") for answer in composing.answers()] == [everybody[0], None, *everybody[1:]]
+
+    def test_refuses_other_recipients(self, org, composing):
+        everybody = people(4)
+        composing.to_file(composing.recipients(everybody[:3]))
+        before = composing.output.read_bytes()
+        for others in ([*everybody[:2], everybody[3], everybody[2]], everybody[:2]):
+            done = composing.to_file(composing.recipients(others), "--resume")
+            assert done.returncode == 1
+            assert all(who not in done.stdout + done.stderr for who in everybody)
+        assert composing.output.read_bytes() == before
+        assert len(org.decisions()) == 3
+
+    def test_refuses_what_is_no_file(self, composing):
+        assert composing.run(composing.recipients(people(3)), "--output", "/dev/null", "--resume").returncode == 2
+
+    def test_refuses_a_file_that_another_process_writes(self, composing):
+        recipients = composing.recipients(people(3))
+        process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE)
+        try:
+            process.stdin.write(b"first@people.example\n")
+            process.stdin.flush()
+            composing.wait_for_answers(1)
+            assert composing.to_file(recipients, "--resume").returncode == 1
+        finally:
+            process.stdin.close()
+            process.wait(60)
+
+
+class TestProgress:
+    def watched(self, composing, recipients):
+        terminal, end = pty.openpty()
+        shown = []
+
+        def read():
+            try:
+                while data := os.read(terminal, 4096):
+                    shown.append(data)
+            except OSError:
+                pass
+
+        reading = threading.Thread(target=read)
+        reading.start()
+        process = composing.start(recipients, "--output", composing.output.name, stderr=end)
+        os.close(end)
+        process.communicate(timeout=60)
+        reading.join(timeout=60)
+        os.close(terminal)
+        assert process.returncode == 0
+        return b"".join(shown).decode()
+
+    def test_is_a_bar_on_a_terminal_and_nobody_is_named_in_it(self, composing):
+        shown = self.watched(composing, composing.recipients(people(40_000)))
+        assert re.search(r"\[[#-]+\] +\d+ %  [\d,]+ lines  [\d,]+/s", shown), shown
+        assert shown.endswith("\r\x1b[K"), "the bar is left behind"
+        assert "@people" not in shown
+
+    def test_is_not_shown_elsewhere(self, composing):
+        done = composing.to_file(composing.recipients(people(3)))
+        assert done.stderr == ""
+
+
+def test_memory_does_not_grow_with_the_recipients(composing):
+    """A hundred thousand lines are longer than what the process may hold beside itself."""
+    peaks = []
+    for count in (1_000, 100_000):
+        process = composing.start(
+            composing.recipients(people(count)), "--output", "/dev/null", stdout=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stderr.close()
+        assert process.returncode == 0
+        peaks.append(usage.ru_maxrss)
+    assert peaks[1] - peaks[0] < 24 * 1024, f"KiB at the peak: {peaks}"
