@@ -13,6 +13,8 @@ package struct CompiledMessage: Sendable {
     private let untracked: [UInt8]
     /// Members of the message that the format has no place for.
     package let notCarried: [String]
+    /// The lengths of the two renderings in bytes, the shorter one first.
+    package let lengths: ClosedRange<Int>
 
     /// - Parameters:
     ///   - origin: what tracked links begin with.
@@ -28,11 +30,11 @@ package struct CompiledMessage: Sendable {
         try layout.compile(message, .untracked).render(into: &bytes) { _, _ in }
         untracked = bytes
         notCarried = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
-        if let limit = layout.maximumLength {
-            let length = max(tracked.renderedLength(\.length), untracked.count)
-            guard length <= limit else {
-                throw BodyProblems(pointer, "makes a payload of \(length) bytes; the carrier takes \(limit)")
-            }
+        let trackedLength = tracked.renderedLength(\.length)
+        lengths = min(trackedLength, untracked.count)...max(trackedLength, untracked.count)
+        if let limit = layout.maximumLength, lengths.upperBound > limit {
+            throw BodyProblems(
+                pointer, "makes a payload of \(lengths.upperBound) bytes; the carrier takes \(limit)")
         }
     }
 

@@ -10,6 +10,9 @@ import TrackingIDs
 struct Composer: Sendable {
     /// How often it decides anew when people are erased while it does.
     private static let maximumAttempts = 5
+    /// How long what was asked may wait for the decisions before it to be stored: a commit or two. A client that does
+    /// not read keeps them waiting, and meanwhile people withdraw.
+    private static let greatestAgeInMilliseconds: Int64 = 100
 
     let consent: any ConsentStore
     let decisions: any DecisionLog
@@ -44,6 +47,41 @@ struct Composer: Sendable {
         return ComposedPayloads(
             message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
             expiry: try expiry(of: message, composedAt: effect.first.timestamp), keyRing: keys.value)
+    }
+
+    /// What is known of recipients before anything is decided about them for good.
+    struct Considered: Sendable {
+        let recipients: [RecipientID]
+        let organization: Organization
+        fileprivate let moment: Timestamp
+        fileprivate let known: ConsentStandings
+    }
+
+    /// Asks where `recipients` stand, and stores nothing.
+    func consider(
+        _ recipients: [RecipientID], for message: StoredMessage, in organization: Organization
+    ) async throws -> Considered {
+        let moment = now()
+        let known = try await consent.standings(
+            of: recipients, for: message.content.purpose, in: organization.id, at: moment)
+        return Considered(recipients: recipients, organization: organization, moment: moment, known: known)
+    }
+
+    /// Whether what was found of them still holds well enough to decide by.
+    func isFresh(_ considered: Considered) -> Bool {
+        now() <= considered.moment.advanced(byMilliseconds: Self.greatestAgeInMilliseconds)
+    }
+
+    /// The payloads for those who were considered, as ``compose(_:as:for:in:once:)`` makes them.
+    func compose(
+        _ message: StoredMessage, as compiled: CompiledMessage, for considered: Considered
+    ) async throws -> ComposedPayloads {
+        let recorded = try await decide(
+            message, considered.recipients, considered.organization, at: considered.moment, known: considered.known,
+            once: nil)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: considered.recipients, decisions: recorded,
+            expiry: try expiry(of: message, composedAt: considered.moment), keyRing: keys.value)
     }
 
     private func expiry(of message: StoredMessage, composedAt moment: Timestamp) throws -> LinkExpiry {
@@ -86,15 +124,22 @@ struct Composer: Sendable {
             keyRing: keys.value)
     }
 
+    /// - Parameter known: where they stand, if it was asked already.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization, at moment: Timestamp,
-        once mark: RequestMark?, refusingTracked refusal: BodyProblems? = nil
+        known asked: ConsentStandings? = nil, once mark: RequestMark?, refusingTracked refusal: BodyProblems? = nil
     ) async throws -> [RecordedDecision] {
         let policy = ConsentPolicy(enforcement: organization.enforcement)
+        var asked = asked
         var attempt = 1
         while true {
-            let known = try await consent.standings(
-                of: recipients, for: message.content.purpose, in: organization.id, at: moment)
+            let known: ConsentStandings
+            if let first = asked.take() {
+                known = first
+            } else {
+                known = try await consent.standings(
+                    of: recipients, for: message.content.purpose, in: organization.id, at: moment)
+            }
             let made = zip(recipients, known.standings).map { recipient, standing in
                 let verdict = message.content.tracking ? policy.decide(standing, at: moment) : .trackingOff
                 return Decision(recipient: recipient, verdict: verdict)

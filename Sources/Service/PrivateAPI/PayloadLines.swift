@@ -11,18 +11,20 @@ import Organizations
 struct PayloadLines: Sendable {
     /// In bytes. A recipient has no more than 256, each of which takes six when it is escaped.
     static let maximumLength = 4096
-    /// A client whose connection broke asks again for all lines whose answer it has not got, a thousand at most. One
-    /// batch is decided, one waits to be written and one is being written; the kernel sends from a small buffer.
-    private static let linesAtOnce = 170
-    /// In bytes; Linux makes it twice as many. Less than 350 lines stand in there: the shortest has about 190 bytes.
-    private static let sendBufferSize = 32 << 10
-
-    /// Bounds what stands between a line that is decided and the client.
-    static func limitBuffers(of channel: any Channel) async throws {
-        try await channel.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBufferSize)).get()
-        // Nothing is written until all before it is the kernel's.
-        try await channel.setOption(.writeBufferWaterMark, value: .init(low: 1, high: 1)).get()
-    }
+    /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
+    /// decided and not received.
+    private static let mostAhead = 1_000
+    /// In bytes: what a client's machine may have received while the client itself does not read. (Linux begins with
+    /// as much, and lets it grow for a client that reads.)
+    private static let received = 64 << 10
+    /// In bytes: what a line has around its payload, at least.
+    private static let shortestEnvelope = 128
+    /// And what most have at most.
+    private static let longestEnvelope = 224
+    /// In bytes, of the answers to a batch.
+    private static let bytesAtOnce = 2 << 20
+    /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
+    private static let batchesAhead = 3
 
     let message: StoredMessage
     let compiled: CompiledMessage
@@ -30,27 +32,45 @@ struct PayloadLines: Sendable {
     let organizations: any OrganizationStore
     let composer: Composer
     let logger: Logger
+    /// To the client.
+    let channel: any Channel
 
     var exchange: LineExchange {
-        LineExchange(linesAtOnce: Self.linesAtOnce) { lines in
+        let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
+        let limit = Self.mostAhead - Self.received / shortest
+        let linesOfBytes = max(Self.bytesAtOnce / compiled.lengths.upperBound, 1)
+        return LineExchange(
+            linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), underway: LinesUnderway(channel, limit: limit)
+        ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in
                 Result { try recipient.read(try line.json(limit: Self.maximumLength)) }
                     .mapError { Problem($0, logger: logger) }
             }
-            return { try await compose(read) }
+            let recipients = read.compactMap { try? $0.get() }
+            guard !recipients.isEmpty else { return { { Self.refusals(read) } } }
+            let asked: Result<Composer.Considered, any Error>
+            do { asked = .success(try await consider(recipients)) } catch { asked = .failure(error) }
+            return { try await compose(read, asked) }
         }
+    }
+
+    private func consider(_ recipients: [RecipientID]) async throws -> Composer.Considered {
+        // Anew for each batch: the enforcement may have changed while the lines come.
+        guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
+        return try await composer.consider(recipients, for: message, in: organization)
     }
 
     /// Composes for those of a batch that fit. When their decisions cannot be stored, each of them is answered with
     /// that, and the lines that follow are tried anew.
-    private func compose(_ batch: [Result<RecipientID, Problem>]) async throws -> LineExchange.Answer {
-        let recipients = batch.compactMap { try? $0.get() }
+    private func compose(
+        _ batch: [Result<RecipientID, Problem>], _ asked: Result<Composer.Considered, any Error>
+    ) async throws -> LineExchange.Answer {
         do {
-            guard !recipients.isEmpty else { return { Self.refusals(batch) } }
-            // Anew for each batch: the enforcement may have changed while the lines come.
-            guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
-            let composed = try await composer.compose(message, as: compiled, for: recipients, in: organization)
+            var considered = try asked.get()
+            // The client kept it waiting.
+            if !composer.isFresh(considered) { considered = try await consider(considered.recipients) }
+            let composed = try await composer.compose(message, as: compiled, for: considered)
             return { try Self.answer(batch, composed) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
@@ -63,7 +83,7 @@ struct PayloadLines: Sendable {
         _ batch: [Result<RecipientID, Problem>], _ composed: ComposedPayloads
     ) throws -> [UInt8] {
         var renderer = try PayloadRenderer(composed)
-        var writer = JSONWriter(capacity: batch.count * 512)
+        var writer = JSONWriter(capacity: batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
         var place = 0
         for line in batch {
             switch line {

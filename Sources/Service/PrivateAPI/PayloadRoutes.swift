@@ -96,9 +96,8 @@ struct PayloadRoutes {
         let (message, compiled) = try await prepare(order, in: organization)
         let lines = PayloadLines(
             message: message, compiled: compiled, organization: organization.id, organizations: organizations,
-            composer: composer, logger: call.context.logger)
+            composer: composer, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
-        try await PayloadLines.limitBuffers(of: call.context.channel)
         return .lines(headers: [.consentLinkMessage: message.id.description]) { [splitter] writer in
             try await lines.exchange.run(body, splitter, to: &writer)
         }

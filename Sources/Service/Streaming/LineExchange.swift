@@ -3,8 +3,8 @@ import NIOCore
 
 /// Answers the lines of a request with lines, in order, while more of them arrive (`application/x-ndjson` both ways).
 ///
-/// Four stages work at the same time: one reads what arrives, one makes sense of it, one gets it stored, one writes the
-/// answers. Each waits for the next, so memory does not grow with the stream and a client that does not read is not
+/// Four stages work at the same time: one reads what arrives, one makes sense of it and asks what must be known for it,
+/// one gets it stored, one writes the answers. Each waits for the next, so memory does not grow with the stream and a client that does not read is not
 /// read from. A batch is what has arrived by the time it is begun: a lone line does not wait for company.
 struct LineExchange: Sendable {
     /// The answer to a batch: a line for each of its lines.
@@ -17,10 +17,18 @@ struct LineExchange: Sendable {
     /// A batch is not made longer than this by one more line.
     private static let bytesAtOnce = 1 << 20
 
-    /// How many lines are a batch at most. No more than two batches are stored and not yet written to the client.
+    /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
-    /// Makes sense of a batch, without storing anything.
-    let understand: @Sendable ([LineSplitter.Line]) -> Storing
+    /// Keeps what is stored from running ahead of the client; without it, batches alone do.
+    var underway: LinesUnderway?
+    /// Makes sense of a batch, without storing anything. The batch before it may not be stored yet.
+    let understand: @Sendable ([LineSplitter.Line]) async throws -> Storing
+
+    /// A batch on its way from stage to stage.
+    private struct Batch<Step: Sendable>: Sendable {
+        let count: Int
+        let step: Step
+    }
 
     /// Ends after the answer to the last line.
     /// - Parameter splitter: may hold what was read of the body before.
@@ -29,8 +37,8 @@ struct LineExchange: Sendable {
         _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
     ) async throws {
         let pieces = Handover<ByteBuffer>(backlog: Self.piecesAhead)
-        let understood = Handover<Storing>(backlog: 0)
-        let answers = Handover<Answer>(backlog: 0)
+        let understood = Handover<Batch<Storing>>(backlog: 0)
+        let answers = Handover<Batch<Answer>>(backlog: 0)
         let stopAll: @Sendable (any Error) -> Void = { error in
             pieces.fail(error)
             understood.fail(error)
@@ -42,7 +50,12 @@ struct LineExchange: Sendable {
             stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
             do {
                 while let ready = try await answers.take() {
-                    for answer in ready { try await writer.write(ByteBuffer(bytes: try answer())) }
+                    for batch in ready {
+                        let answer = ByteBuffer(bytes: try batch.step())
+                        let length = answer.readableBytes
+                        try await writer.write(answer)
+                        underway?.wrote(batch.count, bytes: length)
+                    }
                 }
                 try await stages.waitForAll()
             } catch {
@@ -70,7 +83,7 @@ struct LineExchange: Sendable {
     }
 
     private func cut(
-        _ pieces: Handover<ByteBuffer>, _ first: LineSplitter, _ understood: Handover<Storing>
+        _ pieces: Handover<ByteBuffer>, _ first: LineSplitter, _ understood: Handover<Batch<Storing>>
     ) async throws {
         var splitter = first
         try await giveBatches(from: &splitter, to: understood)
@@ -78,12 +91,16 @@ struct LineExchange: Sendable {
             for piece in arrived { splitter.append(piece.readableBytesView) }
             try await giveBatches(from: &splitter, to: understood)
         }
-        if let line = splitter.last() { try await understood.give(understand([line])) }
+        if let line = splitter.last() { try await give([line], to: understood) }
         understood.finish()
     }
 
-    private func giveBatches(from splitter: inout LineSplitter, to understood: Handover<Storing>) async throws {
-        while let batch = nextBatch(from: &splitter) { try await understood.give(understand(batch)) }
+    private func giveBatches(from splitter: inout LineSplitter, to understood: Handover<Batch<Storing>>) async throws {
+        while let batch = nextBatch(from: &splitter) { try await give(batch, to: understood) }
+    }
+
+    private func give(_ lines: [LineSplitter.Line], to understood: Handover<Batch<Storing>>) async throws {
+        try await understood.give(Batch(count: lines.count, step: try await understand(lines)))
     }
 
     private func nextBatch(from splitter: inout LineSplitter) -> [LineSplitter.Line]? {
@@ -96,9 +113,12 @@ struct LineExchange: Sendable {
         return lines.isEmpty ? nil : lines
     }
 
-    private func store(_ understood: Handover<Storing>, _ answers: Handover<Answer>) async throws {
+    private func store(_ understood: Handover<Batch<Storing>>, _ answers: Handover<Batch<Answer>>) async throws {
         while let ready = try await understood.take() {
-            for storing in ready { try await answers.give(try await storing()) }
+            for batch in ready {
+                try await underway?.admit(batch.count)
+                try await answers.give(Batch(count: batch.count, step: try await batch.step()))
+            }
         }
         answers.finish()
     }
