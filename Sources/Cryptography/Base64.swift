@@ -1,6 +1,7 @@
-/// Base64 with the standard alphabet and padding (RFC 4648, 4), as the formats of transparency logs write bytes.
+/// Base64 with the standard alphabet and padding (RFC 4648, 4), as the formats of transparency logs write bytes:
+/// one text for one sequence of bytes. Decoding refuses what encoding does not write.
 package enum Base64 {
-    private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Appends `bytes` to `text` as ASCII.
     package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {

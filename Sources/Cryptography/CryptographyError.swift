@@ -8,11 +8,13 @@ package enum CryptographyError: Error, Equatable, CustomStringConvertible {
     case derivedLength(allowed: ClosedRange<Int>)
     case base64URL(Base64URL.Fault)
     case hexadecimal
+    case base64
 
     package enum Algorithm: String, Sendable {
         case hmac = "HMAC-SHA-256"
         case hkdf = "HKDF-SHA-256"
         case aes = "AES-256"
+        case ed25519 = "Ed25519"
     }
 
     package var description: String {
@@ -22,6 +24,7 @@ package enum CryptographyError: Error, Equatable, CustomStringConvertible {
         case .derivedLength(let allowed): "can derive \(allowed.lowerBound) to \(allowed.upperBound) bytes"
         case .base64URL(let fault): "is not base64url without padding: \(fault)"
         case .hexadecimal: "must be lower-case hexadecimal, two digits a byte"
+        case .base64: "is not Base64 as RFC 4648, 4 writes it"
         }
     }
 }

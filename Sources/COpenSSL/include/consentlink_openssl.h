@@ -20,6 +20,8 @@ enum {
     CL_SHA256_LENGTH = 32,
     CL_AES256_KEY_LENGTH = 32,
     CL_AES_BLOCK_LENGTH = 16,
+    CL_ED25519_KEY_LENGTH = 32,
+    CL_ED25519_SIGNATURE_LENGTH = 64,
 };
 
 /* HMAC-SHA-256 (RFC 2104) under one key, one whole message at a time. `rekey` takes another key, not an empty one. */
@@ -57,6 +59,23 @@ cl_sha256 *cl_sha256_new(void);
 bool cl_sha256_update(cl_sha256 *sha256, const uint8_t *bytes, size_t length);
 bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]);
 void cl_sha256_free(cl_sha256 *sha256);
+
+/*
+ * Ed25519 (RFC 8032, 5.1, pure). A private key is made of its seed and may be used by any number of threads at once.
+ * `verify` returns `true` for a signature that holds alone.
+ */
+
+typedef struct cl_ed25519 cl_ed25519;
+
+cl_ed25519 *cl_ed25519_new(const uint8_t seed[CL_ED25519_KEY_LENGTH]);
+bool cl_ed25519_public_key(const cl_ed25519 *key, uint8_t public_key[CL_ED25519_KEY_LENGTH]);
+bool cl_ed25519_sign(
+    const cl_ed25519 *key, const uint8_t *message, size_t message_length,
+    uint8_t signature[CL_ED25519_SIGNATURE_LENGTH]);
+bool cl_ed25519_verify(
+    const uint8_t public_key[CL_ED25519_KEY_LENGTH], const uint8_t *message, size_t message_length,
+    const uint8_t signature[CL_ED25519_SIGNATURE_LENGTH]);
+void cl_ed25519_free(cl_ed25519 *key);
 
 /* Random bytes, fit for keys. */
 

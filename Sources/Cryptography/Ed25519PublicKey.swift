@@ -1,0 +1,46 @@
+import COpenSSL
+
+/// Tells signatures that an ``Ed25519PrivateKey`` made from all others (RFC 8032, 5.1.7).
+package struct Ed25519PublicKey: Sendable {
+    package static let length = 32
+    package static let signatureLength = 64
+
+    package let bytes: InlineArray<32, UInt8>
+
+    /// - Returns: `nil` for anything but 32 bytes. Bytes that are no point of the curve make a key for which no
+    ///   signature holds.
+    package init?(_ bytes: Span<UInt8>) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = InlineArray { bytes[$0] }
+    }
+
+    package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
+
+    init(_ bytes: InlineArray<32, UInt8>) { self.bytes = bytes }
+
+    /// Whether `signature` was made over all of `message`. One of another length than 64 bytes was not.
+    package func verifies(_ signature: Span<UInt8>, of message: Span<UInt8>) -> Bool {
+        guard signature.count == Self.signatureLength else { return false }
+        return bytes.span.withUnsafeBufferPointer { key in
+            message.withUnsafeBufferPointer { message in
+                signature.withUnsafeBufferPointer { signature in
+                    cl_ed25519_verify(key.baseAddress, message.baseAddress, message.count, signature.baseAddress)
+                }
+            }
+        }
+    }
+
+    package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        verifies(signature.span, of: message.span)
+    }
+}
+
+extension Ed25519PublicKey: Hashable {
+    package static func == (one: Ed25519PublicKey, other: Ed25519PublicKey) -> Bool {
+        one.bytes.indices.allSatisfy { one.bytes[$0] == other.bytes[$0] }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for index in bytes.indices { hasher.combine(bytes[index]) }
+    }
+}
