@@ -1,0 +1,64 @@
+/// How large a ledger was and what its root was then (C2SP tlog-checkpoint): origin, size and root, a line each.
+///
+/// No ledger of ours adds lines, so a checkpoint that has more is refused.
+package struct Checkpoint: Hashable, Sendable {
+    package let origin: KeyName
+    package let head: TreeHead
+
+    package init(origin: KeyName, head: TreeHead) {
+        self.origin = origin
+        self.head = head
+    }
+
+    /// Reads what ``text`` writes and nothing else.
+    package init(_ text: [UInt8]) throws(LedgerError) {
+        var lines = LineReader(text)
+        guard let first = lines.next() else { throw .checkpoint("it has three lines") }
+        guard let origin = try? KeyName(first) else { throw .checkpoint("the first line is no name of a ledger") }
+        guard let second = lines.next(), let size = UInt64(decimal: second) else {
+            throw .checkpoint("the second line is no number of entries")
+        }
+        guard let third = lines.next(), let root = TreeHash(base64: third) else {
+            throw .checkpoint("the third line is no hash in Base64")
+        }
+        guard lines.rest.isEmpty else { throw .checkpoint("it has more than three lines") }
+        self.init(origin: origin, head: TreeHead(size: size, root: root))
+    }
+
+    package var text: [UInt8] {
+        var text: [UInt8] = []
+        text.append(line: origin.description)
+        text.append(line: String(head.size))
+        text.append(line: head.root.text)
+        return text
+    }
+}
+
+/// A checkpoint that somebody signed. There is one for what a ``SignerKey`` signed and for what was verified, and for
+/// nothing else.
+package struct SignedCheckpoint: Equatable, Sendable {
+    package let checkpoint: Checkpoint
+    package let note: SignedNote
+
+    init(checkpoint: Checkpoint, note: SignedNote) {
+        self.checkpoint = checkpoint
+        self.note = note
+    }
+
+    /// - Parameters:
+    ///   - bytes: a note as its signer wrote it.
+    ///   - key: that must have signed, and whose name must be the ledger's.
+    package init(_ bytes: [UInt8], by key: VerifierKey) throws(LedgerError) {
+        try self.init(SignedNote(bytes), by: key)
+    }
+
+    package init(_ note: SignedNote, by key: VerifierKey) throws(LedgerError) {
+        try note.verify(by: key)
+        checkpoint = try Checkpoint(note.text)
+        guard checkpoint.origin == key.name else { throw .origin(expected: key.name) }
+        self.note = note
+    }
+
+    package var head: TreeHead { checkpoint.head }
+    package var bytes: [UInt8] { note.bytes }
+}

@@ -1,0 +1,32 @@
+/// Whose key it is, and which ledger: the name in a signature's line and the first line of a checkpoint, such as
+/// `links.example.com/acme` (C2SP signed-note, tlog-checkpoint).
+package struct KeyName: Hashable, Sendable, CustomStringConvertible {
+    package static let maximumLength = 255
+
+    package let description: String
+
+    /// - Parameter text: without white space, plus signs and control characters.
+    package init(_ text: String) throws(LedgerError) {
+        guard (1...Self.maximumLength).contains(text.utf8.count), text.unicodeScalars.allSatisfy(Self.isAllowed) else {
+            throw .keyName
+        }
+        description = text
+    }
+
+    init(_ bytes: ArraySlice<UInt8>) throws(LedgerError) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw .keyName }
+        try self.init(text)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        !scalar.properties.isWhitespace && scalar != "+" && scalar.properties.generalCategory != .control
+    }
+
+    package static func == (one: KeyName, other: KeyName) -> Bool {
+        one.description.utf8.elementsEqual(other.description.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in description.utf8 { hasher.combine(byte) }
+    }
+}

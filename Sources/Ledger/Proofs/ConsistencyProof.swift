@@ -1,0 +1,83 @@
+/// That a tree is an earlier one with entries appended, nothing changed and nothing cut (RFC 6962, 2.1.2).
+package struct ConsistencyProof: Hashable, Sendable {
+    /// How many entries the earlier tree had.
+    package let oldSize: UInt64
+    package let hashes: [TreeHash]
+
+    package init(oldSize: UInt64, hashes: [TreeHash]) {
+        self.oldSize = oldSize
+        self.hashes = hashes
+    }
+
+    /// Whether `new` is proved to begin with `old` (RFC 9162, 2.1.4.2).
+    ///
+    /// From a tree without entries nothing can be proved, and nothing need be: every tree begins with it.
+    package func holds(from old: TreeHead, to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
+        guard old.size == oldSize, 0 < old.size, old.size <= new.size else { return false }
+        guard old.size < new.size else { return hashes.isEmpty && old.root == new.root }
+        var (place, last) = (old.size - 1, new.size - 1)
+        while place & 1 == 1 {
+            place >>= 1
+            last >>= 1
+        }
+        // A whole old tree is a subtree of the new one, so it need not be told again.
+        let isWhole = old.size & (old.size - 1) == 0
+        guard var oldHash = isWhole ? old.root : hashes.first else { return false }
+        var newHash = oldHash
+        for neighbour in hashes.dropFirst(isWhole ? 0 : 1) {
+            guard last > 0 else { return false }
+            if place & 1 == 1 || place == last {
+                oldHash = hasher.node(neighbour, oldHash)
+                newHash = hasher.node(neighbour, newHash)
+                while place & 1 == 0, place != 0 {
+                    place >>= 1
+                    last >>= 1
+                }
+            } else {
+                newHash = hasher.node(newHash, neighbour)
+            }
+            place >>= 1
+            last >>= 1
+        }
+        return last == 0 && oldHash == old.root && newHash == new.root
+    }
+}
+
+/// A consistency proof with the newer checkpoint, as C2SP tlog-witness sends them to witnesses: a line with the old
+/// size, a line for each hash, an empty line, and the checkpoint.
+///
+///     old 20852014
+///     gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=
+///
+///     links.example.com/acme
+///     …
+package struct CheckpointUpdate: Equatable, Sendable {
+    package let proof: ConsistencyProof
+    /// The newer checkpoint's.
+    package let note: SignedNote
+
+    package init(proof: ConsistencyProof, note: SignedNote) {
+        self.proof = proof
+        self.note = note
+    }
+
+    /// Reads what ``bytes`` writes and nothing else.
+    package init(_ bytes: [UInt8]) throws(LedgerError) {
+        var lines = LineReader(bytes)
+        guard let size = lines.next(labelled: "old").flatMap(UInt64.init(decimal:)) else {
+            throw .proof("the first line is no old size")
+        }
+        guard let hashes = lines.hashes() else { throw .proof("no hashes and empty line come before the checkpoint") }
+        let note = try SignedNote(Array(lines.rest))
+        _ = try Checkpoint(note.text)
+        self.init(proof: ConsistencyProof(oldSize: size, hashes: hashes), note: note)
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(line: "old \(proof.oldSize)")
+        for hash in proof.hashes { bytes.append(line: hash.text) }
+        bytes.append(.newline)
+        return bytes + note.bytes
+    }
+}

@@ -1,0 +1,36 @@
+/// That an entry stands in a tree, at this place: the hashes beside its way from the leaf up to the root (RFC 6962,
+/// 2.1.1).
+package struct InclusionProof: Hashable, Sendable {
+    /// The entry's, from 0.
+    package let index: UInt64
+    /// From the leaf's neighbour up to the root's child.
+    package let hashes: [TreeHash]
+
+    package init(index: UInt64, hashes: [TreeHash]) {
+        self.index = index
+        self.hashes = hashes
+    }
+
+    /// Whether `leaf` is proved to stand in the tree of `head` (RFC 9162, 2.1.3.2).
+    package func holds(for leaf: TreeHash, in head: TreeHead, _ hasher: inout TreeHasher) -> Bool {
+        guard index < head.size else { return false }
+        var (place, last) = (index, head.size - 1)
+        var hash = leaf
+        for neighbour in hashes {
+            guard last > 0 else { return false }
+            if place & 1 == 1 || place == last {
+                hash = hasher.node(neighbour, hash)
+                // Where a subtree has no partner it goes up as it is, to the level where it is a right child.
+                while place & 1 == 0, place != 0 {
+                    place >>= 1
+                    last >>= 1
+                }
+            } else {
+                hash = hasher.node(hash, neighbour)
+            }
+            place >>= 1
+            last >>= 1
+        }
+        return last == 0 && hash == head.root
+    }
+}

@@ -1,0 +1,77 @@
+import Cryptography
+
+/// Takes lines from a text, each of which must end with a newline. What is in them is the caller's to judge.
+struct LineReader {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ text: [UInt8]) { rest = text[...] }
+
+    /// The next line without its newline, `nil` at the end and when what is left does not end with one.
+    mutating func next() -> ArraySlice<UInt8>? {
+        guard let end = rest.firstIndex(of: .newline) else { return nil }
+        defer { rest = rest[(end + 1)...] }
+        return rest[..<end]
+    }
+
+    /// What stands behind `label` and a space, when the next line begins so; otherwise nothing is taken.
+    mutating func next(labelled label: String) -> ArraySlice<UInt8>? {
+        let start = Array("\(label) ".utf8)
+        guard rest.starts(with: start) else { return nil }
+        return next()?.dropFirst(start.count)
+    }
+
+    /// The hashes that stand one on a line before an empty line, which is taken too.
+    /// - Returns: `nil` when something else stands there, or more than any proof has.
+    mutating func hashes() -> [TreeHash]? {
+        var hashes: [TreeHash] = []
+        while let line = next() {
+            guard !line.isEmpty else { return hashes }
+            guard hashes.count < Self.greatestProof, let hash = TreeHash(base64: line) else { return nil }
+            hashes.append(hash)
+        }
+        return nil
+    }
+
+    /// No proof in a tree of 2^64 entries has more: two hashes for each of its levels.
+    private static let greatestProof = 128
+}
+
+extension UInt8 {
+    static let newline = UInt8(ascii: "\n")
+    static let space = UInt8(ascii: " ")
+}
+
+extension UInt64 {
+    /// A number as it is written: digits alone, and none before the number that says nothing.
+    init?(decimal text: ArraySlice<UInt8>) {
+        guard let first = text.first, text.count == 1 || first != UInt8(ascii: "0") else { return nil }
+        var number: UInt64 = 0
+        for digit in text {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt64(digit - UInt8(ascii: "0")))
+            guard !overflow, !carry else { return nil }
+            number = sum
+        }
+        self = number
+    }
+}
+
+extension TreeHash {
+    init?(base64 text: ArraySlice<UInt8>) {
+        var bytes = InlineArray<32, UInt8>(repeating: 0)
+        var output = bytes.mutableSpan
+        guard Base64.decode(text.span, into: &output) else { return nil }
+        self.init(bytes)
+    }
+
+    /// In Base64.
+    package var text: String { Base64.encode(bytes.span) }
+}
+
+extension [UInt8] {
+    mutating func append(line: String) {
+        append(contentsOf: line.utf8)
+        append(.newline)
+    }
+}

@@ -1,0 +1,40 @@
+/// Up to 256 entries that stand side by side, each behind its length in two bytes (C2SP tlog-tiles).
+package struct EntryBundle: Equatable, Sendable {
+    /// The longest that an entry can be.
+    package static let greatestEntry = Int(UInt16.max)
+
+    package let entries: [[UInt8]]
+
+    package init(_ entries: [[UInt8]]) throws(LedgerError) {
+        guard entries.allSatisfy({ $0.count <= Self.greatestEntry }) else {
+            throw .entryTooLong(limit: Self.greatestEntry)
+        }
+        guard entries.count <= Tile.width else { throw .bundle("it has more than \(Tile.width) entries") }
+        self.entries = entries
+    }
+
+    package init(bytes: [UInt8]) throws(LedgerError) {
+        var (entries, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], bytes[...])
+        while !rest.isEmpty {
+            guard entries.count < Tile.width else { throw .bundle("it has more than \(Tile.width) entries") }
+            guard rest.count >= 2 else { throw .bundle("it ends within a length") }
+            let length = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+            rest = rest.dropFirst(2)
+            guard rest.count >= length else { throw .bundle("it ends within an entry") }
+            entries.append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        self.entries = entries
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.reduce(0) { $0 + $1.count + 2 })
+        for entry in entries {
+            bytes.append(UInt8(truncatingIfNeeded: entry.count >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: entry.count))
+            bytes.append(contentsOf: entry)
+        }
+        return bytes
+    }
+}
