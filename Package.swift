@@ -105,7 +105,8 @@ let package = Package(
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages", "Organizations",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
+                "Organizations",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -124,7 +125,7 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON",
-                "Messages",
+                "Ledger", "Messages",
                 "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -218,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "SQLiteStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "SQLiteStorage",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
+                "SQLiteStorage",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules

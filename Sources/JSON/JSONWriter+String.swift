@@ -1,7 +1,7 @@
 extension [UInt8] {
     /// Appends `text` in quotes, with only those escapes that must be (RFC 8785, 3.2.2.2): the short ones where there
     /// is one, `\u00xx` in lower case for the other control characters, everything else as it is in UTF-8.
-    mutating func appendJSONString(_ text: String) {
+    package mutating func appendJSONString(_ text: String) {
         var text = text
         append(.quote)
         text.withUTF8 { utf8 in

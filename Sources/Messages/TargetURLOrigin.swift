@@ -5,6 +5,9 @@ package struct PublicOrigin: Hashable, Sendable, CustomStringConvertible {
 
     let origin: WebOrigin
 
+    /// Host and port as they were given.
+    package var authority: String { text.split(separator: "/").last.map(String.init) ?? host.text }
+
     package var scheme: String { origin.scheme }
     package var host: TargetHost { origin.host }
     /// The port that was given, else 80 or 443.

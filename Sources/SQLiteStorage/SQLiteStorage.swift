@@ -20,6 +20,7 @@ package struct SQLiteStorage: Sendable {
     package let interactions: SQLiteInteractionStore
     package let requests: SQLiteRequestLog
     package let retention: SQLiteRetentionStore
+    package let ledgers: SQLiteLedgerStore
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
@@ -30,16 +31,20 @@ package struct SQLiteStorage: Sendable {
     ///   - erasureKey: 32 bytes from outside the folder's files, always the same ones: with another key nobody in them
     ///     would be recognised, so it is refused.
     ///   - observer: is told of every change of who may be recorded.
-    ///   - clock: tells the present, for the ids of what is spooled.
+    ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
+    ///     the port where it has one of its own.
+    ///   - clock: tells the present, for the ids of what is spooled, and for when somebody was erased.
     package static func open(
         folder: String,
         erasureKey: SecretBytes,
+        ledgerHost: String,
         observer: any ConsentObserver,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
         let forgetting = Forgetting()
-        let database = try SQLiteDatabase(path: "\(folder)/\(mainFileName)", forgetting: forgetting)
+        let database = try SQLiteDatabase(
+            path: "\(folder)/\(mainFileName)", forgetting: forgetting, ledgerHost: ledgerHost)
         try ErasureKeyCheck.check(people, database)
         let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
         let spool = try SQLiteClickSpool(
@@ -49,7 +54,7 @@ package struct SQLiteStorage: Sendable {
             clock: clock
         )
         try PrivateFile.syncFolder(folder)
-        return SQLiteStorage(database, spool, forgetting, observer: observer, people: people)
+        return SQLiteStorage(database, spool, forgetting, observer: observer, people: people, clock: clock)
     }
 
     private init(
@@ -57,18 +62,20 @@ package struct SQLiteStorage: Sendable {
         _ spool: SQLiteClickSpool,
         _ forgetting: Forgetting,
         observer: any ConsentObserver,
-        people: PersonHasher
+        people: PersonHasher,
+        clock: @escaping @Sendable () -> Timestamp
     ) {
         self.database = database
         self.spool = spool
         self.forgetting = forgetting
         organizations = SQLiteOrganizationStore(database, observer: observer)
-        consents = SQLiteConsentStore(database, observer: observer, people: people)
+        consents = SQLiteConsentStore(database, observer: observer, people: people, clock: clock)
         decisions = SQLiteDecisionLog(database, observer: observer, people: people)
         messages = SQLiteMessageStore(database)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteRequestLog(database)
         retention = SQLiteRetentionStore(database)
+        ledgers = SQLiteLedgerStore(database)
     }
 
     /// Whether the stores can write. The spool says so for itself.

@@ -18,7 +18,7 @@ enum ArchitectureRules {
     }
 
     private static let domain: Set<String> = [
-        "Identifiers", "Consent", "TrackingIDs", "Messages", "Interactions", "Organizations",
+        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations",
     ]
 
     /// Imports go up this list only.

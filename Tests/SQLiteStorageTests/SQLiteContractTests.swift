@@ -43,6 +43,9 @@ import Testing
     @Test(arguments: RequestLogContract.promises)
     func requests(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: LedgerContract.promises)
+    func ledgers(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: ClickSpoolContract.promises)
     func spool(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }

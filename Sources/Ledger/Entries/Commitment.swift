@@ -54,3 +54,9 @@ package struct Committer: ~Copyable {
         return Commitment(hmac.tag(of: fields.span))
     }
 }
+
+extension Salt: Equatable {
+    package static func == (one: Salt, other: Salt) -> Bool {
+        one.bytes.indices.allSatisfy { one.bytes[$0] == other.bytes[$0] }
+    }
+}

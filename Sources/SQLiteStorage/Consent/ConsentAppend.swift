@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 import GRDB
 import Identifiers
+import Ledger
 
 /// One append of consent records, inside its write.
 struct ConsentAppend {
@@ -18,13 +19,16 @@ struct ConsentAppend {
     private let organization: Int64
     private let register: RecipientRegister
     private var purposes: [Purpose: Int64] = [:]
+    private var ledger: LedgerAppend
     private var touched: [Subject] = []
     private var touchedPurposes: [Subject: Purpose] = [:]
 
     init(organization: OrganizationID, now: Timestamp, _ writing: Writing) throws {
         self.writing = writing
         self.now = now
-        self.organization = try OrganizationRow.require(organization, writing.db).number
+        let row = try OrganizationRow.require(organization, writing.db)
+        self.organization = row.number
+        ledger = try LedgerAppend(row, named: organization, at: now, writing)
         register = try RecipientRegister(organization: self.organization, writing)
     }
 
@@ -40,12 +44,17 @@ struct ConsentAppend {
             validUntil: new.validUntil,
             evidence: new.evidence
         )
-        try record.insert(organization: organization, recipient: recipient, purpose: purpose, writing.db)
+        let salt = Salt(using: &writing.random)
+        try record.insert(organization: organization, recipient: recipient, purpose: purpose, salt: salt, writing.db)
+        try ledger.add(record, about: new.recipient, salt: salt)
         records.append(record)
 
         let subject = Subject(recipient: recipient, purpose: purpose)
         if touchedPurposes.updateValue(new.purpose, forKey: subject) == nil { touched.append(subject) }
     }
+
+    /// Enters all of the records into the ledger.
+    mutating func finish() throws { try ledger.finish() }
 
     /// Where everybody who was touched stands now, after all of the records.
     func changes() throws -> [ConsentChange] {

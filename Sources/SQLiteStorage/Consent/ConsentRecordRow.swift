@@ -1,11 +1,15 @@
 import Consent
 import GRDB
 import Identifiers
+import Ledger
 
 /// Reads and writes whole consent records.
 enum ConsentRecordRow {
+    /// What ``record(_:)`` reads.
+    static let ownColumns = "c.id, p.name, c.state, c.occurred_at, c.recorded_at, c.valid_until, c.evidence"
+
     private static let columns = """
-        SELECT c.id, p.name, c.state, c.occurred_at, c.recorded_at, c.valid_until, c.evidence
+        SELECT \(ownColumns)
         FROM consents c JOIN purposes p ON p.number = c.purpose
         """
 
@@ -30,7 +34,7 @@ enum ConsentRecordRow {
             .all(first, last, organization, read: record)
     }
 
-    private static func record(_ row: SQLRow) throws -> ConsentRecord {
+    static func record(_ row: SQLRow) throws -> ConsentRecord {
         ConsentRecord(
             id: try row.id(0),
             purpose: try row.purpose(1),
@@ -44,13 +48,13 @@ enum ConsentRecordRow {
 }
 
 extension ConsentRecord {
-    func insert(organization: Int64, recipient: Int64, purpose: Int64, _ db: Database) throws {
+    func insert(organization: Int64, recipient: Int64, purpose: Int64, salt: Salt, _ db: Database) throws {
         try db.statement(
             """
             INSERT INTO consents (
                 id, organization, recipient, purpose, state, ends_tracking, occurred_at, recorded_at, valid_until,
-                evidence
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                evidence, salt
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             id,
@@ -62,7 +66,8 @@ extension ConsentRecord {
             occurredAt,
             recordedAt,
             validUntil,
-            evidence.map(EvidenceJSON.encode)
+            evidence.map(EvidenceJSON.encode),
+            salt
         )
     }
 }

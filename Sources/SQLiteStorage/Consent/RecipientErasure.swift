@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 import GRDB
 import Identifiers
+import Ledger
 
 /// What erasing somebody came to.
 struct RecipientErasure: Sendable {
@@ -15,23 +16,32 @@ struct RecipientErasure: Sendable {
     /// twice changes nothing the second time.
     static func erase(
         _ hash: HMACSHA256.Tag,
-        in organization: OrganizationID,
+        in id: OrganizationID,
+        at now: Timestamp,
         _ writing: Writing
     ) throws -> RecipientErasure {
         let db = writing.db
-        let organization = try OrganizationRow.require(organization, db).number
+        let row = try OrganizationRow.require(id, db)
+        let organization = row.number
         let register = try RecipientRegister(organization: organization, writing)
         let known = try register.person(hash)
         if known == KnownPerson(recipient: nil, isErased: true) { return .nobody }
+        var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
         try register.markErased(hash, known: known)
         try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
-        guard let recipient = known?.recipient else { return .nobody }
-        let reference = try register.reference(of: recipient)
-        return RecipientErasure(
-            erasure: try cut(recipient, of: organization, db),
-            reference: reference
-        )
+        let erased =
+            if let recipient = known?.recipient {
+                RecipientErasure(
+                    erasure: try cut(recipient, of: organization, writing),
+                    reference: try register.reference(of: recipient)
+                )
+            } else {
+                nobody
+            }
+        try ledger.add(.erasure(at: now, erased.erasure))
+        try ledger.finish()
+        return erased
     }
 
     private static let nobody = RecipientErasure(
@@ -39,7 +49,9 @@ struct RecipientErasure: Sendable {
         reference: nil
     )
 
-    private static func cut(_ recipient: Int64, of organization: Int64, _ db: Database) throws -> Erasure {
+    private static func cut(_ recipient: Int64, of organization: Int64, _ writing: Writing) throws -> Erasure {
+        let db = writing.db
+        try KeptCommitments.keep(of: recipient, in: organization, writing)
         try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)
@@ -47,12 +59,14 @@ struct RecipientErasure: Sendable {
         return Erasure(
             consents: try db.count(
                 changedBy: """
-                    UPDATE consents SET recipient = NULL, evidence = NULL WHERE organization = ? AND recipient = ?
+                    UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL
+                    WHERE organization = ? AND recipient = ?
                     """,
                 organization,
                 recipient
             ),
-            decisions: try cut(recipient, from: .decisions, setting: "recipient = NULL, consent = NULL", db),
+            decisions: try cut(
+                recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db),
             interactions: try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
         )
     }

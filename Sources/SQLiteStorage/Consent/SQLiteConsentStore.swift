@@ -8,11 +8,16 @@ package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
     private let observer: any ConsentObserver
     private let people: PersonHasher
+    private let clock: @Sendable () -> Timestamp
 
-    init(_ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher) {
+    init(
+        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
         self.database = database
         self.observer = observer
         self.people = people
+        self.clock = clock
     }
 
     package func append(
@@ -26,6 +31,7 @@ package struct SQLiteConsentStore: ConsentStore {
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
             for (record, hash) in zip(records, hashes) { try append.add(record, hash) }
+            try append.finish()
             if let first = append.records.first, let last = append.records.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)
@@ -106,8 +112,9 @@ package struct SQLiteConsentStore: ConsentStore {
     /// but somebody who reads an old state keeps the files from being cleaned.
     package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
         let hash = try people.hash(of: recipient, in: organization)
+        let now = clock()
         let erased = try await database.write { writing in
-            try RecipientErasure.erase(hash, in: organization, writing)
+            try RecipientErasure.erase(hash, in: organization, at: now, writing)
         } afterCommit: { [observer] erased in
             if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
         }

@@ -18,9 +18,11 @@ final class GroupCommit: @unchecked Sendable {
         var isAttended = false
     }
 
-    init(_ file: DatabaseFile) throws {
+    init(_ file: DatabaseFile, _ ledgers: CommittedLedgers, ledgerHost: String) throws {
         self.file = file
-        writing = try file.writer.writeWithoutTransaction { db in try UncheckedBox(Writing(db)) }.value
+        writing = try file.writer.writeWithoutTransaction { db in
+            try UncheckedBox(Writing(db, ledgers: LedgerWriting(ledgers, host: ledgerHost)))
+        }.value
     }
 
     func submit(_ request: any WriteRequest) {
@@ -60,10 +62,12 @@ final class GroupCommit: @unchecked Sendable {
         } catch {
             let error = file.health.note(error)
             file.rollBack(writing.db)
+            writing.ledgers.edges.undo(to: 0)
             for request in group { request.fail(error) }
             return
         }
         file.health.noteCommit()
+        writing.ledgers.edges.noteCommit()
         for request in group { request.committed() }
         for request in group { request.answer() }
     }
@@ -73,12 +77,14 @@ final class GroupCommit: @unchecked Sendable {
         // Without a savepoint SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing) }
         try writing.db.statement("SAVEPOINT request").run()
+        let mark = writing.ledgers.edges.mark
         do {
             try request.run(in: writing)
         } catch {
             // A full disk, for one, makes SQLite roll back the transaction; there is nothing left to go on with.
             guard writing.db.isInsideTransaction, !((error as? StorageError)?.isFatal ?? false) else { throw error }
             try writing.db.statement("ROLLBACK TO request").run()
+            writing.ledgers.edges.undo(to: mark)
         }
         try writing.db.statement("RELEASE request").run()
     }

@@ -55,10 +55,12 @@ extension [UInt8]: SQLBindable {
 
 extension HMACSHA256.Tag: SQLBindable {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        span.withUnsafeBytes { bytes in
-            sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), transient)
-        }
+        span.withUnsafeBytes { bindBytes($0, to: statement, at: place) }
     }
+}
+
+func bindBytes(_ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at place: Int32) -> Int32 {
+    sqlite3_bind_blob(statement, place, bytes.baseAddress, Int32(bytes.count), transient)
 }
 
 extension Optional: SQLBindable where Wrapped: SQLBindable {

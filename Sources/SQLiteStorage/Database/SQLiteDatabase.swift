@@ -12,11 +12,13 @@ final class SQLiteDatabase: Sendable {
     private let file: DatabaseFile
     private let commits: GroupCommit
     private let forgetting: Forgetting
+    /// The ledgers as they are committed.
+    let ledgers = CommittedLedgers()
 
-    init(path: String, forgetting: Forgetting = Forgetting()) throws {
+    init(path: String, forgetting: Forgetting = Forgetting(), ledgerHost: String) throws {
         self.forgetting = forgetting
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
-        commits = try GroupCommit(file)
+        commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost)
     }
 
     var status: StorageStatus { file.health.status }

@@ -7,6 +7,7 @@ import Identifiers
 final class Writing {
     let db: Database
     var random = BufferedRandom()
+    var ledgers: LedgerWriting
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
@@ -19,8 +20,9 @@ final class Writing {
         case decisions
     }
 
-    init(_ db: Database) throws {
+    init(_ db: Database, ledgers: consuming LedgerWriting) throws {
         self.db = db
+        self.ledgers = ledgers
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
         for kind in EntityKind.allCases {

@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 import GRDB
 import Identifiers
+import Ledger
 
 /// One append of decisions, inside its write.
 struct DecisionAppend {
@@ -11,11 +12,13 @@ struct DecisionAppend {
     private let now: Timestamp
     private let message: MessageID
     private let purpose: Int64
+    private let purposeName: Purpose
     private let enforcement: Enforcement
     private let organization: OrganizationRow
     private let register: RecipientRegister
     private let insert: SQLStatement
     private let insertUnasked: SQLStatement
+    private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
     /// Whoever is tracked although nothing is known of them.
     private var unasked: [Int64] = []
@@ -40,11 +43,14 @@ struct DecisionAppend {
         self.message = message
         self.enforcement = enforcement
         purpose = owner.purpose
+        guard let name = try PurposeRow.all(db)[owner.purpose] else { throw StorageError.unreadable }
+        purposeName = name
+        ledger = try LedgerAppend(organization, named: id, at: now, writing)
         register = try RecipientRegister(organization: organization.number, writing)
         insert = try db.statement(
             """
-            INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         insertUnasked = try db.statement(
@@ -62,6 +68,8 @@ struct DecisionAppend {
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleStandings()
         }
+        let basis = recipient == nil ? nil : verdict.basis
+        let salt = Salt(using: &writing.random)
         try insert.run(
             id,
             organization.number,
@@ -69,9 +77,13 @@ struct DecisionAppend {
             recipient,
             verdict.reason.code,
             enforcement.code,
-            recipient == nil ? nil : verdict.basis,
-            writing.nextVolume(of: .decisions)
+            basis,
+            writing.nextVolume(of: .decisions),
+            salt
         )
+        try ledger.add(
+            id, reason: verdict.reason, enforcement: enforcement, of: message, purpose: purposeName,
+            recipient: recipient == nil ? nil : decision.recipient, consent: basis, salt: salt)
         if verdict.reason == .notOptedOut, let recipient {
             try insertUnasked.run(organization.number, recipient, purpose)
             unasked.append(recipient)
@@ -80,7 +92,13 @@ struct DecisionAppend {
         recorded.append(stored)
     }
 
-    func addCounts() throws {
+    /// Counts all of the decisions and enters them into the ledger.
+    mutating func finish() throws {
+        try addCounts()
+        try ledger.finish()
+    }
+
+    private func addCounts() throws {
         let add = try writing.db.statement(
             """
             INSERT INTO decision_counts (message, reason, count) VALUES (?, ?, ?)
@@ -95,7 +113,6 @@ struct DecisionAppend {
     func changes() throws -> [ConsentChange] {
         guard organization.enforcement != enforcement, !unasked.isEmpty else { return [] }
         let inForce = try InForceLookup(writing.db)
-        guard let name = try PurposeRow.all(writing.db)[purpose] else { throw StorageError.unreadable }
         return try unasked.map { recipient in
             let record = try inForce(
                 organization: organization.number,
@@ -105,7 +122,7 @@ struct DecisionAppend {
             )
             return ConsentChange(
                 reference: try register.reference(of: recipient),
-                purpose: name,
+                purpose: purposeName,
                 standing: record.map(ConsentStanding.inForce) ?? .nothing
             )
         }

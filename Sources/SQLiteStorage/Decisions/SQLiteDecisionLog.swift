@@ -36,7 +36,7 @@ package struct SQLiteDecisionLog: DecisionLog {
                 writing
             )
             for (decision, hash) in zip(decisions, hashes) { try append.add(decision, hash) }
-            try append.addCounts()
+            try append.finish()
             if let first = append.recorded.first, let last = append.recorded.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)

@@ -1,6 +1,7 @@
 package import Consent
 import GRDB
 package import Identifiers
+import Ledger
 package import Organizations
 
 /// Organizations and their keys in the main file.
@@ -22,6 +23,10 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
             let number = try OrganizationSettingsRow.insert(organization, writing.db)
             try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
+            // With a ledger's beginning goes the enforcement that applies.
+            let row = try OrganizationRow.require(organization.id, writing.db)
+            var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
+            try ledger.finish()
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         } afterCommit: { [observer] key in
             guard key != nil else { return }
@@ -47,13 +52,16 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         let changed = try await database.write { writing -> ChangedOrganization? in
             guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
             let changed = change.applied(to: found)
-            try OrganizationSettingsRow.update(changed, writing.db)
-            let number = try OrganizationRow.require(id, writing.db).number
-            try RetentionRow.update(changed.retention, of: number, writing.db)
+            let row = try OrganizationRow.require(id, writing.db)
             let hasNewRules = changed.enforcement != found.enforcement
             if hasNewRules {
-                try EnforcementRow.insert(changed.enforcement, of: number, at: now, writing.db)
+                var ledger = try LedgerAppend(row, named: id, at: now, writing)
+                try ledger.add(.enforcement(at: now, changed.enforcement))
+                try ledger.finish()
+                try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
             }
+            try OrganizationSettingsRow.update(changed, writing.db)
+            try RetentionRow.update(changed.retention, of: row.number, writing.db)
             return ChangedOrganization(
                 organization: changed,
                 ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil

@@ -46,7 +46,8 @@ package struct ConsentLinkService: ~Copyable {
         let gates = OrganizationGates()
         let erasureKey = try folder.erasureKey()
         let storage = try SQLiteStorage.open(
-            folder: folder.path, erasureKey: erasureKey, observer: gates, clock: clock)
+            folder: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: gates,
+            clock: clock)
         for organization in try await storage.organizations.all() {
             gates.gate(of: organization.id).honorsGPC = organization.honorsGPC
         }

@@ -36,6 +36,48 @@ import Testing
         }
     }
 
+    @Test("nor what ties their entries in the ledger to them, nor what their neighbours leave when they are erased")
+    func leavesNoSalt() async throws {
+        try await withSQLite { fixture in
+            let everybody = Array(0..<600)
+            let message = try await fixture.ports.message()
+            try await record(everybody, fixture)
+            for start in stride(from: 0, to: 600, by: 50) {
+                let people = try everybody[start..<(start + 50)].map {
+                    (try recipient($0), DecisionReason.consentGiven)
+                }
+                try await fixture.ports.decide(people + people.shuffled(), of: message)
+            }
+            let salts = try salts(fixture)
+            #expect(Set(salts.values.joined()).count == 600 * 3)
+            // First all but a few, so that pages are nearly empty, then some of the few.
+            let remaining = Set(everybody.filter { $0 % 25 == 0 })
+            let last = remaining.filter { $0 % 50 == 0 }
+            for number in everybody where !remaining.contains(number) { try await erase(number, fixture) }
+            for number in last { try await erase(number, fixture) }
+
+            #expect(try traces(in: fixture.folder) == remaining.subtracting(last))
+            let found = try fixture.folder.saltsFound(among: Set(salts.values.joined()))
+            for (number, salts) in salts {
+                let here = salts.filter(found.contains).count
+                #expect(here == (remaining.subtracting(last).contains(number) ? salts.count : 0), "of person \(number)")
+            }
+            try await fixture.ports.checkTree()
+        }
+    }
+
+    /// The salts of everything about each person.
+    private func salts(_ fixture: SQLiteFixture) throws -> [Int: [SaltBytes]] {
+        let rows = try fixture.storage.database.readNow { db in
+            try db.statement(
+                """
+                SELECT recipient, salt FROM decisions UNION ALL SELECT recipient, salt FROM consents
+                """
+            ).all { (Int($0.integer(0)) - 1, SaltBytes($0.bytes(1))) }
+        }
+        return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
+    }
+
     @Test("somebody who reads an old state delays an erasure and does not spoil it")
     func waitsForReaders() async throws {
         try await withSQLite { fixture in

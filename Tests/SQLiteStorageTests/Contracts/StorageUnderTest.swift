@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 import Identifiers
 import Interactions
+import Ledger
 import Messages
 import Organizations
 import Testing
@@ -15,6 +16,7 @@ struct StorageUnderTest: Sendable {
     let interactions: any InteractionStore
     let requests: any RequestLog
     let retention: any RetentionStore
+    let ledgers: any LedgerStore
     let spool: any ClickSpool
     let observer: RecordingObserver
     /// Restrictive.

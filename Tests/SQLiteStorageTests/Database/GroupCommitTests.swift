@@ -113,7 +113,7 @@ import Testing
     private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let database = try SQLiteDatabase(path: folder.path(of: "file.db"))
+        let database = try SQLiteDatabase(path: folder.path(of: "file.db"), ledgerHost: "links.example")
         try await body(database)
         try? database.close()
     }

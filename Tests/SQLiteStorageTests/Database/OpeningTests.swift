@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import GRDB
 import Identifiers
+import Ledger
 import Messages
 import Testing
 
@@ -63,6 +64,7 @@ import Testing
                 try SQLiteStorage.open(
                     folder: fixture.folder.path,
                     erasureKey: SecretBytes([UInt8](repeating: 8, count: 32)),
+                    ledgerHost: "links.example",
                     observer: RecordingObserver(),
                     clock: { .noon }
                 )
@@ -77,6 +79,7 @@ import Testing
             try fixture.storage.close()
             let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
             try await file.write {
+                try $0.execute(sql: Self.ledgersUndone)
                 try $0.execute(
                     sql: """
                         DROP TABLE added_links;
@@ -102,9 +105,44 @@ import Testing
         }
     }
 
+    @Test("what is older than the ledger is not in it; the next thing that happens begins it")
+    func ledgerBegins() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            let old = try await fixture.ports.record(.given, for: .ana, evidence: ConsentEvidence(method: "form"))
+            let decided = try await fixture.ports.decide([(.ana, .consentGiven)], of: message)[0]
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            try await file.write {
+                try $0.execute(sql: Self.ledgersUndone)
+                try $0.execute(sql: "PRAGMA user_version = 4")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let ports = reopened.ports
+            #expect(try await ports.ledgers.head(of: ports.acme) == nil)
+            let new = try await ports.record(.withdrawn, for: .ana)
+            let items = try await ports.ledgers.entries(from: 0, count: 9, in: ports.acme)
+            #expect(items.map(\.subject) == [.event, .consent(new.id)])
+            #expect(items[0].entry == LedgerEntry.enforcement(at: .noon, .restrictive).json)
+            #expect(try await ports.ledgers.entry(of: old.id, in: ports.acme) == nil)
+            #expect(try await ports.ledgers.entry(of: decided.id, in: ports.acme) == nil)
+            let erased = try await ports.consents.erase(.ana, in: ports.acme)
+            #expect(erased == Erasure(consents: 2, decisions: 1, interactions: 0))
+            try await ports.checkTree()
+            try reopened.storage.close()
+        }
+    }
+
+    private static let ledgersUndone = """
+        DROP TABLE ledgers; DROP TABLE ledger_runs; DROP TABLE ledger_events; DROP TABLE ledger_tiles;
+        DROP TABLE kept_commitments; DROP TABLE file_identity;
+        ALTER TABLE decisions DROP COLUMN salt; ALTER TABLE consents DROP COLUMN salt;
+        """
+
     @Test("a file of a later version is left alone")
     func newerSchema() async throws {
-        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 4))
+        try await refused("PRAGMA user_version = 99", .newerSchema(found: 99, known: 5))
     }
 
     @Test("a file of another program is left alone")
@@ -124,7 +162,7 @@ import Testing
     @Test("a folder that is not there is said to be the reason, without its name")
     func noFolder() throws {
         let error = #expect(throws: StorageError.cannotCreateFile) {
-            try SQLiteDatabase(path: "/nowhere/at/all/consentlink.db")
+            try SQLiteDatabase(path: "/nowhere/at/all/consentlink.db", ledgerHost: "links.example")
         }
         #expect(error?.description.contains("nowhere") == false)
     }

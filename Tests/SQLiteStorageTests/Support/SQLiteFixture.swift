@@ -20,11 +20,12 @@ struct SQLiteFixture {
         self.folder = try folder ?? TemporaryFolder()
         observer = RecordingObserver()
         storage = try SQLiteStorage.open(
-            folder: self.folder.path, erasureKey: Self.erasureKey, observer: observer, clock: { .noon })
+            folder: self.folder.path, erasureKey: Self.erasureKey, ledgerHost: "links.example",
+            observer: observer, clock: { .noon })
         ports = StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
-            retention: storage.retention, spool: storage.spool, observer: observer,
+            retention: storage.retention, ledgers: storage.ledgers, spool: storage.spool, observer: observer,
             acme: try OrganizationID("acme"), globex: try OrganizationID("globex"))
     }
 

@@ -24,6 +24,23 @@ struct TemporaryFolder {
         try files.filter { try contents(of: $0).range(of: Data(text.utf8)) != nil }
     }
 
+    /// Those of `salts` that stand anywhere in any file.
+    func saltsFound(among salts: Set<SaltBytes>) throws -> Set<SaltBytes> {
+        var found: Set<SaltBytes> = []
+        for file in try files {
+            try contents(of: file).withUnsafeBytes { bytes in
+                guard bytes.count >= 16 else { return }
+                for place in 0...(bytes.count - 16) {
+                    let salt = SaltBytes(
+                        high: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self),
+                        low: bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+                    if salts.contains(salt) { found.insert(salt) }
+                }
+            }
+        }
+        return found
+    }
+
     /// What a process leaves that is killed now: the files as they are, without the shared memory.
     func copyAsIfKilled() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()
@@ -31,6 +48,23 @@ struct TemporaryFolder {
             try FileManager.default.copyItem(atPath: path(of: file), toPath: copy.path(of: file))
         }
         return copy
+    }
+}
+
+/// 16 bytes as they stand in a file.
+struct SaltBytes: Hashable {
+    let high: UInt64
+    let low: UInt64
+
+    init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    init(_ bytes: [UInt8]) {
+        precondition(bytes.count == 16, "not a salt")
+        high = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self) }
+        low = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self) }
     }
 }
 

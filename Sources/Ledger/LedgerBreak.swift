@@ -1,0 +1,44 @@
+package import Identifiers
+
+/// A ledger is not what its last checkpoint says. Nothing is entered into it and nothing signed until somebody has
+/// seen to it; docs/operating.md says how.
+package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
+    package let organization: OrganizationID
+    package let finding: Finding
+
+    package enum Finding: Hashable, Sendable {
+        /// The checkpoint names more entries than there are: those from the first to the last are missing.
+        case missing(ClosedRange<UInt64>)
+        /// The entry is not the one that was entered, or its row is gone. Nothing before it disagrees.
+        case changed(UInt64)
+        /// The hashes over the entries from the first to the last are not those that were written.
+        case hashes(ClosedRange<UInt64>)
+        /// All entries up to this number agree among themselves, and not with the checkpoint: they were exchanged
+        /// together.
+        case anotherTree(UInt64)
+        /// The checkpoint is not signed with this ledger's key, or is no checkpoint of this ledger.
+        case checkpoint
+    }
+
+    package init(_ organization: OrganizationID, _ finding: Finding) {
+        self.organization = organization
+        self.finding = finding
+    }
+
+    package var description: String {
+        switch finding {
+        case .missing(let entries):
+            "entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) are missing: "
+                + "the last checkpoint has them, the database does not"
+        case .changed(let entry):
+            "entry \(entry) of \(organization) is not the one that was entered, or its row is gone"
+        case .hashes(let entries):
+            "the hashes of entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) "
+                + "are not those that were written"
+        case .anotherTree(let size):
+            "the \(size) entries of \(organization) agree with each other and not with the last checkpoint"
+        case .checkpoint:
+            "the last checkpoint of \(organization) is not signed with this ledger's key"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package import Identifiers
+
+/// Reads the ledgers that the other stores write: an entry comes into being with what it is about, in one transaction.
+///
+/// Everything may be called at once from anywhere and sees what is durable. Rows are rendered as they are found: where
+/// somebody changed them, they no longer hash to what the tree has, which is for whoever verifies to find.
+package protocol LedgerStore: Sendable {
+    /// Whose ledger it is and how large; `nil` when there is no such organization or nothing was entered yet.
+    func head(of organization: OrganizationID) async throws -> LedgerHead?
+
+    /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
+    func tile(_ place: Tile.Place, width: Int, in organization: OrganizationID) async throws -> Tile?
+
+    /// The entries from leaf `first` on, at most `count`, in the order of the tree.
+    func entries(from first: UInt64, count: Int, in organization: OrganizationID) async throws -> [LedgerItem]
+
+    /// The entry of a decision; `nil` when the ledger has none such.
+    func entry(of decision: DecisionID, in organization: OrganizationID) async throws -> LedgerItem?
+
+    /// The entry of a consent record; `nil` when the ledger has none such.
+    func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem?
+}
+
+/// A ledger as it stands.
+package struct LedgerHead: Hashable, Sendable {
+    /// The name of the log and of its key: public host and organization, as they were when it began.
+    package let origin: String
+    package let head: TreeHead
+
+    package init(origin: String, head: TreeHead) {
+        self.origin = origin
+        self.head = head
+    }
+}
+
+/// An entry, where it stands in the tree, and what opens its commitment.
+package struct LedgerItem: Equatable, Sendable {
+    package enum Subject: Hashable, Sendable {
+        case decision(DecisionID)
+        case consent(ConsentRecordID)
+        /// An erasure, a change of enforcement: nothing but the entry is stored of it.
+        case event
+    }
+
+    /// The private fields of an entry, as canonical JSON, and the salt they were committed to under.
+    package struct Opening: Equatable, Sendable {
+        package let salt: Salt
+        package let fields: [UInt8]
+
+        package init(salt: Salt, fields: [UInt8]) {
+            self.salt = salt
+            self.fields = fields
+        }
+    }
+
+    /// Counted from 0.
+    package let leaf: UInt64
+    package let subject: Subject
+    /// Canonical JSON: what the leaf's hash is made of.
+    package let entry: [UInt8]
+    /// `nil` for an event, and for somebody who was erased since.
+    package let opening: Opening?
+
+    package init(leaf: UInt64, subject: Subject, entry: [UInt8], opening: Opening?) {
+        self.leaf = leaf
+        self.subject = subject
+        self.entry = entry
+        self.opening = opening
+    }
+}

@@ -1,0 +1,110 @@
+import Consent
+import GRDB
+import Identifiers
+import Ledger
+
+/// What one write enters into a ledger. ``finish()`` must be called when everything was added.
+struct LedgerAppend {
+    private let writing: Writing
+    private let organization: Int64
+    private var edge: TreeEdge
+    private var run: LedgerRun?
+    private let insertTile: SQLStatement
+
+    /// Begins the ledger of an organization that has none yet: its first entry is the enforcement that applies.
+    ///
+    /// - Throws: `LedgerBreak` for a ledger that takes nothing.
+    init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: Writing) throws {
+        self.writing = writing
+        self.organization = organization.number
+        let db = writing.db
+        try writing.ledgers.edges.requireWhole(organization.number)
+        insertTile = try db.statement(
+            "INSERT INTO ledger_tiles (organization, level, tile, hashes) VALUES (?, ?, ?, ?)")
+        if let known = writing.ledgers.edges.edge(of: organization.number) {
+            edge = known
+        } else {
+            edge = try LedgerTree.load(organization.number, db).edge
+        }
+        if edge.size == 0,
+            try LedgerRow.begin(of: organization.number, named: id, host: writing.ledgers.host, db)
+        {
+            try add(.enforcement(at: now, organization.enforcement))
+        }
+    }
+
+    /// Enters a decision that is about to be stored.
+    mutating func add(
+        _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
+        recipient: RecipientID?, consent: ConsentRecordID?, salt: Salt
+    ) throws {
+        writing.ledgers.renderer.render(
+            id, reason: reason, enforcement: enforcement, of: message, purpose: purpose, recipient: recipient,
+            consent: consent, seal: .salt(salt))
+        try add(.decision, Int64(id.rawValue))
+    }
+
+    mutating func add(_ record: ConsentRecord, about recipient: RecipientID, salt: Salt) throws {
+        writing.ledgers.renderer.render(record, about: recipient, seal: .salt(salt))
+        try add(.consent, Int64(record.id.rawValue))
+    }
+
+    /// Enters what is about no row, and stores the entry itself.
+    mutating func add(_ event: LedgerEntry) throws {
+        let json = event.json
+        try writing.db.statement("INSERT INTO ledger_events (organization, entry) VALUES (?, ?)")
+            .run(organization, json)
+        writing.ledgers.renderer.take(json)
+        try add(.event, writing.db.lastInsertedRowID)
+    }
+
+    mutating func finish() throws {
+        try writeRun()
+        writing.ledgers.edges.set(edge, of: organization)
+    }
+
+    /// Enters what was rendered last.
+    private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
+        let leaf = Int64(edge.size)
+        for tile in edge.append(writing.ledgers.renderer.leaf(), &writing.ledgers.hasher) {
+            try insertTile.run(organization, tile.place.level, Int64(tile.place.index), tile.bytes)
+        }
+        if run?.kind == kind, run?.count != LedgerRun.limit {
+            run?.count += 1
+            run?.lastID = id
+        } else {
+            try writeRun()
+            run = LedgerRun(firstLeaf: leaf, count: 1, kind: kind, firstID: id, lastID: id)
+        }
+    }
+
+    /// Where the ledger ends with a run of the same kind and nobody else has rows between, that run becomes longer:
+    /// decisions that come one by one would otherwise have a run each.
+    private mutating func writeRun() throws {
+        guard let run else { return }
+        self.run = nil
+        let db = writing.db
+        let last = try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1
+            """
+        ).first(organization) { try LedgerRun($0) }
+        if let last, last.kind == run.kind, last.count + run.count <= LedgerRun.limit,
+            try lastRun(of: run.kind) == last.firstID
+        {
+            try db.statement(
+                "UPDATE ledger_runs SET count = ?, last_id = ? WHERE organization = ? AND first_leaf = ?"
+            ).run(last.count + run.count, run.lastID, organization, last.firstLeaf)
+        } else {
+            try db.statement(
+                "INSERT INTO ledger_runs (organization, \(LedgerRun.columns)) VALUES (?, ?, ?, ?, ?, ?)"
+            ).run(organization, run.firstLeaf, run.count, run.kind, run.firstID, run.lastID)
+        }
+    }
+
+    /// The first id of the last run of a kind, whosever it is.
+    private func lastRun(of kind: LedgerKind) throws -> Int64? {
+        try writing.db.statement("SELECT first_id FROM ledger_runs WHERE kind = ? ORDER BY first_id DESC LIMIT 1")
+            .first(kind) { $0.integer(0) }
+    }
+}

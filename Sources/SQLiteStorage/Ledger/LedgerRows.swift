@@ -1,0 +1,152 @@
+import Consent
+import GRDB
+import Identifiers
+import Ledger
+
+/// Reads the entries of a ledger in the order of its tree, each rendered from its row.
+///
+/// Where rows are missing, those that follow in their run take their places: their hashes say so.
+struct LedgerRows {
+    /// What an entry is about, and where it stands.
+    struct Place {
+        let leaf: UInt64
+        let subject: LedgerItem.Subject
+        let seal: EntrySeal?
+    }
+
+    private let organization: Int64
+    private let db: Database
+
+    init(_ organization: Int64, _ db: Database) {
+        self.organization = organization
+        self.db = db
+    }
+
+    /// Calls `visit` with the entries from leaf `first` on, at most `count`. What is rendered is valid during the call.
+    func forEach(
+        from first: UInt64, count: Int, _ visit: (Place, inout EntryRenderer) throws -> Void
+    ) throws {
+        guard count > 0, let first = Int64(exactly: first) else { return }
+        let end = first.addingReportingOverflow(Int64(count)).partialValue
+        var renderer = try EntryRenderer()
+        for run in try runs(first..<max(first, end)) {
+            let wanted = run.leaves.clamped(to: first..<end)
+            try forEach(run, wanted, &renderer, visit)
+        }
+    }
+
+    /// The entry of a row; `nil` when the ledger has none of this id.
+    func item(_ kind: LedgerKind, _ id: Int64) throws -> LedgerItem? {
+        var item: LedgerItem?
+        try forRow(kind, id) { place, rendered in item = place.item(&rendered) }
+        return item
+    }
+
+    /// Calls `visit` with the entry of a row, if the ledger has one of this id.
+    func forRow(_ kind: LedgerKind, _ id: Int64, _ visit: (Place, inout EntryRenderer) throws -> Void) throws {
+        let run = try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs
+            WHERE kind = ?1 AND first_id = (SELECT max(first_id) FROM ledger_runs WHERE kind = ?1 AND first_id <= ?2)
+                AND organization = ?3
+            """
+        ).first(kind, id, organization) { try LedgerRun($0) }
+        guard let run, id <= run.lastID, let before = try position(of: id, in: run) else { return }
+        let leaf = run.firstLeaf + before
+        var renderer = try EntryRenderer()
+        try forEach(run, leaf..<(leaf + 1), &renderer, visit)
+    }
+
+    private func runs(_ leaves: Range<Int64>) throws -> [LedgerRun] {
+        try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs
+            WHERE organization = ?1 AND first_leaf < ?3 AND first_leaf >= (
+                SELECT max(first_leaf) FROM ledger_runs WHERE organization = ?1 AND first_leaf <= ?2
+            ) ORDER BY first_leaf
+            """
+        ).all(organization, leaves.lowerBound, leaves.upperBound) { try LedgerRun($0) }
+    }
+
+    /// How many rows of the run come before the one with `id`; `nil` when there is no such row.
+    private func position(of id: Int64, in run: LedgerRun) throws -> Int64? {
+        let (table, column) =
+            switch run.kind {
+            case .decision: ("decisions", "id")
+            case .consent: ("consents", "id")
+            case .event: ("ledger_events", "number")
+            }
+        let through = try db.statement(
+            "SELECT count(*), max(\(column)) FROM \(table) WHERE \(column) BETWEEN ? AND ?"
+        ).first(run.firstID, id) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
+        guard let through, through.last == id, through.count <= run.count else { return nil }
+        return through.count - 1
+    }
+
+    private func forEach(
+        _ run: LedgerRun, _ leaves: Range<Int64>, _ renderer: inout EntryRenderer,
+        _ visit: (Place, inout EntryRenderer) throws -> Void
+    ) throws {
+        var leaf = UInt64(leaves.lowerBound)
+        func next(_ subject: LedgerItem.Subject, _ seal: EntrySeal?) throws {
+            try visit(Place(leaf: leaf, subject: subject, seal: seal), &renderer)
+            leaf += 1
+        }
+        let skipped = leaves.lowerBound - run.firstLeaf
+        switch run.kind {
+        case .decision:
+            try db.statement(Self.decisions).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+                let (id, seal) = (try row.id(0, DecisionID.self), row.seal(salt: 7, commitment: 8))
+                renderer.render(
+                    id, reason: try DecisionReason(code: row.integer(4)),
+                    enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
+                    purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
+                    seal: seal)
+                try next(.decision(id), seal)
+                return true
+            }
+        case .consent:
+            try db.statement(Self.consents).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+                let (record, seal) = (try ConsentRecordRow.record(row), row.seal(salt: 8, commitment: 9))
+                renderer.render(record, about: try row.recipient(7), seal: seal)
+                try next(.consent(record.id), seal)
+                return true
+            }
+        case .event:
+            try db.statement(Self.events).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+                renderer.take(row.bytes(0))
+                try next(.event, nil)
+                return true
+            }
+        }
+    }
+
+    private static let decisions = """
+        SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
+            CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END
+        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = m.purpose
+            LEFT JOIN recipients r ON r.number = d.recipient
+        WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ? OFFSET ?
+        """
+
+    private static let consents = """
+        SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
+            CASE WHEN c.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id) END
+        FROM consents c JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
+        WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ? OFFSET ?
+        """
+
+    private static let events = """
+        SELECT entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
+        """
+}
+
+extension LedgerRows.Place {
+    func item(_ rendered: inout EntryRenderer) -> LedgerItem {
+        var opening: LedgerItem.Opening?
+        if case .salt(let salt) = seal, !rendered.fields.isEmpty {
+            opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
+        }
+        return LedgerItem(leaf: leaf, subject: subject, entry: rendered.entry, opening: opening)
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+import Ledger
+
+/// The tree of one ledger, as its whole tiles and its right edge have it.
+struct LedgerTree {
+    let organization: Int64
+    let edge: TreeEdge
+
+    /// How many entries the runs of a ledger have.
+    static func size(of organization: Int64, _ db: Database) throws -> UInt64 {
+        let end = try db.statement(
+            "SELECT first_leaf + count FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1"
+        ).first(organization) { $0.integer(0) }
+        guard let size = UInt64(exactly: end ?? 0) else { throw StorageError.unreadable }
+        return size
+    }
+
+    /// Makes the tree from what is stored: the hashes of the last few rows, and those over whole tiles.
+    static func load(_ organization: Int64, _ db: Database) throws -> LedgerTree {
+        let size = try size(of: organization, db)
+        var hasher = TreeHasher()
+        var levels: [[TreeHash]] = []
+        for (level, width) in TreeEdge.widths(of: size).enumerated() {
+            let first = size >> UInt64(8 * level) - UInt64(width)
+            var hashes: [TreeHash] = []
+            if level == 0 {
+                try LedgerRows(organization, db).forEach(from: first, count: width) { _, rendered in
+                    hashes.append(rendered.leaf())
+                }
+            } else {
+                for index in first..<(first + UInt64(width)) {
+                    let below = try wholeTile(Tile.Place(level: level - 1, index: index), of: organization, db)
+                    hashes.append(hasher.root(of: below.hashes[...]))
+                }
+            }
+            levels.append(hashes)
+        }
+        guard let edge = TreeEdge(size: size, levels: levels) else { throw StorageError.unreadable }
+        return LedgerTree(organization: organization, edge: edge)
+    }
+
+    /// - Throws: ``StorageError/unreadable`` when it is not there.
+    static func wholeTile(_ place: Tile.Place, of organization: Int64, _ db: Database) throws -> Tile {
+        let bytes = try db.statement(
+            "SELECT hashes FROM ledger_tiles WHERE organization = ? AND level = ? AND tile = ?"
+        ).first(organization, place.level, Int64(place.index)) { $0.bytes(0) }
+        guard let bytes, let tile = Tile(place, bytes: bytes), tile.hashes.count == Tile.width else {
+            throw StorageError.unreadable
+        }
+        return tile
+    }
+
+    /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
+    func tile(_ place: Tile.Place, width: Int, _ db: Database) throws -> Tile? {
+        guard (0..<8).contains(place.level), (1...Tile.width).contains(width) else { return nil }
+        let hashes = edge.size >> UInt64(8 * place.level)
+        let whole = hashes / UInt64(Tile.width)
+        if place.index < whole {
+            let tile = try Self.wholeTile(place, of: organization, db)
+            return Tile(place, Array(tile.hashes.prefix(width)))
+        }
+        guard place.index == whole, width <= hashes % UInt64(Tile.width) else { return nil }
+        return Tile(place, Array(edge.levels[place.level].prefix(width)))
+    }
+
+    /// The tree as it was when it had `size` entries.
+    ///
+    /// - Returns: `nil` when it never had so many.
+    func head(at size: UInt64, _ db: Database) throws -> TreeHead? {
+        guard size <= edge.size else { return nil }
+        let levels = try TreeEdge.widths(of: size).enumerated().map { level, width -> [TreeHash] in
+            guard width > 0 else { return [] }
+            let place = Tile.Place(level: level, index: size >> UInt64(8 * (level + 1)))
+            guard let tile = try tile(place, width: width, db) else { throw StorageError.unreadable }
+            return tile.hashes
+        }
+        var hasher = TreeHasher()
+        guard let edge = TreeEdge(size: size, levels: levels) else { throw StorageError.unreadable }
+        return edge.head(&hasher)
+    }
+}
