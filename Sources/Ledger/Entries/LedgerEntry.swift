@@ -16,6 +16,9 @@ package enum LedgerEntry: Equatable, Sendable {
     case erasure(at: Timestamp, Erasure)
     /// From then on the organization's enforcement was this one.
     case enforcement(at: Timestamp, Enforcement)
+    /// What was kept for as long as it had to be went: so many interactions were removed, and so many decisions no longer
+    /// say whom they were about.
+    case purge(at: Timestamp, decisions: Int, interactions: Int)
 
     private static let version = 1
 
@@ -52,6 +55,11 @@ package enum LedgerEntry: Equatable, Sendable {
                 writer.member("at", moment.rfc3339)
                 writer.member("enforcement", enforcement.rawValue)
                 writer.member("type", "enforcement")
+            case .purge(let moment, let decisions, let interactions):
+                writer.member("at", moment.rfc3339)
+                writer.member("decisions", decisions)
+                writer.member("interactions", interactions)
+                writer.member("type", "purge")
             }
             writer.member("v", Self.version)
         }

@@ -3,7 +3,8 @@ import GRDB
 import Identifiers
 import Ledger
 
-/// What the entries of erased people were committed to.
+/// What entries were committed to that no longer say it themselves: of erased people, and of decisions whose time is
+/// over.
 enum KeptCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(of recipient: Int64, in organization: Int64, _ writing: Writing) throws {
@@ -18,7 +19,8 @@ enum KeptCommitments {
         }
     }
 
-    private static func keep(_ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, _ writing: Writing) throws {
+    /// Keeps the commitments of these entries, before what they were made of is forgotten.
+    static func keep(_ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, _ writing: Writing) throws {
         guard !ids.isEmpty else { return }
         let insert = try writing.db.statement(
             "INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")

@@ -11,17 +11,18 @@ struct RetentionPurge {
     let organization: Int64
     /// How many rows of each kind it may touch.
     let limit: Int
-    let db: Database
-
     private(set) var interactions = 0
     private(set) var decisions = 0
     /// Whether it came to the end of what there was to forget.
     private(set) var isLast = true
 
-    init(organization: Int64, limit: Int, db: Database) {
+    private let writing: Writing
+    private var db: Database { writing.db }
+
+    init(organization: Int64, limit: Int, _ writing: Writing) {
         self.organization = organization
         self.limit = limit
-        self.db = db
+        self.writing = writing
     }
 
     /// Removes what was recorded before `moment`, the oldest first.
@@ -62,13 +63,16 @@ struct RetentionPurge {
         let query = DecisionQuery(to: moment, after: last.flatMap { DecisionID(rawValue: UInt64($0)) })
         let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
         guard let newest = ids.last else { return }
-        let forget = try db.statement(
-            "UPDATE decisions SET recipient = NULL, consent = NULL WHERE id = ? AND recipient IS NOT NULL"
-        )
-        for id in ids {
-            try forget.run(id)
-            decisions += db.changesCount
+        let named = try ids.filter { id in
+            try db.statement("SELECT 1 FROM decisions WHERE id = ? AND recipient IS NOT NULL")
+                .first(id) { _ in true } ?? false
         }
+        try KeptCommitments.keep(.decision, named, organization, writing)
+        let forget = try db.statement(
+            "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
+        )
+        for id in named { try forget.run(id) }
+        decisions += named.count
         isLast = isLast && ids.count < limit
         try db.statement("UPDATE organizations SET decisions_purged = ? WHERE number = ?").run(newest, organization)
     }

@@ -1,4 +1,5 @@
 package import Identifiers
+import Ledger
 package import Organizations
 
 /// Forgetting in the main file.
@@ -12,9 +13,14 @@ package struct SQLiteRetentionStore: RetentionStore {
             // As it is set when the step is done: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)
             let retention = try RetentionRow.find(row.number, writing.db)
-            var step = RetentionPurge(organization: row.number, limit: limit, db: writing.db)
+            var step = RetentionPurge(organization: row.number, limit: limit, writing)
             if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept) }
             if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
+            if step.decisions + step.interactions > 0 {
+                var ledger = try LedgerAppend(row, named: organization, at: now, writing)
+                try ledger.add(.purge(at: now, decisions: step.decisions, interactions: step.interactions))
+                try ledger.finish()
+            }
             return Purge(interactions: step.interactions, decisions: step.decisions, isLast: step.isLast)
         }
     }

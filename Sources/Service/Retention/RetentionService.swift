@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct RetentionService: Service {
     private static let interval = Duration.seconds(60)
     /// A step holds the writer for some milliseconds, and then lets others go first.
-    private static let rowsPerStep = 2000
+    private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
 
     let organizations: any OrganizationStore

@@ -41,6 +41,12 @@ struct LedgerEntryTests {
             String(decoding: enforcement.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","enforcement":"nonRestrictive","type":"enforcement","v":1}
                 """)
+
+        let purge = LedgerEntry.purge(at: moment, decisions: 4, interactions: 5)
+        #expect(
+            String(decoding: purge.json, as: UTF8.self) == """
+                {"at":"2026-11-21T09:00:00.000Z","decisions":4,"interactions":5,"type":"purge","v":1}
+                """)
     }
 
     @Test("commits to the private fields, under its salt alone")

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import Ledger
 import Organizations
 import Testing
 
@@ -61,8 +62,23 @@ enum RetentionContract {
             #expect(try await storage.decisions.counts(of: message, in: storage.acme).values.reduce(0, +) == 2)
             let asked = DecisionQuery(recipient: try .ana)
             #expect(try await storage.decisions.decisions(matching: asked, limit: 9, in: storage.acme).isEmpty)
+            let size = try await storage.ledgers.head(of: storage.acme)?.head.size
             let second = try await storage.retention.purge(storage.acme, at: young, limit: 10)
             #expect(second == Purge(interactions: 0, decisions: 0, isLast: true))
+            #expect(try await storage.ledgers.head(of: storage.acme)?.head.size == size)
+        },
+        Promise("the ledger says what was forgotten, and all of its entries are as they were") { storage in
+            try await storage.clickAndDecide(at: .noon)
+            let before = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1))
+            _ = try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 10)
+
+            let after = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
+            #expect(after.dropLast().map(\.entry) == before.map(\.entry))
+            #expect(after.last?.entry == LedgerEntry.purge(at: .noon + 2 * day, decisions: 1, interactions: 1).json)
+            let decision = try #require(after.first { if case .decision = $0.subject { true } else { false } })
+            #expect(decision.opening == nil)
+            try await storage.checkTree()
         },
         Promise("many are forgotten in steps, the oldest first, past those that name nobody") { storage in
             let message = try await storage.message()

@@ -32,8 +32,8 @@ struct PublicListenerFixture {
         folder = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         storage = try SQLiteStorage.open(
-            folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), observer: gates,
-            clock: { Self.noon })
+            folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
+            observer: gates, clock: { Self.noon })
         let ring = try KeyRing(
             keys: [
                 .init(
