@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from harness import times
+from harness import times, tokens, wire
 from harness.client import message, person
 
 EVIDENCE = {
@@ -71,13 +71,112 @@ def test_a_single_decision_has_the_whole_consent_record(org, composed):
     (id,) = decision_ids(first)
     decision = org.expect(200, "GET", org.path(f"/decisions/{id}")).json()
     record = decision.pop("consentRecord")
-    assert decision == org.decisions(message=first.message)[0]
+    listed = org.decisions(message=first.message)[0]
+    assert {name: decision[name] for name in listed} == listed
     (stored,) = org.consent(people["given"])["history"]
     assert (record["id"], record["purpose"], record["state"]) == (stored["id"], "tracking", "given")
     assert (record["occurredAt"], record["recordedAt"]) == (stored["occurredAt"], stored["recordedAt"])
     assert (record["validUntil"], record["evidence"]) == (None, EVIDENCE)
     (id,) = decision_ids(third)
     assert org.expect(200, "GET", org.path(f"/decisions/{id}")).json()["consentRecord"] is None
+
+
+def explained(org, composition, recipient):
+    id = composition.of(recipient)["decision"]["id"]
+    return org.expect(200, "GET", org.path(f"/decisions/{id}")).json()
+
+
+class TestTheWholeAnswer:
+    """Why, by which rule, on which record, and what came of it: one question, one answer."""
+
+    def test_names_the_rule_that_applied(self, org, lenient_org, composed):
+        people, first, second, third = composed
+        for composition, who, in_force in ((first, "given", "given"), (second, "withdrawn", "withdrawn"), (third, "unseen", "nothing")):
+            policy = explained(org, composition, people[who])["policy"]
+            assert (policy["enforcement"], policy["inForce"]) == ("restrictive", in_force)
+            assert policy["rule"].endswith(".")
+        over, silent = person("over"), person("silent")
+        for of in (org, lenient_org):
+            of.record(over, "given", occurredAt=times.from_now(days=-2), validUntil=times.from_now(days=-1))
+            of.erase(people["unseen"])
+            found = of.compose([over, silent, people["unseen"]])
+            rows = [explained(of, found, who)["policy"]["inForce"] for who in (over, silent, people["unseen"])]
+            assert rows == ["expired", "nothing", "erased"]
+        found = org.compose([people["given"]], message(tracking=False))
+        assert explained(org, found, people["given"])["policy"]["inForce"] is None
+
+    def test_keeps_the_enforcement_of_then(self, lenient_org):
+        silent = person("silent")
+        found = lenient_org.compose([silent])
+        lenient_org.set(enforcement="restrictive")
+        answer = explained(lenient_org, found, silent)
+        assert answer["policy"]["enforcement"] == "nonRestrictive"
+        assert (answer["outcome"], answer["reason"]) == ("tracked", "notOptedOut")
+
+    def test_tells_what_happened_to_the_link_while_consent_lasted(self, org):
+        ana, bo = person("ana"), person("bo")
+        org.record_all([{"recipient": who, "state": "given"} for who in (ana, bo)])
+        found, other = org.compose([ana, bo]), org.compose([ana])
+        for link in (found.link(ana), found.link(ana), found.link(bo), other.link(ana)):
+            assert wire.follow(link).status == 302
+        org.settle()
+        answer = explained(org, found, ana)
+        assert answer["interactions"] == org.query_interactions(recipient=ana, message=found.message)
+        assert [seen["link"]["url"] for seen in answer["interactions"]] == ["https://shop.example/offer?a=1&b=2"] * 2
+        assert answer["next"] is None
+        org.record(ana, "withdrawn")
+        assert wire.follow(found.link(ana)).status == 302
+        org.settle()
+        assert explained(org, found, ana) == answer
+
+    def test_is_asked_the_moment_after_a_click(self, org):
+        ana = person("ana")
+        org.record(ana, "given")
+        found = org.compose([ana])
+        assert wire.follow(found.link(ana)).status == 302
+        assert len(explained(org, found, ana)["interactions"]) == 1
+
+    def test_tells_nothing_of_what_was_before_it_or_of_a_link_that_never_was(self, org):
+        ana = person("ana")
+        org.record(ana, "given")
+        content = message()
+        first = org.compose([ana], content)
+        assert wire.follow(first.link(ana)).status == 302
+        org.settle()
+        again = org.compose([ana], content)
+        org.record(ana, "withdrawn")
+        untracked = org.compose([ana], content)
+        assert again.message == untracked.message == first.message
+        counts = [len(explained(org, found, ana)["interactions"]) for found in (first, again, untracked)]
+        assert counts == [1, 0, 0]
+
+    def test_gives_a_hundred_and_the_place_where_they_go_on(self, org):
+        ana = person("ana")
+        org.record(ana, "given")
+        found = org.compose([ana])
+        with wire.Connection(org.service.listen) as connection:
+            for _ in range(101):
+                connection.send(wire.request("GET", f"/r/{tokens.of_link(found.link(ana))}", org.service.listen))
+                assert connection.receive().status == 302
+        org.settle()
+        answer = explained(org, found, ana)
+        rest = org.query_interactions(recipient=ana, message=found.message, after=answer["next"])
+        assert (len(answer["interactions"]), len(rest)) == (100, 1)
+        ids = {seen["id"] for seen in answer["interactions"] + rest}
+        assert len(ids) == 101
+
+    def test_has_nothing_of_the_person_after_erasure(self, org):
+        ana = person("ana")
+        org.record(ana, "given", evidence=EVIDENCE)
+        found = org.compose([ana])
+        assert wire.follow(found.link(ana)).status == 302
+        org.settle()
+        assert len(explained(org, found, ana)["interactions"]) == 1
+        org.erase(ana)
+        answer = explained(org, found, ana)
+        assert (answer["recipient"], answer["consent"], answer["consentRecord"]) == (None, None, None)
+        assert (answer["interactions"], answer["next"]) == ([], None)
+        assert (answer["reason"], answer["policy"]["inForce"]) == ("consentGiven", "given")
 
 
 @pytest.mark.parametrize("who", ["given", "withdrawn", "unseen"])

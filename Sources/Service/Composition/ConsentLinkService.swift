@@ -97,6 +97,7 @@ package struct ConsentLinkService: ~Copyable {
                 redirect.metrics, writer, decisions, consents, reportTally, times, ReadinessMetrics(health: health),
                 ProcessMetrics(),
             ] as [any MetricSource]
+        let interactions = LinkedInteractions(interactions: storage.interactions, messages: storage.messages)
         let routes =
             OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes
             + KeyRoutes(organizations: storage.organizations, now: clock).routes
@@ -114,10 +115,10 @@ package struct ConsentLinkService: ~Copyable {
                 organizations: storage.organizations, rewriter: Rewriter(keeper: keeper, composer: composer),
                 requests: requests
             ).routes
-            + DecisionRoutes(decisions: storage.decisions, consent: storage.consents).routes
-            + InteractionRoutes(
-                interactions: storage.interactions, messages: storage.messages, drain: drain
+            + DecisionRoutes(
+                decisions: storage.decisions, consent: storage.consents, interactions: interactions, drain: drain
             ).routes
+            + InteractionRoutes(interactions: interactions, drain: drain).routes
             + OperatorRoutes(
                 keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
                 consent: storage.consents, now: clock

@@ -38,3 +38,5 @@ struct Page<Item> {
         hasNext = items.count > limit.count
     }
 }
+
+extension Page: Sendable where Item: Sendable {}

@@ -3,11 +3,14 @@ import Hummingbird
 import Identifiers
 import JSON
 import Organizations
+import Redirect
 
 /// Why somebody was tracked or not.
 struct DecisionRoutes {
     let decisions: any DecisionLog
     let consent: any ConsentStore
+    let interactions: LinkedInteractions
+    let drain: Drain
 
     var routes: [Route] {
         [
@@ -82,27 +85,17 @@ struct DecisionRoutes {
 
     @Sendable private func read(_ call: Call) async throws -> Response {
         let organization = try call.organization
-        guard let entry = try await decisions.decision(try call.id("id"), in: organization) else {
-            throw Problem.notFound
-        }
-        var record: ConsentRecord?
-        if let id = entry.consent { record = try await consent.record(id, in: organization) }
-        return .json { writer in
-            writer.object { writer in
-                writer.members(of: entry)
-                writer.key("consentRecord")
-                if let record {
-                    writer.object { $0.members(of: record, about: entry.recipient) }
-                } else {
-                    writer.null()
-                }
-            }
-        }
+        await drain.catchUp()
+        guard
+            let answer = try await DecisionAnswer(
+                try call.id("id"), in: organization, decisions, consent, interactions)
+        else { throw Problem.notFound }
+        return .json { writer in writer.object { answer.write(to: &$0) } }
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func members(of entry: DecisionEntry) {
+    mutating func members(of entry: DecisionEntry) {
         member("id", entry.id.description)
         member("decidedAt", entry.decidedAt.rfc3339)
         member("recipient", entry.recipient?.text)

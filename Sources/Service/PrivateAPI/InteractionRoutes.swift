@@ -2,14 +2,12 @@ import Hummingbird
 import Identifiers
 import Interactions
 import JSON
-import Messages
 import Organizations
 import Redirect
 
 /// What recipients did, in the order in which it was stored.
 struct InteractionRoutes {
-    let interactions: any InteractionStore
-    let messages: any MessageStore
+    let interactions: LinkedInteractions
     let drain: Drain
 
     var routes: [Route] {
@@ -54,7 +52,7 @@ struct InteractionRoutes {
         guard type == .json else {
             return try await listing(query, in: organization).stream(type, after: query.after)
         }
-        let found = try await linked(matching: query, limit: limit.count + 1, in: organization)
+        let found = try await interactions.matching(query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)
         let cursor = InteractionCursor(last: page.items.last?.interaction.id ?? query.after)
         return .json { writer in
@@ -74,24 +72,12 @@ struct InteractionRoutes {
     ) -> Listing<LinkedInteraction, InteractionID> {
         Listing(
             columns: LinkedInteraction.columns,
-            read: { after, limit in
+            read: { [interactions] after, limit in
                 var query = query
                 query.after = after
-                return try await linked(matching: query, limit: limit, in: organization)
+                return try await interactions.matching(query, limit: limit, in: organization)
             },
             cursor: { $0.interaction.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
-    }
-
-    private func linked(
-        matching query: InteractionQuery, limit: Int, in organization: OrganizationID
-    ) async throws -> [LinkedInteraction] {
-        let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
-        var links: [MessageID: [LinkIndex: MessageLink]] = [:]
-        for id in Set(found.map(\.message)) {
-            guard let message = try await messages.message(id, in: organization) else { continue }
-            links[id] = Dictionary(uniqueKeysWithValues: message.links.map { ($0.index, $0) })
-        }
-        return found.map { LinkedInteraction(interaction: $0, link: links[$0.message]?[$0.link]) }
     }
 }
 

@@ -15,6 +15,25 @@ struct LinkedInteraction: Sendable {
     ]
 }
 
+/// Interactions, each with its link.
+struct LinkedInteractions: Sendable {
+    let interactions: any InteractionStore
+    let messages: any MessageStore
+
+    /// At most `limit` of those that fit `query`, in the order in which they were stored.
+    func matching(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [LinkedInteraction] {
+        let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
+        var links: [MessageID: [LinkIndex: MessageLink]] = [:]
+        for id in Set(found.map(\.message)) {
+            guard let message = try await messages.message(id, in: organization) else { continue }
+            links[id] = Dictionary(uniqueKeysWithValues: message.links.map { ($0.index, $0) })
+        }
+        return found.map { LinkedInteraction(interaction: $0, link: links[$0.message]?[$0.link]) }
+    }
+}
+
 extension JSONWriter {
     mutating func members(of item: LinkedInteraction) {
         let interaction = item.interaction

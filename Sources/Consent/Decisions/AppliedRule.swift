@@ -1,0 +1,57 @@
+/// Which row of the policy's table a decision came from, told from the decision alone.
+package struct AppliedRule: Hashable, Sendable {
+    /// What was in force: the first column of the table.
+    package enum InForce: String, Hashable, Sendable, CaseIterable {
+        case nothing
+        case given
+        /// Given, and past its end.
+        case expired
+        case refused
+        case withdrawn
+        case revoked
+        case invalidated
+        case erased
+    }
+
+    /// `nil` where it was not asked (``DecisionReason/trackingOffForMessage``) and where it cannot be told any more,
+    /// since the person was erased.
+    package let inForce: InForce?
+    /// For people: the row in words.
+    package let sentence: String
+
+    package init(_ entry: DecisionEntry) {
+        inForce =
+            switch entry.reason {
+            case .consentGiven: .given
+            // A consent that has run out is no opting out, and the decision rests on it. Erasure takes both away.
+            case .notOptedOut: entry.consent != nil ? .expired : entry.recipient != nil ? .nothing : nil
+            case .noConsentRecord: .nothing
+            case .consentExpired: .expired
+            case .consentRefused: .refused
+            case .consentWithdrawn: .withdrawn
+            case .consentRevoked: .revoked
+            case .consentInvalidated: .invalidated
+            case .recipientErased: .erased
+            case .trackingOffForMessage: nil
+            }
+        sentence = entry.reason.sentence
+    }
+}
+
+extension DecisionReason {
+    fileprivate var sentence: String {
+        switch self {
+        case .consentGiven: "The person's consent had been given and was in force."
+        case .notOptedOut: "The person had not said no, which is enough where the enforcement is nonRestrictive."
+        case .noConsentRecord: "The person had said nothing, which is not enough where the enforcement is restrictive."
+        case .consentExpired:
+            "The person's consent had run out, and where the enforcement is restrictive one must be in force."
+        case .consentRefused: "The person had refused. No enforcement tracks somebody who said no."
+        case .consentWithdrawn: "The person had withdrawn their consent. No enforcement tracks somebody who said no."
+        case .consentRevoked: "The consent had been revoked. No enforcement tracks on a consent that was taken back."
+        case .consentInvalidated: "The consent had been found invalid. No enforcement tracks on such a consent."
+        case .recipientErased: "The person had been erased and had given no consent since. No enforcement tracks them."
+        case .trackingOffForMessage: "The message asks that nobody be tracked, whatever they consented to."
+        }
+    }
+}
