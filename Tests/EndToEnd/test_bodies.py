@@ -15,6 +15,7 @@ ENDPOINTS = [
     ("POST", "/consents"),
     ("POST", "/consents/query"),
     ("POST", "/recipients/erase"),
+    ("POST", "/recipients/export"),
     ("POST", "/messages"),
     ("POST", "/payloads"),
     ("POST", "/rewrites"),
@@ -67,6 +68,7 @@ GOOD = {
     "/consents": {"recipient": "someone@people.example", "state": "given"},
     "/consents/query": {"recipient": "someone@people.example"},
     "/recipients/erase": {"recipient": "someone@people.example"},
+    "/recipients/export": {"recipient": "someone@people.example"},
     "/messages": {"name": "m", "link": "https://shop.example/"},
     "/payloads": {
         "message": {"name": "m", "link": "https://shop.example/"},
@@ -185,6 +187,7 @@ MISFITS = [
     ("/consents/query", {"recipient": ""}, "/recipient"),
     ("/consents/query", {"recipient": {}}, "/recipient"),
     ("/recipients/erase", {"recipient": False}, "/recipient"),
+    ("/recipients/export", {"recipient": None}, "/recipient"),
     ("/messages", {"name": ""}, "/name"),
     ("/messages", {"name": 1}, "/name"),
     ("/messages", {"trackng": False}, "/trackng"),

@@ -34,6 +34,7 @@ ENDPOINTS = [
     endpoint("DELETE", "/keys/{key}", "manage", 204),
     endpoint("POST", "/consents", "consent", 201, {"recipient": "{recipient}", "state": "given"}),
     endpoint("POST", "/consents/query", "consent read", 200, {"recipient": "{recipient}"}),
+    endpoint("POST", "/recipients/export", "read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/recipients/erase", "manage", 200, {"recipient": "{stranger}"}),
     endpoint("POST", "/messages", "compose", 201, {"name": "{name}", "link": "https://shop.example/"}),
     endpoint("GET", "/messages/{message}", "compose read", 200),

@@ -254,6 +254,9 @@ final class FakeConsentStore: ConsentStore {
         of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStandings { throw Outage() }
     func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
+    func history(
+        of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
+    ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }
 }

@@ -41,6 +41,13 @@ package protocol ConsentStore: Sendable {
     /// Everything recorded about a person, oldest first; empty for an unknown one.
     func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
 
+    /// At most `limit` of a person's records, by purpose and for each purpose in the order in which they come into
+    /// force, so that the last of a purpose is the one that is. However many there are, a part costs what is in it.
+    /// - Parameter last: the last one of the part before.
+    func history(
+        of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
+    ) async throws -> [ConsentRecord]
+
     /// The record with `id`; `nil` when the organization has none such.
     func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord?
 

@@ -23,6 +23,34 @@ enum ConsentRecordRow {
             .all(organization, recipient, read: record)
     }
 
+    /// A part of a person's records in the order of the index, which is that of ConsentInForce.outranks.
+    static func history(
+        organization: Int64,
+        recipient: Int64,
+        after last: ConsentRecord?,
+        limit: Int,
+        _ db: Database
+    ) throws -> [ConsentRecord] {
+        // Without the index the whole history would be sorted for each part of it.
+        let columns = columns.replacing("consents c", with: "consents c INDEXED BY consents_in_force")
+        return try db.statement(
+            """
+            \(columns) WHERE c.organization = ? AND c.recipient = ?
+            AND (c.purpose, c.occurred_at, c.ends_tracking, c.id) > (?, ?, ?, ?)
+            ORDER BY c.purpose, c.occurred_at, c.ends_tracking, c.id LIMIT ?
+            """
+        ).all(
+            organization,
+            recipient,
+            try last.flatMap { try PurposeRow.find($0.purpose, db) } ?? 0,
+            last?.occurredAt ?? .distantPast,
+            last?.state.endsTracking ?? false,
+            Int64(last?.id.rawValue ?? 0),
+            limit,
+            read: record
+        )
+    }
+
     /// The records with these ids and those between, in their order.
     static func records(
         from first: ConsentRecordID,

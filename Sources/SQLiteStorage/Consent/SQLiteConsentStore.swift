@@ -101,6 +101,22 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
+    package func history(
+        of recipient: RecipientID,
+        after last: ConsentRecord?,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        let hash = try people.hash(of: recipient, in: organization)
+        return try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                let number = try PersonLookup(db)(hash)?.recipient
+            else { return [] }
+            return try ConsentRecordRow.history(
+                organization: row.number, recipient: number, after: last, limit: limit, db)
+        }
+    }
+
     package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
         try await database.read { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }

@@ -119,6 +119,10 @@ package struct ConsentLinkService: ~Copyable {
                 decisions: storage.decisions, consent: storage.consents, interactions: interactions, drain: drain
             ).routes
             + InteractionRoutes(interactions: interactions, drain: drain).routes
+            + RecipientExportRoutes(
+                organizations: storage.organizations, consent: storage.consents, decisions: storage.decisions,
+                interactions: interactions, drain: drain, now: clock
+            ).routes
             + OperatorRoutes(
                 keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
                 consent: storage.consents, now: clock

@@ -6,11 +6,12 @@ enum MediaType: String, CaseIterable {
     case json = "application/json"
     case jsonLines = "application/x-ndjson"
     case csv = "text/csv"
+    case jsonLD = "application/ld+json"
 
     /// The value of the header `Content-Type`.
     var contentType: String {
         switch self {
-        case .json, .jsonLines: rawValue
+        case .json, .jsonLines, .jsonLD: rawValue
         case .csv: "text/csv; charset=utf-8; header=present"
         }
     }

@@ -51,6 +51,12 @@ struct CountedConsentStore: ConsentStore, MetricSource {
         try await store.history(of: recipient, in: organization)
     }
 
+    func history(
+        of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        try await store.history(of: recipient, after: last, limit: limit, in: organization)
+    }
+
     func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
         try await store.record(id, in: organization)
     }

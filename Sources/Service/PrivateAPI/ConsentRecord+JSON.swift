@@ -73,6 +73,23 @@ extension JSONShape where Value == ConsentEvidence {
     }
 }
 
+/// What is in force at a moment for each purpose, of records in any order.
+struct CurrentConsents {
+    let moment: Timestamp
+    private var best: [Purpose: ConsentInForce] = [:]
+
+    init(at moment: Timestamp) { self.moment = moment }
+
+    mutating func add(_ record: ConsentRecord) {
+        let known = [best[record.purpose], record.inForce].compactMap(\.self)
+        best[record.purpose] = ConsentInForce.inForce(among: known, at: moment)
+    }
+
+    var sorted: [(key: Purpose, value: ConsentInForce)] {
+        best.sorted { $0.key.description < $1.key.description }
+    }
+}
+
 extension JSONWriter {
     /// A record as the answer to whoever has sent it.
     mutating func stored(_ record: ConsentRecord, about recipient: RecipientID) {
@@ -115,14 +132,18 @@ extension JSONWriter {
         }
     }
 
-    /// What is in force for a purpose.
-    mutating func current(_ consent: ConsentInForce, _ purpose: Purpose, at moment: Timestamp) {
-        object { writer in
-            writer.member("purpose", purpose.description)
-            writer.member("state", consent.isExpired(at: moment) ? "expired" : consent.state.rawValue)
-            writer.member("since", consent.occurredAt.rfc3339)
-            writer.member("validUntil", consent.validUntil?.rfc3339)
-            writer.member("consent", consent.record.description)
+    /// What is in force, for each purpose.
+    mutating func current(_ current: CurrentConsents) {
+        array { writer in
+            for (purpose, consent) in current.sorted {
+                writer.object { writer in
+                    writer.member("purpose", purpose.description)
+                    writer.member("state", consent.isExpired(at: current.moment) ? "expired" : consent.state.rawValue)
+                    writer.member("since", consent.occurredAt.rfc3339)
+                    writer.member("validUntil", consent.validUntil?.rfc3339)
+                    writer.member("consent", consent.record.description)
+                }
+            }
         }
     }
 

@@ -68,14 +68,10 @@ struct ConsentRoutes {
         return .json { writer in
             writer.object { writer in
                 writer.member("recipient", recipient.text)
+                var current = CurrentConsents(at: moment)
+                for record in history { current.add(record) }
                 writer.key("current")
-                writer.array { writer in
-                    for purpose in Set(history.map(\.purpose)).sorted(by: { $0.description < $1.description }) {
-                        let records = history.filter { $0.purpose == purpose }.map(\.inForce)
-                        guard let current = ConsentInForce.inForce(among: records, at: moment) else { continue }
-                        writer.current(current, purpose, at: moment)
-                    }
-                }
+                writer.current(current)
                 writer.key("history")
                 writer.array { writer in
                     for record in history { writer.object { $0.members(of: record, about: recipient) } }
@@ -108,7 +104,7 @@ struct ConsentRoutes {
 
 extension JSONShape where Value == RecipientID {
     /// `{"recipient":"…"}`
-    fileprivate static var recipientAlone: JSONShape {
+    static var recipientAlone: JSONShape {
         .object { fields throws(BodyProblems) in
             let recipient = fields.required("recipient", .string(RecipientID.init))
             try fields.finish()

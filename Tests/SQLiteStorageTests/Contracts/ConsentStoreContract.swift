@@ -141,6 +141,43 @@ enum ConsentStoreContract {
             #expect(try await storage.consents.history(of: ana, in: storage.acme) == [first, second, third])
             #expect(try await storage.consents.history(of: ana, in: storage.globex).isEmpty)
         },
+        Promise("a history can be read in parts of any length, by purpose and in the order of coming into force") {
+            storage in
+            let (ana, offers) = (try RecipientID.ana, try Purpose("offers"))
+            var recorded: [ConsentRecord] = []
+            for number in 0..<40 {
+                recorded.append(
+                    try await storage.record(
+                        ConsentState.allCases[number % 5], for: ana, purpose: number % 3 == 0 ? offers : .tracking,
+                        occurredAt: .noon + Int64(-(number * 7 % 11))))
+                try await storage.record(.given, for: .bo)
+            }
+            for limit in [1, 2, 7, 40, 41] {
+                var read: [ConsentRecord] = []
+                while true {
+                    let part = try await storage.consents.history(
+                        of: ana, after: read.last, limit: limit, in: storage.acme)
+                    #expect(part.count <= limit)
+                    guard !part.isEmpty else { break }
+                    read += part
+                }
+                #expect(read.count == 40)
+                #expect(Set(read) == Set(recorded))
+                for purpose in [offers, .tracking] {
+                    let ofPurpose = read.filter { $0.purpose == purpose }
+                    for (one, next) in zip(ofPurpose, ofPurpose.dropFirst()) {
+                        #expect(next.inForce.outranks(one.inForce))
+                    }
+                }
+                #expect(zip(read, read.dropFirst()).count { $0.purpose != $1.purpose } == 1)
+            }
+            let nobody = try await storage.consents.history(
+                of: RecipientID("nobody"), after: nil, limit: 9, in: storage.acme)
+            #expect(nobody.isEmpty)
+            #expect(try await storage.consents.history(of: ana, after: nil, limit: 9, in: storage.globex).isEmpty)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            #expect(try await storage.consents.history(of: ana, after: nil, limit: 9, in: storage.acme).isEmpty)
+        },
         Promise("the observer knows before the caller, once for each person and purpose") { storage in
             let (ana, bo, offers) = (try RecipientID.ana, try RecipientID.bo, try Purpose("offers"))
             func new(_ recipient: RecipientID, _ purpose: Purpose, _ state: ConsentState) throws -> NewConsentRecord {

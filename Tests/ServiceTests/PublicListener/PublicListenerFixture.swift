@@ -145,6 +145,9 @@ struct ConsentStoreOutage: ConsentStore {
     ) async throws -> ConsentStandings { throw StorageError.busy }
     func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
     func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw StorageError.busy }
+    func history(
+        of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
+    ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw StorageError.busy }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
 }

@@ -1,0 +1,70 @@
+import Consent
+import Hummingbird
+import Identifiers
+import Interactions
+import JSON
+import NIOCore
+import Organizations
+import Redirect
+
+/// Everything that is held about a person, for whoever answers their request for it (GDPR, article 15).
+struct RecipientExportRoutes {
+    let organizations: any OrganizationStore
+    let consent: any ConsentStore
+    let decisions: any DecisionLog
+    let interactions: LinkedInteractions
+    let drain: Drain
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [Route(.post, "/v1/orgs/{org}/recipients/export", .scopes([.read]), export)]
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Response {
+        guard let organization = try await organizations.organization(try call.organization) else {
+            throw Problem.notFound
+        }
+        let recipient = try await call.request.json(as: .recipientAlone)
+        await drain.catchUp()
+        let records = RecipientRecords(
+            recipient: recipient, organization: organization, madeAt: now(), consent: consent, decisions: decisions,
+            interactions: interactions)
+        // Read before the answer begins: a store that cannot be asked is a problem document.
+        let first = try await records.consents(after: nil)
+        let type = call.request.accept.choice(among: .json, .jsonLD)
+        return .streamed(type) { body in
+            if type == .json {
+                try await RecipientExport(records: records, firstConsents: first).write(to: &body)
+            } else {
+                try await ConsentHistoryJSONLD(records: records, firstConsents: first).write(to: &body)
+            }
+        }
+    }
+}
+
+/// What is held about a person, part by part: there is no telling how much it is.
+struct RecipientRecords: Sendable {
+    private static let itemsAtOnce = 1000
+
+    let recipient: RecipientID
+    let organization: Organization
+    let madeAt: Timestamp
+    let consent: any ConsentStore
+    let decisions: any DecisionLog
+    let interactions: LinkedInteractions
+
+    /// What follows on `last`; empty when nothing does.
+    func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
+        try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
+    }
+
+    func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {
+        let query = DecisionQuery(recipient: recipient, after: last?.id)
+        return try await decisions.decisions(matching: query, limit: Self.itemsAtOnce, in: organization.id)
+    }
+
+    func interactions(after last: LinkedInteraction?) async throws -> [LinkedInteraction] {
+        let query = InteractionQuery(recipient: recipient, after: last?.interaction.id)
+        return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
+    }
+}
