@@ -9,13 +9,14 @@ package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Finding: Hashable, Sendable {
         /// The checkpoint names more entries than there are: those from the first to the last are missing.
         case missing(ClosedRange<UInt64>)
-        /// The entry is not the one that was entered, or its row is gone. Nothing before it disagrees.
+        /// The entry is not the one that was entered, its row is gone, or its hash was changed. Nothing before it
+        /// disagrees.
         case changed(UInt64)
         /// The hashes over the entries from the first to the last are not those that were written.
         case hashes(ClosedRange<UInt64>)
-        /// All entries up to this number agree among themselves, and not with the checkpoint: they were exchanged
-        /// together.
-        case anotherTree(UInt64)
+        /// Up to the first of these, entries and hashes agree with each other; still the tree is not the one that was
+        /// signed. One of these is not the one that was entered, or all were exchanged together with their hashes.
+        case anotherTree(ClosedRange<UInt64>)
         /// The checkpoint is not signed with this ledger's key, or is no checkpoint of this ledger.
         case checkpoint
     }
@@ -31,12 +32,14 @@ package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
             "entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) are missing: "
                 + "the last checkpoint has them, the database does not"
         case .changed(let entry):
-            "entry \(entry) of \(organization) is not the one that was entered, or its row is gone"
+            "entry \(entry) of \(organization) or its hash is not the one that was entered, or its row is gone"
         case .hashes(let entries):
             "the hashes of entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) "
                 + "are not those that were written"
-        case .anotherTree(let size):
-            "the \(size) entries of \(organization) agree with each other and not with the last checkpoint"
+        case .anotherTree(let entries):
+            "one of the entries \(entries.lowerBound) to \(entries.upperBound) of \(organization) is not the one that "
+                + "was entered or its row is gone, or all entries were exchanged: they do not agree with the last "
+                + "checkpoint"
         case .checkpoint:
             "the last checkpoint of \(organization) is not signed with this ledger's key"
         }

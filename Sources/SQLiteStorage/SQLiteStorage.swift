@@ -21,6 +21,8 @@ package struct SQLiteStorage: Sendable {
     package let requests: SQLiteRequestLog
     package let retention: SQLiteRetentionStore
     package let ledgers: SQLiteLedgerStore
+    /// Whether the main file is another one than at the last start: the folder was copied, or put back from a backup.
+    package let isCopy: Bool
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
@@ -46,6 +48,7 @@ package struct SQLiteStorage: Sendable {
         let database = try SQLiteDatabase(
             path: "\(folder)/\(mainFileName)", forgetting: forgetting, ledgerHost: ledgerHost)
         try ErasureKeyCheck.check(people, database)
+        let isCopy = try FileIdentity(path: "\(folder)/\(mainFileName)").note(in: database)
         let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
         let spool = try SQLiteClickSpool(
             path: "\(folder)/\(spoolFileName)",
@@ -54,7 +57,8 @@ package struct SQLiteStorage: Sendable {
             clock: clock
         )
         try PrivateFile.syncFolder(folder)
-        return SQLiteStorage(database, spool, forgetting, observer: observer, people: people, clock: clock)
+        return SQLiteStorage(
+            database, spool, forgetting, observer: observer, people: people, clock: clock, isCopy: isCopy)
     }
 
     private init(
@@ -63,11 +67,13 @@ package struct SQLiteStorage: Sendable {
         _ forgetting: Forgetting,
         observer: any ConsentObserver,
         people: PersonHasher,
-        clock: @escaping @Sendable () -> Timestamp
+        clock: @escaping @Sendable () -> Timestamp,
+        isCopy: Bool
     ) {
         self.database = database
         self.spool = spool
         self.forgetting = forgetting
+        self.isCopy = isCopy
         organizations = SQLiteOrganizationStore(database, observer: observer)
         consents = SQLiteConsentStore(database, observer: observer, people: people, clock: clock)
         decisions = SQLiteDecisionLog(database, observer: observer, people: people)

@@ -256,11 +256,10 @@ extension Schema {
             PRIMARY KEY (kind, id)
         ) STRICT, WITHOUT ROWID;
 
-        -- The main file itself, as of the last start: a copy of it has another inode.
+        -- The main file itself, as of the last start: a copy of it is another file.
         CREATE TABLE file_identity (
-            device  INTEGER NOT NULL,
-            inode   INTEGER NOT NULL,
-            born_at INTEGER NOT NULL                  -- nanoseconds since 1970; 0 where the file system does not say
+            inode      INTEGER NOT NULL,
+            generation INTEGER NOT NULL               -- inodes are used again; 0 where the file system does not say
         ) STRICT;
         """
 }

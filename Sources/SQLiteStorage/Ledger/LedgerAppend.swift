@@ -7,6 +7,7 @@ import Ledger
 struct LedgerAppend {
     private let writing: Writing
     private let organization: Int64
+    private let id: OrganizationID
     private var edge: TreeEdge
     private var run: LedgerRun?
     private let insertTile: SQLStatement
@@ -17,8 +18,9 @@ struct LedgerAppend {
     init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: Writing) throws {
         self.writing = writing
         self.organization = organization.number
+        self.id = id
         let db = writing.db
-        try writing.ledgers.edges.requireWhole(organization.number)
+        try writing.ledgers.edges.requireWhole(id)
         insertTile = try db.statement(
             "INSERT INTO ledger_tiles (organization, level, tile, hashes) VALUES (?, ?, ?, ?)")
         if let known = writing.ledgers.edges.edge(of: organization.number) {
@@ -60,7 +62,7 @@ struct LedgerAppend {
 
     mutating func finish() throws {
         try writeRun()
-        writing.ledgers.edges.set(edge, of: organization)
+        writing.ledgers.edges.set(edge, of: organization, named: id)
     }
 
     /// Enters what was rendered last.

@@ -1,4 +1,5 @@
 import GRDB
+import Identifiers
 import Ledger
 import Synchronization
 
@@ -8,7 +9,8 @@ import Synchronization
 final class CommittedLedgers: Sendable {
     private struct State {
         var edges: [Int64: TreeEdge] = [:]
-        var breaks: [Int64: LedgerBreak] = [:]
+        var breaks: [OrganizationID: LedgerBreak] = [:]
+        var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
     }
 
@@ -17,29 +19,44 @@ final class CommittedLedgers: Sendable {
 
     func edge(of organization: Int64) -> TreeEdge? { state.withLock { $0.edges[organization] } }
 
-    func publish(_ edges: [(organization: Int64, edge: TreeEdge)]) {
+    func publish(_ edges: [(organization: Int64, edge: TreeEdge)], grown: Set<OrganizationID>) {
         let onGrowth = state.withLock { state in
             for (organization, edge) in edges { state.edges[organization] = edge }
+            state.grown.formUnion(grown)
             return state.onGrowth
         }
         onGrowth?()
+    }
+
+    /// An edge that was read and that nothing was appended to meanwhile.
+    func publishUnlessKnown(_ edge: TreeEdge, of organization: Int64) {
+        state.withLock { state in
+            if state.edges[organization] == nil { state.edges[organization] = edge }
+        }
+    }
+
+    func takeGrown() -> Set<OrganizationID> {
+        state.withLock { state in
+            defer { state.grown = [] }
+            return state.grown
+        }
     }
 
     /// - Parameter body: is called on the writer's queue after a commit that a ledger grew with.
     func onGrowth(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = body } }
 
     /// From now on nothing is entered into the ledger.
-    func close(_ organization: Int64, because reason: LedgerBreak) {
+    func close(because reason: LedgerBreak) {
         state.withLock { state in
-            if state.breaks[organization] == nil { state.breaks[organization] = reason }
+            if state.breaks[reason.organization] == nil { state.breaks[reason.organization] = reason }
         }
     }
 
-    func requireWhole(_ organization: Int64) throws(LedgerBreak) {
+    func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) {
         if let reason = state.withLock({ $0.breaks[organization] }) { throw reason }
     }
 
-    var breaks: [LedgerBreak] { state.withLock { $0.breaks.sorted { $0.key < $1.key }.map(\.value) } }
+    var breaks: [LedgerBreak] { state.withLock { Array($0.breaks.values) } }
 }
 
 /// The right edges of all ledgers as they are inside the present transaction. Lives on the writer's queue.
@@ -50,24 +67,24 @@ struct LedgerEdges: ~Copyable {
     private let committed: CommittedLedgers
     private var edges: [Int64: TreeEdge] = [:]
     /// What stood in the place of each edge that was set since the last commit, in order.
-    private var before: [(organization: Int64, edge: TreeEdge?)] = []
+    private var before: [(organization: Int64, id: OrganizationID, edge: TreeEdge?)] = []
 
     init(_ committed: CommittedLedgers) { self.committed = committed }
 
     /// - Returns: `nil` for a ledger that nobody asked for yet since the start.
     func edge(of organization: Int64) -> TreeEdge? { edges[organization] }
 
-    mutating func set(_ edge: TreeEdge, of organization: Int64) {
-        before.append((organization, edges.updateValue(edge, forKey: organization)))
+    mutating func set(_ edge: TreeEdge, of organization: Int64, named id: OrganizationID) {
+        before.append((organization, id, edges.updateValue(edge, forKey: organization)))
     }
 
-    func requireWhole(_ organization: Int64) throws(LedgerBreak) { try committed.requireWhole(organization) }
+    func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) { try committed.requireWhole(organization) }
 
     var mark: Int { before.count }
 
     mutating func undo(to mark: Int) {
         while before.count > mark {
-            let (organization, edge) = before.removeLast()
+            let (organization, _, edge) = before.removeLast()
             edges[organization] = edge
         }
     }
@@ -76,7 +93,9 @@ struct LedgerEdges: ~Copyable {
         guard !before.isEmpty else { return }
         var known: Set<Int64> = []
         let changed = before.lazy.map(\.organization).filter { known.insert($0).inserted }
-        committed.publish(changed.compactMap { organization in edges[organization].map { (organization, $0) } })
+        committed.publish(
+            changed.compactMap { organization in edges[organization].map { (organization, $0) } },
+            grown: Set(before.map(\.id)))
         before.removeAll(keepingCapacity: true)
     }
 }

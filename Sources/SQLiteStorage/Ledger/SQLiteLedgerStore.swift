@@ -3,7 +3,7 @@ package import Identifiers
 package import Ledger
 
 /// Reads the ledgers in the main file.
-package struct SQLiteLedgerStore: LedgerStore {
+package struct SQLiteLedgerStore: CheckpointStore {
     private let database: SQLiteDatabase
 
     init(_ database: SQLiteDatabase) { self.database = database }
@@ -44,6 +44,62 @@ package struct SQLiteLedgerStore: LedgerStore {
         }
     }
 
+    package func begin(at now: Timestamp) async throws -> [OrganizationID] {
+        let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
+        for id in ids {
+            let isThere = try await database.read { db in
+                try LedgerRow.origin(of: OrganizationRow.require(id, db).number, db) != nil
+            }
+            guard !isThere else { continue }
+            try await database.write { writing in
+                let row = try OrganizationRow.require(id, writing.db)
+                var append = try LedgerAppend(row, named: id, at: now, writing)
+                try append.finish()
+            }
+        }
+        return ids
+    }
+
+    package func origin(of organization: OrganizationID) async throws -> String? {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try LedgerRow.origin(of: row.number, db)
+        }
+    }
+
+    package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerBreak? {
+        let finding = try await database.read { db -> LedgerBreak.Finding? in
+            let row = try OrganizationRow.require(organization, db)
+            return try LedgerCheck(organization: row.number, db).finding(against: head)
+        }
+        guard let finding else { return nil }
+        let reason = LedgerBreak(organization, finding)
+        close(because: reason)
+        return reason
+    }
+
+    package func close(because reason: LedgerBreak) { database.ledgers.close(because: reason) }
+
+    package var breaks: [LedgerBreak] { database.ledgers.breaks }
+
+    package func checkpoint(of organization: OrganizationID) async throws -> String? {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try LedgerRow.checkpoint(of: row.number, db)
+        }
+    }
+
+    package func keep(checkpoint: String, of organization: OrganizationID) async throws {
+        try await database.write { writing in
+            let row = try OrganizationRow.require(organization, writing.db)
+            try LedgerRow.keep(checkpoint: checkpoint, of: row.number, writing.db)
+        }
+    }
+
+    package func takeGrown() -> Set<OrganizationID> { database.ledgers.takeGrown() }
+
+    package func onGrowth(_ body: @escaping @Sendable () -> Void) { database.ledgers.onGrowth(body) }
+
     /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed.
     ///
     /// - Returns: `nil` when there is no such organization.
@@ -52,13 +108,10 @@ package struct SQLiteLedgerStore: LedgerStore {
     ) async throws -> Value? {
         guard let row = try await database.read({ db in try OrganizationRow.find(id, db) }) else { return nil }
         let known = database.ledgers.edge(of: row.number)
-        return try await database.read { db in
-            let tree =
-                if let known {
-                    LedgerTree(organization: row.number, edge: known)
-                } else {
-                    try LedgerTree.load(row.number, db)
-                }
+        return try await database.read { [ledgers = database.ledgers] db in
+            if let known { return try body(LedgerTree(organization: row.number, edge: known), db) }
+            let tree = try LedgerTree.load(row.number, db)
+            ledgers.publishUnlessKnown(tree.edge, of: row.number)
             return try body(tree, db)
         }
     }

@@ -43,6 +43,9 @@ actor BackupKeeper {
         let unfinished = try UnfinishedBackup(
             named: startedAt.rfc3339.replacing(":", with: "-"), in: backups)
         do {
+            // Before the databases: what was signed is then in them.
+            let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(DataFolder.checkpoints)")
+            try checkpoints.copy(into: "\(unfinished.path)/\(DataFolder.checkpoints)")
             try await copyStorage(into: unfinished.path)
             // After the databases: the ring then has every key that a link in them can be signed with.
             for name in DataFolder.secretFiles { try copySecret(name, into: unfinished.path) }

@@ -43,8 +43,9 @@ struct UnfinishedBackup {
     /// The files in it, with their sizes in bytes.
     func files() throws(BackupError) -> [Backup.File] {
         do {
-            return try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { name in
+            return try FileManager.default.subpathsOfDirectory(atPath: path).sorted().compactMap { name in
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+                guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
                 return Backup.File(name: name, bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0)
             }
         } catch {

@@ -48,6 +48,10 @@ package struct ConsentLinkService: ~Copyable {
         let storage = try SQLiteStorage.open(
             folder: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: gates,
             clock: clock)
+        let signer = CheckpointSigner(
+            store: storage.ledgers, seed: try folder.ledgerKey(), files: try folder.checkpointFiles(), logger: logger)
+        if storage.isCopy { signer.warnOfCopy() }
+        try await signer.begin(at: clock())
         for organization in try await storage.organizations.all() {
             gates.gate(of: organization.id).honorsGPC = organization.honorsGPC
         }
@@ -90,12 +94,13 @@ package struct ConsentLinkService: ~Copyable {
             log: storage.requests, marker: try RequestMarker(erasureKey: erasureKey), now: clock)
         let health = Health {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
-            return [storage.status.impediment, storage.spool.status.impediment, spooling].compactMap { $0 }
+            let stores = [storage.status.impediment, storage.spool.status.impediment, spooling].compactMap { $0 }
+            return stores + signer.impediments
         }
         let metrics =
             [
                 redirect.metrics, writer, decisions, consents, reportTally, times, ReadinessMetrics(health: health),
-                ProcessMetrics(),
+                ProcessMetrics(), signer,
             ] as [any MetricSource]
         let interactions = LinkedInteractions(interactions: storage.interactions, messages: storage.messages)
         let routes =
@@ -118,6 +123,7 @@ package struct ConsentLinkService: ~Copyable {
             + DecisionRoutes(
                 decisions: storage.decisions, consent: storage.consents, interactions: interactions, drain: drain
             ).routes
+            + LedgerRoutes(ledgers: storage.ledgers, signer: signer).routes
             + InteractionRoutes(interactions: interactions, drain: drain).routes
             + RecipientExportRoutes(
                 organizations: storage.organizations, consent: storage.consents, decisions: storage.decisions,
@@ -166,7 +172,7 @@ package struct ConsentLinkService: ~Copyable {
                 DrainService(drain: drain), FullDiskService(storage: storage, writer: writer),
                 RetentionService(
                     organizations: storage.organizations, retention: storage.retention, now: clock, logger: logger),
-                api, links,
+                SignerService(signer: signer), api, links,
             ],
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger)
@@ -174,6 +180,7 @@ package struct ConsentLinkService: ~Copyable {
         lifecycle.maximumCancellationDuration = Duration.seconds(1)
         try await ServiceGroup(configuration: lifecycle).run()
         try await drain.finish(within: .seconds(1))
+        await signer.finish()
         try storage.close()
         // The event loops end with the process. Ended before, they would be asked by what is just finishing on them.
     }

@@ -9,7 +9,9 @@ import TrackingIDs
 /// process out. Nobody but the service's own user can read any of it.
 struct DataFolder: ~Copyable {
     /// What is in it besides the databases, which belong together with them.
-    static let secretFiles = ["keyring.json", "erasure.key", "operator.key"]
+    static let secretFiles = ["keyring.json", "erasure.key", "ledger.key", "operator.key"]
+    /// The last checkpoint of each ledger, kept apart from the databases that it vouches for.
+    static let checkpoints = "checkpoints"
 
     let path: String
     private let lock: FolderLock
@@ -49,17 +51,31 @@ struct DataFolder: ~Copyable {
 
     /// The key of the hashes by which erased people are recognised. It lies outside the database, so that the database
     /// alone cannot be searched for anybody.
-    func erasureKey() throws(DataFolderError) -> SecretBytes {
+    func erasureKey() throws(DataFolderError) -> SecretBytes { try secret("erasure.key") }
+
+    /// The key that checkpoints are signed with. Whoever holds it can vouch for another record than the one that was
+    /// kept, so it never is in the database; it is none of the keys of tracking IDs.
+    func ledgerKey() throws(DataFolderError) -> SecretBytes { try secret("ledger.key") }
+
+    /// 32 random bytes, made when they are asked for first.
+    private func secret(_ name: String) throws(DataFolderError) -> SecretBytes {
         let length = 32
-        let file = SecretFile(path: path + "/erasure.key")
+        let file = SecretFile(path: "\(path)/\(name)")
         guard let bytes = try file.read() else {
             var generator = SecureRandom()
             let fresh = generator.bytes(length)
             try file.write(fresh)
             return SecretBytes(fresh)
         }
-        guard bytes.count == length else { throw .damaged("erasure.key") }
+        guard bytes.count == length else { throw .damaged(name) }
         return SecretBytes(bytes)
+    }
+
+    /// Makes the folder of the checkpoints where there is none.
+    func checkpointFiles() throws(DataFolderError) -> CheckpointFiles {
+        let folder = "\(path)/\(Self.checkpoints)"
+        try Self.makeFolder(folder)
+        return CheckpointFiles(folder: folder)
     }
 
     /// The key ring's file; makes the first ring where there is none.
@@ -79,6 +95,7 @@ package enum DataFolderError: Error, Equatable, CustomStringConvertible {
     case inUse
     case cannotRead(String)
     case cannotWrite(String)
+    case full
     case damaged(String)
 
     package var description: String {
@@ -87,6 +104,7 @@ package enum DataFolderError: Error, Equatable, CustomStringConvertible {
         case .inUse: "the data folder is in use by another process"
         case .cannotRead(let name): "\(name) in the data folder cannot be read"
         case .cannotWrite(let name): "\(name) in the data folder cannot be written"
+        case .full: "the disk is full"
         case .damaged(let name): "\(name) in the data folder is not what this service wrote"
         }
     }

@@ -33,11 +33,12 @@ struct SecretFile: Sendable {
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .cannotWrite(name) }
         let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
-        let isSynced = fsync(descriptor) == 0
+        let isDurable = isWritten && fsync(descriptor) == 0
+        let isFull = !isDurable && (errno == ENOSPC || errno == EDQUOT)
         close(descriptor)
-        guard isWritten, isSynced, rename(temporary, path) == 0, syncFolder() else {
+        guard isDurable, rename(temporary, path) == 0, syncFolder() else {
             unlink(temporary)
-            throw .cannotWrite(name)
+            throw isFull ? .full : .cannotWrite(name)
         }
     }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import JSON
+import Ledger
 import Logging
 import NIOCore
 import SQLiteStorage
@@ -18,6 +19,8 @@ extension Problem {
         case let error as StorageError:
             logger.error("storage failed", metadata: ["error": "\(error)"])
             self = .unavailable("The store cannot be asked or written right now.")
+        case let reason as LedgerBreak:
+            self = .unavailable("The ledger does not agree with what was signed, so nothing is entered: \(reason).")
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")

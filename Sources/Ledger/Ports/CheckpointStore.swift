@@ -1,0 +1,35 @@
+package import Identifiers
+
+/// What whoever signs needs of the ledgers: which have grown, whether they are what was signed last, and a place for
+/// the last checkpoint. Everything may be called at once from anywhere.
+package protocol CheckpointStore: LedgerStore {
+    /// Begins the ledger of every organization that has none, and names them all. For the start of a service.
+    func begin(at now: Timestamp) async throws -> [OrganizationID]
+
+    /// The name of a ledger, which says also whose key signs it; `nil` when there is no such ledger.
+    func origin(of organization: OrganizationID) async throws -> String?
+
+    /// Looks whether the ledger, as its rows and tiles have it now, is one that was signed with this `head` once; a
+    /// ledger that is not is closed. Reads the right edge's rows, and all rows only to name the one that disagrees.
+    ///
+    /// - Returns: why it was closed.
+    func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerBreak?
+
+    /// From now on nothing is entered into the ledger: whatever would be is refused with `reason`.
+    func close(because reason: LedgerBreak)
+
+    /// Why ledgers are closed.
+    var breaks: [LedgerBreak] { get }
+
+    /// The signed note that was kept last; `nil` when none was.
+    func checkpoint(of organization: OrganizationID) async throws -> String?
+
+    /// Durable on return.
+    func keep(checkpoint: String, of organization: OrganizationID) async throws
+
+    /// The ledgers that grew since this was asked last.
+    func takeGrown() -> Set<OrganizationID>
+
+    /// - Parameter body: is called after each commit that a ledger grew with; must be quick.
+    func onGrowth(_ body: @escaping @Sendable () -> Void)
+}

@@ -1,0 +1,42 @@
+package import Identifiers
+
+extension LedgerStore {
+    /// That the tree of `size` entries begins with that of `old` entries; `nil` when it never had so many.
+    package func consistencyProof(
+        from old: UInt64, to size: UInt64, in organization: OrganizationID
+    ) async throws -> ConsistencyProof? {
+        guard let plan = ProofPlan(consistencyFrom: old, to: size), let hashes = try await hashes(plan, organization)
+        else { return nil }
+        return ConsistencyProof(oldSize: old, hashes: hashes)
+    }
+
+    /// That an entry stands in the tree of `size` entries; `nil` when the tree has no such.
+    package func inclusionProof(
+        of leaf: UInt64, in size: UInt64, of organization: OrganizationID
+    ) async throws -> InclusionProof? {
+        guard let plan = ProofPlan(inclusionOf: leaf, inTreeOf: size), let hashes = try await hashes(plan, organization)
+        else { return nil }
+        return InclusionProof(index: leaf, hashes: hashes)
+    }
+
+    /// The root that the tree had when it had `size` entries; `nil` when it never had so many.
+    package func root(at size: UInt64, of organization: OrganizationID) async throws -> TreeHash? {
+        guard size > 0 else {
+            var hasher = TreeHasher()
+            return hasher.empty()
+        }
+        guard let plan = ProofPlan(rootOf: size, inTreeOf: size) else { return nil }
+        return try await hashes(plan, organization)?.first
+    }
+
+    private func hashes(_ plan: ProofPlan, _ organization: OrganizationID) async throws -> [TreeHash]? {
+        var tiles: [Tile.Place: Tile] = [:]
+        for place in plan.tiles {
+            let width = place.width(inTreeOf: plan.size)
+            guard width > 0, let tile = try await tile(place, width: width, in: organization) else { return nil }
+            tiles[place] = tile
+        }
+        var hasher = TreeHasher()
+        return plan.hashes(in: { tiles[$0] }, &hasher)
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Which file it is, by what a copy of it does not have.
+struct FileIdentity: Hashable {
+    let inode: Int64
+    /// Tells files apart that had the same inode one after the other; 0 where the file system does not say.
+    let generation: Int64
+
+    init(path: String) throws(StorageError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotCreateFile }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotCreateFile }
+        inode = Int64(truncatingIfNeeded: status.st_ino)
+        #if os(Linux)
+        // FS_IOC_GETVERSION
+        var generation = 0
+        self.generation = ioctl(descriptor, 0x8008_7601, &generation) == 0 ? Int64(generation & 0xFFFF_FFFF) : 0
+        #else
+        generation = 0
+        #endif
+    }
+
+    /// Remembers the file for the next start.
+    ///
+    /// - Returns: whether it is another one than at the last.
+    func note(in database: SQLiteDatabase) throws -> Bool {
+        try database.writeNow { db in
+            let last = try db.statement("SELECT inode = ? AND generation = ? FROM file_identity")
+                .first(inode, generation) { $0.bool(0) }
+            if last == true { return false }
+            try db.statement("DELETE FROM file_identity").run()
+            try db.statement("INSERT INTO file_identity (inode, generation) VALUES (?, ?)").run(inode, generation)
+            return last == false
+        }
+    }
+}

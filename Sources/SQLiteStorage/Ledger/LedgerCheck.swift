@@ -1,0 +1,79 @@
+import GRDB
+import Ledger
+
+/// Looks whether a ledger is what was signed, and if not, where it departs from it.
+struct LedgerCheck {
+    private let organization: Int64
+    private let db: Database
+
+    init(organization: Int64, _ db: Database) {
+        self.organization = organization
+        self.db = db
+    }
+
+    /// - Parameter signed: of a checkpoint.
+    /// - Returns: `nil` when the tree of rows and tiles was once the one that was signed.
+    func finding(against signed: TreeHead) throws -> LedgerBreak.Finding? {
+        let size = try LedgerTree.size(of: organization, db)
+        guard signed.size <= size else { return .missing(size...(signed.size - 1)) }
+        do {
+            let tree = try LedgerTree.load(organization, db)
+            if try tree.head(at: signed.size, db) == signed { return nil }
+        } catch StorageError.unreadable {
+            // A tile or a row is gone; which, is seen below.
+        }
+        return try firstDisagreement(below: size) ?? .anotherTree(lastEntries(of: size))
+    }
+
+    /// Those that no whole tile has.
+    private func lastEntries(of size: UInt64) -> ClosedRange<UInt64> {
+        let whole = size / UInt64(Tile.width) * UInt64(Tile.width)
+        return whole < size ? whole...(size - 1) : 0...(max(size, 1) - 1)
+    }
+
+    /// Compares every row with its tile, and every tile with those below it.
+    private func firstDisagreement(below size: UInt64) throws -> LedgerBreak.Finding? {
+        var hasher = TreeHasher()
+        var roots: [TreeHash] = []
+        for index in 0..<(size / UInt64(Tile.width)) {
+            let first = index * UInt64(Tile.width)
+            let entries = first...(first + UInt64(Tile.width) - 1)
+            guard let tile = try wholeTile(Tile.Place(level: 0, index: index)) else { return .hashes(entries) }
+            var known = tile.hashes[...]
+            var changed: UInt64?
+            do {
+                try LedgerRows(organization, db).forEach(from: first, count: Tile.width) { place, rendered in
+                    if rendered.leaf() != known.popFirst(), changed == nil { changed = place.leaf }
+                }
+            } catch StorageError.unreadable {
+                changed = changed ?? entries.upperBound - UInt64(known.count) + 1
+            }
+            if let changed { return .changed(changed) }
+            guard known.isEmpty else { return .changed(entries.upperBound - UInt64(known.count) + 1) }
+            roots.append(hasher.root(of: tile.hashes[...]))
+        }
+        return try disagreement(of: roots, at: 1)
+    }
+
+    /// - Parameter hashes: all that stand on the level, from the tiles below.
+    private func disagreement(of hashes: [TreeHash], at level: Int) throws -> LedgerBreak.Finding? {
+        var hasher = TreeHasher()
+        var roots: [TreeHash] = []
+        let span = UInt64(1) << UInt64(8 * (level + 1))
+        for (index, start) in stride(from: 0, through: hashes.count - Tile.width, by: Tile.width).enumerated() {
+            let expected = hashes[start..<(start + Tile.width)]
+            guard let tile = try wholeTile(Tile.Place(level: level, index: UInt64(index))), tile.hashes[...] == expected
+            else { return .hashes(UInt64(index) * span...(UInt64(index) * span + span - 1)) }
+            roots.append(hasher.root(of: expected))
+        }
+        return roots.isEmpty ? nil : try disagreement(of: roots, at: level + 1)
+    }
+
+    private func wholeTile(_ place: Tile.Place) throws -> Tile? {
+        do {
+            return try LedgerTree.wholeTile(place, of: organization, db)
+        } catch StorageError.unreadable {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Identifiers
+
+/// The last checkpoint of each ledger, a file each: what the database must agree with, and cannot change.
+struct CheckpointFiles: Sendable {
+    let folder: String
+
+    private func file(of organization: OrganizationID) -> SecretFile {
+        // With an ending, for an organization may be called as the unfinished file of another.
+        SecretFile(path: "\(folder)/\(organization)\(Self.ending)")
+    }
+
+    /// - Returns: `nil` where there is none.
+    func read(of organization: OrganizationID) throws(DataFolderError) -> [UInt8]? {
+        try file(of: organization).read()
+    }
+
+    /// Copies all of them into a folder that is not there yet. Each is one that was signed; while it goes on, some may
+    /// be older than others.
+    func copy(into place: String) throws {
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        for name in try files.contentsOfDirectory(atPath: folder) where name.hasSuffix(Self.ending) {
+            guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
+            try SecretFile(path: "\(place)/\(name)").write(note)
+        }
+    }
+
+    private static let ending = ".txt"
+
+    /// Durable on return.
+    func write(_ note: [UInt8], of organization: OrganizationID) throws(DataFolderError) {
+        try file(of: organization).write(note)
+    }
+}

@@ -1,0 +1,19 @@
+import ServiceLifecycle
+
+/// Signs after commits: at once when a ledger grew after a pause, and while they go on growing once a second.
+struct SignerService: Service {
+    private static let interval = Duration.seconds(1)
+
+    let signer: CheckpointSigner
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in signer.growth {
+                while await !signer.signGrown() {
+                    guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import Ledger
+import NIOCore
+import Organizations
+
+/// The ledger: what was signed, the tree it was signed over, and proofs that something stands in it.
+struct LedgerRoutes {
+    let ledgers: any LedgerStore
+    let signer: CheckpointSigner
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/ledger", .scopes([.read]), read),
+            Route(.get, "/v1/orgs/{org}/ledger/checkpoint", .scopes([.read]), checkpoint),
+            Route(.get, "/v1/orgs/{org}/decisions/{id}/proof", .scopes([.read])) { call in
+                try await proof(ledgers.entry(of: call.id("id", as: DecisionID.self), in: call.organization), call)
+            },
+            Route(.get, "/v1/orgs/{org}/consents/{id}/proof", .scopes([.read])) { call in
+                try await proof(ledgers.entry(of: call.id("id", as: ConsentRecordID.self), in: call.organization), call)
+            },
+        ]
+            + Self.indexes.map { index in
+                Route(.get, "/v1/orgs/{org}/ledger/tile/{level}/\(index)", .scopes([.read]), tile)
+            }
+    }
+
+    /// An index is written in groups of three digits, and behind it the width of a part: `x001/x234/067.p/8`. These are
+    /// enough for 10¹² tiles.
+    private static let indexes = ["{index}", "{a}/{b}", "{a}/{b}/{c}", "{a}/{b}/{c}/{d}", "{a}/{b}/{c}/{d}/{e}"]
+
+    @Sendable private func read(_ call: Call) async throws -> Response {
+        let organization = try call.organization
+        let (signed, key) = (
+            try await signer.newest(of: organization), try await signer.verifier(of: organization)
+        )
+        return .json { writer in
+            writer.object { writer in
+                writer.member("origin", signed.checkpoint.origin.description)
+                writer.member("size", signed.head.size)
+                writer.member("root", signed.head.root.text)
+                writer.member("verifierKey", key.description)
+            }
+        }
+    }
+
+    @Sendable private func checkpoint(_ call: Call) async throws -> Response {
+        .text(try await signer.newest(of: call.organization).bytes)
+    }
+
+    /// A whole tile and a whole bundle never change; so do not those that are cut at a width, which is in their name.
+    @Sendable private func tile(_ call: Call) async throws -> Response {
+        let path = call.request.uri.path.split(separator: "/", maxSplits: 4).last ?? ""
+        guard let asked = try? TilePath(String(path)) else { throw Problem.notFound }
+        let organization = try call.organization
+        let bytes: [UInt8]
+        switch asked.kind {
+        case .hashes(let level):
+            let place = Tile.Place(level: level, index: asked.index)
+            guard let tile = try await ledgers.tile(place, width: asked.width, in: organization) else {
+                throw Problem.notFound
+            }
+            bytes = tile.bytes
+        case .entries:
+            guard asked.index <= UInt64.max / UInt64(Tile.width) else { throw Problem.notFound }
+            let items = try await ledgers.entries(
+                from: asked.index * UInt64(Tile.width), count: asked.width, in: organization)
+            guard items.count == asked.width else { throw Problem.notFound }
+            bytes = try EntryBundle(items.map(\.entry)).bytes
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/octet-stream", .cacheControl: "private, max-age=31536000, immutable",
+            ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// What is newer than the last checkpoint is signed first.
+    private func proof(_ item: LedgerItem?, _ call: Call) async throws -> Response {
+        guard let item else { throw Problem.notFound }
+        let organization = try call.organization
+        var signed = try await signer.newest(of: organization)
+        if signed.head.size <= item.leaf { signed = try await signer.checkpoint(of: organization) }
+        guard
+            let inclusion = try await ledgers.inclusionProof(
+                of: item.leaf, in: signed.head.size, of: organization)
+        else { throw Problem.notFound }
+        return .text(TLogProof(extra: item.extra, inclusion: inclusion, note: signed.note).bytes)
+    }
+}
+
+extension Response {
+    fileprivate static func text(_ bytes: [UInt8]) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

@@ -1,0 +1,144 @@
+import Consent
+import GRDB
+import Identifiers
+import Ledger
+import Testing
+
+@testable import SQLiteStorage
+
+/// A ledger that is not what was signed is found out, and takes nothing more.
+@Suite struct LedgerCheckTests {
+    @Test("a ledger that only grew agrees with every head it ever had")
+    func grown() async throws {
+        try await withSQLite { fixture in
+            var heads = [try await head(fixture)]
+            for count in [1, 254, 1, 300] {
+                try await decide(count, fixture)
+                heads.append(try await head(fixture))
+            }
+            let ledgers = try fixture.reopened()
+            for head in heads {
+                #expect(try await ledgers.storage.ledgers.check(fixture.ports.acme, against: head) == nil)
+            }
+            #expect(ledgers.storage.ledgers.breaks.isEmpty)
+            try ledgers.storage.close()
+        }
+    }
+
+    @Test(
+        "what is missing, changed or exchanged is named",
+        arguments: [
+            ("DELETE FROM ledger_runs WHERE organization = 1 AND first_leaf > 0", .missing(1...700)),
+            (
+                "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
+                nil
+            ),
+            (
+                "UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)
+            ),
+            ("DELETE FROM decisions WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)),
+            ("UPDATE ledger_tiles SET hashes = zeroblob(8192) WHERE tile = 1", .changed(256)),
+            ("DELETE FROM ledger_tiles WHERE tile = 0", .hashes(0...255)),
+            ("UPDATE decisions SET reason = 99 WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)),
+        ] as [(String, LedgerBreak.Finding?)])
+    func departed(_ statement: String, _ finding: LedgerBreak.Finding?) async throws {
+        try await withSQLite { fixture in
+            try await decide(700, fixture)
+            let signed = try await head(fixture)
+            try fixture.storage.close()
+            try tamper(statement, fixture)
+            let reopened = try SQLiteFixture(fixture.folder)
+            let ports = reopened.ports
+            let found = try await reopened.storage.ledgers.check(ports.acme, against: signed)
+            // A row within a whole tile is not read at the start: its proof fails, whoever asks for it.
+            #expect(found?.finding == finding)
+            if let found {
+                #expect(reopened.storage.ledgers.breaks == [found])
+                await #expect(throws: found) { try await ports.record(.withdrawn, for: .ana) }
+                await #expect(throws: found) { _ = try await ports.consents.erase(.ana, in: ports.acme) }
+                await #expect(throws: found) {
+                    try await decide(1, reopened)
+                }
+            }
+            // Others are not concerned.
+            try await ports.record(.withdrawn, for: .ana, in: ports.globex)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("rows that were changed together with their tiles do not have the root that was signed")
+    func exchanged() async throws {
+        try await withSQLite { fixture in
+            try await decide(700, fixture)
+            let signed = try await head(fixture)
+            try fixture.storage.close()
+            try tamper(
+                "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
+                fixture)
+            // As whoever changes a row would make its tile agree with it.
+            let forger = try SQLiteFixture(fixture.folder)
+            let entries = try await forger.ports.ledgers.entries(from: 0, count: 256, in: forger.ports.acme)
+            var hasher = TreeHasher()
+            var hashes: [TreeHash] = []
+            for entry in entries { hashes.append(hasher.leaf(entry.entry)) }
+            let tile = Tile(Tile.Place(level: 0, index: 0), hashes)
+            try await forger.storage.database.write { [bytes = tile.bytes] writing in
+                try writing.db.statement("UPDATE ledger_tiles SET hashes = ? WHERE level = 0 AND tile = 0").run(bytes)
+            }
+            let reopened = try forger.reopened()
+            let found = try await reopened.storage.ledgers.check(fixture.ports.acme, against: signed)
+            #expect(found?.finding == .anotherTree(512...700))
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("a row within a whole tile is named when the ledger is looked through")
+    func named() async throws {
+        try await withSQLite { fixture in
+            try await decide(700, fixture)
+            let signed = try await head(fixture)
+            let wrong = TreeHead(size: signed.size - 1, root: signed.root)
+            try await fixture.storage.database.write { writing in
+                try writing.db.execute(
+                    sql: """
+                        UPDATE decisions SET reason = 5
+                        WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)
+                        """)
+            }
+            let found = try await fixture.storage.ledgers.check(fixture.ports.acme, against: wrong)
+            #expect(found?.finding == .changed(42))
+        }
+    }
+
+    @Test("a copy of the folder is told from the folder itself")
+    func copy() async throws {
+        try await withSQLite { fixture in
+            #expect(!fixture.storage.isCopy)
+            let reopened = try fixture.reopened()
+            #expect(!reopened.storage.isCopy)
+            let copied = try SQLiteFixture(reopened.folder.copyAsIfKilled())
+            defer { copied.folder.remove() }
+            #expect(copied.storage.isCopy)
+            let again = try copied.reopened()
+            #expect(!again.storage.isCopy)
+            try again.storage.close()
+            try reopened.storage.close()
+        }
+    }
+
+    private func decide(_ count: Int, _ fixture: SQLiteFixture) async throws {
+        let message = try await fixture.ports.message()
+        let people = try (0..<count).map { try RecipientID("person\($0)") }
+        try await fixture.ports.decide(people.map { ($0, .noConsentRecord) }, of: message)
+    }
+
+    private func head(_ fixture: SQLiteFixture) async throws -> TreeHead {
+        try #require(try await fixture.storage.ledgers.head(of: fixture.ports.acme)).head
+    }
+
+    private func tamper(_ statement: String, _ fixture: SQLiteFixture) throws {
+        let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+        try file.write { try $0.execute(sql: statement) }
+        try file.close()
+    }
+}
