@@ -30,6 +30,7 @@ struct ReferenceWithdrawal: Sendable {
                 evidence: evidence, now: question.moment)
             var append = try ConsentAppend(organization: organization, now: question.moment, writing)
             try append.add(new, people.hash(of: recipient, in: organization))
+            try append.finish()
             guard let record = append.records.first else { throw StorageError.unreadable }
             return Self(.recorded(record), changes: try append.changes())
         }

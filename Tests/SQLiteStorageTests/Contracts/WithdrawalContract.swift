@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Ledger
 import Testing
 
 /// What every `ConsentStore` promises about a withdrawal that names its person by a reference alone.
@@ -27,6 +28,20 @@ enum WithdrawalContract {
             #expect(try await storage.standing(of: ana) == .inForce(given.inForce))
             let change = ConsentChange(reference: reference, purpose: .tracking, standing: .inForce(record.inForce))
             #expect(storage.observer.takeChanges() == [change])
+        },
+        Promise("it is entered into the ledger with its record, and what adds nothing enters nothing") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            try await storage.record(.given, for: ana)
+            let reference = try await storage.reference(of: ana, message: message)
+            let size = try await storage.checkTree()
+            let record = try #require(try await storage.withdraw(reference, at: .noon + 1).record)
+            #expect(try await storage.withdraw(reference, at: .noon + 2) == .hadEnded)
+
+            #expect(try await storage.checkTree() == size + 1)
+            let item = try #require(try await storage.ledgers.entry(of: record.id, in: storage.acme))
+            #expect(item.leaf == size)
+            #expect(item.opening?.fields == PrivateFields.consent(record, about: ana))
+            try item.checkOpening()
         },
         Promise("it is for one purpose and one person alone") { storage in
             let (ana, bo, offers) = (try RecipientID.ana, try RecipientID.bo, try Purpose("offers"))
