@@ -75,8 +75,9 @@ package struct SQLiteStorage: Sendable {
         self.forgetting = forgetting
         self.isCopy = isCopy
         organizations = SQLiteOrganizationStore(database, observer: observer)
-        consents = SQLiteConsentStore(database, observer: observer, people: people, clock: clock)
-        decisions = SQLiteDecisionLog(database, observer: observer, people: people)
+        let asked = AskedPeople()
+        consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked, clock: clock)
+        decisions = SQLiteDecisionLog(database, observer: observer, people: people, asked: asked)
         messages = SQLiteMessageStore(database)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteRequestLog(database)

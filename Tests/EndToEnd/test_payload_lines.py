@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 
 import pytest
 
@@ -201,6 +202,28 @@ def test_decisions_run_no_more_than_a_thousand_ahead_of_a_client_that_stops_read
             ahead = now
     assert read == people[:10]
     assert 0 < ahead - len(read) <= MOST_LOST
+
+
+def decided_at_last(org):
+    """How many decisions there are once there are no more."""
+    count = -1
+    while count != (count := len(org.decisions(limit=1000))):
+        time.sleep(0.3)
+    return count
+
+
+def test_who_withdraws_while_a_client_does_not_read_is_not_tracked(org):
+    people = [person() for _ in range(10_000)]
+    org.record_all([{"recipient": who, "state": "given"} for who in people])
+    with Lines(org, "/payloads", receive_buffer=4096) as lines:
+        lines.send_all([order(), *quoted(people)])
+        answers = lines.answers()
+        next(answers)
+        decided = decided_at_last(org)
+        org.record_all([{"recipient": who, "state": "withdrawn"} for who in people])
+        tracked = [True, *(answer["tracked"] for answer in answers)]
+    assert len(tracked) == len(people)
+    assert tracked == [place < decided for place in range(len(people))]
 
 
 @pytest.mark.crash

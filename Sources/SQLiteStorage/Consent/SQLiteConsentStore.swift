@@ -8,15 +8,17 @@ package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
     private let observer: any ConsentObserver
     private let people: PersonHasher
+    private let asked: AskedPeople
     private let clock: @Sendable () -> Timestamp
 
     init(
-        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher,
+        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher, asked: AskedPeople,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.database = database
         self.observer = observer
         self.people = people
+        self.asked = asked
         self.clock = clock
     }
 
@@ -77,10 +79,13 @@ package struct SQLiteConsentStore: ConsentStore {
         at moment: Timestamp
     ) async throws -> ConsentStandings {
         let hashes = try people.hashes(of: recipients, in: organization)
-        return try await database.read { db in
+        return try await database.read { [asked] db in
             let row = try OrganizationRow.require(organization, db)
             let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
-            return ConsentStandings(standings: try hashes.map(lookup.standing), erasures: row.erasures)
+            var people = hashes.map { AskedPeople.Person(hash: $0) }
+            let standings = try people.indices.map { try lookup.standing(hashes[$0], &people[$0]) }
+            asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
+            return ConsentStandings(standings: standings, erasures: row.erasures)
         }
     }
 

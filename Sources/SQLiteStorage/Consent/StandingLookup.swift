@@ -10,6 +10,7 @@ struct StandingLookup {
     private let purpose: Int64?
     private let moment: Timestamp
     private let find: PersonLookup
+    private let findReference: SQLStatement
     private let inForce: InForceLookup
 
     init(organization: Int64, purpose: Purpose, moment: Timestamp, _ db: Database) throws {
@@ -17,14 +18,20 @@ struct StandingLookup {
         self.purpose = try PurposeRow.find(purpose, db)
         self.moment = moment
         find = try PersonLookup(db)
+        findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
         inForce = try InForceLookup(db)
     }
 
-    func standing(_ hash: HMACSHA256.Tag) throws -> ConsentStanding {
+    /// - Parameter asked: is told what of the person a decision needs besides.
+    func standing(_ hash: HMACSHA256.Tag, _ asked: inout AskedPeople.Person) throws -> ConsentStanding {
         guard let person = try find(hash) else { return .nothing }
+        asked.recipient = person.recipient
         if let recipient = person.recipient, let purpose,
             let record = try inForce(organization: organization, recipient: recipient, purpose: purpose, at: moment)
         {
+            if !record.state.endsTracking {
+                asked.reference = try findReference.first(recipient) { try $0.reference(0) }
+            }
             return .inForce(record)
         }
         return person.isErased ? .erased : .nothing

@@ -1,5 +1,4 @@
 import Consent
-import Cryptography
 import GRDB
 import Identifiers
 import Ledger
@@ -58,12 +57,13 @@ struct DecisionAppend {
         )
     }
 
-    mutating func add(_ decision: Decision, _ hash: HMACSHA256.Tag) throws {
+    /// - Parameter known: of the recipient, found when there were as many erasures as now.
+    mutating func add(_ decision: Decision, _ known: AskedPeople.Person) throws {
         let id: DecisionID = writing.makeID(.decisions, at: now)
         let verdict = decision.verdict
-        let recipient = try register.recipientUnlessErased(decision.recipient, hash)
+        let recipient = try known.recipient ?? register.recipientUnlessErased(decision.recipient, known.hash)
         let isTracked = verdict.outcome == .tracked
-        let reference = isTracked ? try recipient.map(register.reference) : nil
+        let reference = isTracked ? try known.reference ?? recipient.map(register.reference) : nil
         // Whoever is erased may not be tracked, so this verdict rests on something older.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleStandings()

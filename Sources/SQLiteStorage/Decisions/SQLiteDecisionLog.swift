@@ -8,11 +8,13 @@ package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
     private let observer: any ConsentObserver
     private let people: PersonHasher
+    private let asked: AskedPeople
 
-    init(_ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher) {
+    init(_ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher, asked: AskedPeople) {
         self.database = database
         self.observer = observer
         self.people = people
+        self.asked = asked
     }
 
     package func append(
@@ -24,7 +26,9 @@ package struct SQLiteDecisionLog: DecisionLog {
         at now: Timestamp,
         once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
-        let hashes = try people.hashes(of: decisions.lazy.map(\.recipient), in: organization)
+        let known =
+            try asked.take(for: decisions, in: organization, asOf: erasures)
+            ?? people.hashes(of: decisions.lazy.map(\.recipient), in: organization).map { AskedPeople.Person(hash: $0) }
         let appended = try await database.write { writing in
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
@@ -35,7 +39,7 @@ package struct SQLiteDecisionLog: DecisionLog {
                 now: now,
                 writing
             )
-            for (decision, hash) in zip(decisions, hashes) { try append.add(decision, hash) }
+            for (decision, person) in zip(decisions, known) { try append.add(decision, person) }
             try append.finish()
             if let first = append.recorded.first, let last = append.recorded.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)

@@ -8,6 +8,7 @@ struct ConsentLines: Sendable {
     /// In bytes: twice what the longest texts of a record take, unless they are written in escapes.
     static let maximumLength = 64 << 10
     private static let linesAtOnce = 10_000
+    private static let linesInPiece = 400
 
     let organization: OrganizationID
     let consent: any ConsentStore
@@ -15,7 +16,7 @@ struct ConsentLines: Sendable {
     let logger: Logger
 
     var exchange: LineExchange {
-        LineExchange(linesAtOnce: Self.linesAtOnce) { lines in
+        LineExchange(linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece) { lines in
             let moment = now()
             let shape = JSONShape<NewConsentRecord>.consentRecord(now: moment)
             let read = lines.map { line in
@@ -38,13 +39,16 @@ struct ConsentLines: Sendable {
             stored = records.isEmpty ? [] : try await consent.append(records, in: organization, at: moment)
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
-            return { Self.answer(batch.map { $0.flatMap { _ in .failure(problem) } }, []) }
+            let refused: [Result<NewConsentRecord, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
+            return { Self.answer(refused[$0], []) }
         }
-        return { Self.answer(batch, stored) }
+        return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount)) }
     }
 
     /// - Parameter stored: what became of the records that fit, in their order.
-    private static func answer(_ batch: [Result<NewConsentRecord, Problem>], _ stored: [ConsentRecord]) -> [UInt8] {
+    private static func answer(
+        _ batch: ArraySlice<Result<NewConsentRecord, Problem>>, _ stored: ArraySlice<ConsentRecord>
+    ) -> [UInt8] {
         var writer = JSONWriter(capacity: batch.count * 256)
         var stored = stored.makeIterator()
         for line in batch {

@@ -23,6 +23,8 @@ struct PayloadLines: Sendable {
     private static let longestEnvelope = 224
     /// In bytes, of the answers to a batch.
     private static let bytesAtOnce = 2 << 20
+    /// And of those that are written together.
+    private static let bytesInPiece = 96 << 10
     /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
     private static let batchesAhead = 3
 
@@ -38,9 +40,12 @@ struct PayloadLines: Sendable {
     var exchange: LineExchange {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
         let limit = Self.mostAhead - Self.received / shortest
-        let linesOfBytes = max(Self.bytesAtOnce / compiled.lengths.upperBound, 1)
+        let longest = Self.longestEnvelope + compiled.lengths.upperBound
+        let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
+        let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LineExchange(
-            linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), underway: LinesUnderway(channel, limit: limit)
+            linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
+            underway: LinesUnderway(channel, limit: limit)
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in
@@ -48,7 +53,7 @@ struct PayloadLines: Sendable {
                     .mapError { Problem($0, logger: logger) }
             }
             let recipients = read.compactMap { try? $0.get() }
-            guard !recipients.isEmpty else { return { { Self.refusals(read) } } }
+            guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
             let asked: Result<Composer.Considered, any Error>
             do { asked = .success(try await consider(recipients)) } catch { asked = .failure(error) }
             return { try await compose(read, asked) }
@@ -71,20 +76,23 @@ struct PayloadLines: Sendable {
             // The client kept it waiting.
             if !composer.isFresh(considered) { considered = try await consider(considered.recipients) }
             let composed = try await composer.compose(message, as: compiled, for: considered)
-            return { try Self.answer(batch, composed) }
+            return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
-            return { Self.refusals(batch.map { $0.flatMap { _ in .failure(problem) } }) }
+            let refused: [Result<RecipientID, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
+            return { Self.refusals(refused[$0]) }
         }
     }
 
-    /// - Parameter composed: for the recipients that fit, in their order.
+    /// - Parameters:
+    ///   - composed: for all recipients that fit, in their order.
+    ///   - first: the place among these of the first in `batch`.
     private static func answer(
-        _ batch: [Result<RecipientID, Problem>], _ composed: ComposedPayloads
+        _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: ComposedPayloads, from first: Int
     ) throws -> [UInt8] {
         var renderer = try PayloadRenderer(composed)
         var writer = JSONWriter(capacity: batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
-        var place = 0
+        var place = first
         for line in batch {
             switch line {
             case .failure(let problem): writer.refusalLine(problem)
@@ -97,7 +105,7 @@ struct PayloadLines: Sendable {
         return writer.bytes
     }
 
-    private static func refusals(_ batch: [Result<RecipientID, Problem>]) -> [UInt8] {
+    private static func refusals(_ batch: ArraySlice<Result<RecipientID, Problem>>) -> [UInt8] {
         var writer = JSONWriter()
         for case .failure(let problem) in batch { writer.refusalLine(problem) }
         return writer.bytes

@@ -4,11 +4,12 @@ import NIOCore
 /// Answers the lines of a request with lines, in order, while more of them arrive (`application/x-ndjson` both ways).
 ///
 /// Four stages work at the same time: one reads what arrives, one makes sense of it and asks what must be known for it,
-/// one gets it stored, one writes the answers. Each waits for the next, so memory does not grow with the stream and a client that does not read is not
-/// read from. A batch is what has arrived by the time it is begun: a lone line does not wait for company.
+/// one gets it stored, one writes the answers. Each waits for the next, so memory does not grow with the stream and a
+/// client that does not read is not read from. A batch is what has arrived by the time it is begun: a lone line does not
+/// wait for company.
 struct LineExchange: Sendable {
-    /// The answer to a batch: a line for each of its lines.
-    typealias Answer = @Sendable () throws -> [UInt8]
+    /// The answers to some lines of a batch: a line for each of them.
+    typealias Answer = @Sendable (Range<Int>) throws -> [UInt8]
     /// Gets a batch stored. What its answer tells is durable on return.
     typealias Storing = @Sendable () async throws -> Answer
 
@@ -19,6 +20,9 @@ struct LineExchange: Sendable {
 
     /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
+    /// How many lines are answered in one piece. A buffer of more than some hundred kilobytes comes from the system and
+    /// goes back to it, page by page, which costs more than all that is written into it.
+    let linesInPiece: Int
     /// Keeps what is stored from running ahead of the client; without it, batches alone do.
     var underway: LinesUnderway?
     /// Makes sense of a batch, without storing anything. The batch before it may not be stored yet.
@@ -50,12 +54,7 @@ struct LineExchange: Sendable {
             stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
             do {
                 while let ready = try await answers.take() {
-                    for batch in ready {
-                        let answer = ByteBuffer(bytes: try batch.step())
-                        let length = answer.readableBytes
-                        try await writer.write(answer)
-                        underway?.wrote(batch.count, bytes: length)
-                    }
+                    for batch in ready { try await write(batch, to: &writer) }
                 }
                 try await stages.waitForAll()
             } catch {
@@ -63,6 +62,16 @@ struct LineExchange: Sendable {
                 stages.cancelAll()
                 throw error
             }
+        }
+    }
+
+    private func write(_ batch: Batch<Answer>, to writer: inout any ResponseBodyWriter) async throws {
+        for start in stride(from: 0, to: batch.count, by: linesInPiece) {
+            let lines = start..<min(start + linesInPiece, batch.count)
+            let answer = ByteBuffer(bytes: try batch.step(lines))
+            let length = answer.readableBytes
+            try await writer.write(answer)
+            underway?.wrote(lines.count, bytes: length)
         }
     }
 

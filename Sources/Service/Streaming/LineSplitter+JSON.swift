@@ -12,3 +12,19 @@ extension LineSplitter.Line {
         }
     }
 }
+
+/// What became of a line: a value, or why there is none.
+protocol ReadLine {
+    var fits: Bool { get }
+}
+
+extension Result: ReadLine {
+    var fits: Bool {
+        if case .success = self { true } else { false }
+    }
+}
+
+extension ArraySlice where Element: ReadLine {
+    /// How many lines of a batch fit.
+    var fittingCount: Int { reduce(0) { $1.fits ? $0 + 1 : $0 } }
+}

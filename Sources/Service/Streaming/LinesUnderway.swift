@@ -26,12 +26,12 @@ final class LinesUnderway: Sendable {
 
         /// Forgets what is surely acknowledged when no more than the last `waiting` bytes may not be.
         mutating func acknowledge(allBut waiting: Int) {
+            guard waiting > 0 else { return written = [] }
             var bytes = 0
             let first = written.lastIndex { batch in
                 bytes += batch.bytes
                 return bytes >= waiting
             }
-            guard waiting > 0 else { return written = [] }
             if let first { written.removeFirst(first) }
         }
     }

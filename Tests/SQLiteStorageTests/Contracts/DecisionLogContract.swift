@@ -53,6 +53,40 @@ enum DecisionLogContract {
                 of: .ana, message: storage.message(in: storage.globex), in: storage.globex)
             #expect(here != there)
         },
+        Promise("a decision is about the person as they are when it is stored, whenever it was asked where they stand")
+        {
+            storage in
+            let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
+            let (here, there) = (try await storage.message(), try await storage.message(in: storage.globex))
+            func ask() async throws {
+                for organization in [storage.acme, storage.globex] {
+                    _ = try await storage.consents.standings(
+                        of: [ana, bo], for: .tracking, in: organization, at: .noon)
+                }
+            }
+            /// The references that the next decisions about the two are made under.
+            func references(_ message: MessageID, _ organization: OrganizationID) async throws -> [RecipientReference?]
+            {
+                try await storage.decide([(ana, .consentGiven), (bo, .consentGiven)], of: message, in: organization)
+                    .map(\.reference)
+            }
+            try await storage.record(.given, for: ana)
+            let known = try #require(storage.observer.takeChanges().first).reference
+            try await ask()
+            // Heard of for the first time in between.
+            try await storage.record(.given, for: bo)
+            let new = try #require(storage.observer.takeChanges().first).reference
+            #expect(try await references(here, storage.acme) == [known, new])
+            let others = try await references(there, storage.globex)
+            #expect(Set(others).isDisjoint(with: [known, new, nil]))
+
+            try await ask()
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            try await storage.record(.given, for: ana)
+            let again = try await references(here, storage.acme)
+            #expect(again[0] != known && again[1] == new)
+            #expect(try await references(there, storage.globex) == others)
+        },
         Promise("a verdict older than an erasure is refused as stale, and nothing is stored") { storage in
             let (message, before) = (try await storage.message(), try await storage.erasures())
             _ = try await storage.consents.erase(.ana, in: storage.acme)
