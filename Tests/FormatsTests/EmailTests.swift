@@ -49,6 +49,18 @@ import TrackingIDs
         #expect(indexes == [1, 0, 2])
     }
 
+    @Test("a body that no mail can be made of is named where it stands in the request", arguments: ["html", "text"])
+    func pointer(member: String) throws {
+        var message = Message(name: "n")
+        let tooLong = String(repeating: "a", count: MessageBody.maximumLength + 1)
+        if member == "html" { message.html = tooLong } else { message.text = tooLong }
+        let place = JSONPointer.root.appending("message")
+        let error = #expect(throws: BodyProblems.self) {
+            try CompiledMessage(message, format: .email, origin: Samples.origin(), at: place)
+        }
+        #expect(error?.problems.map(\.pointer) == [place.appending(member)])
+    }
+
     @Test("without openTracking there is no pixel, and without HTML neither")
     func pixel() throws {
         for json in [#"{"name":"n","html":"<p>x"}"#, #"{"name":"n","text":"x","openTracking":true}"#] {

@@ -13,10 +13,10 @@ struct EmailLayout: PayloadLayout {
         let indexes = message.mailLinkIndexes
         payload.json.beginObject()
         if let html = message.html {
-            payload.text("html", try body(html, .html, of: message, indexes, payload.rendering))
+            payload.text("html", try body(html, .html, of: message, indexes, payload))
         }
         if let text = message.text {
-            payload.text("text", try body(text, .text, of: message, indexes, payload.rendering))
+            payload.text("text", try body(text, .text, of: message, indexes, payload))
         }
         payload.json.key("headers")
         payload.json.object { _ in }
@@ -26,9 +26,9 @@ struct EmailLayout: PayloadLayout {
     /// The links were judged when the message was stored; here those are found again that have an index.
     private func body(
         _ text: String, _ place: BodyLink.Place, of message: Message, _ indexes: [MailLink: LinkIndex],
-        _ rendering: PayloadWriter.Rendering
+        _ payload: PayloadWriter
     ) throws(BodyProblems) -> Template {
-        if case (.untracked, .html) = (rendering, place) {
+        if case (.untracked, .html) = (payload.rendering, place) {
             var whole = Template()
             whole.append(text.utf8)
             return whole
@@ -37,9 +37,9 @@ struct EmailLayout: PayloadLayout {
         do throws(BodyError) {
             body = try MessageBody(text, place, target: TargetURL.init(stored:))
         } catch {
-            throw BodyProblems(JSONPointer.root.appending(place.rawValue), error.description)
+            throw BodyProblems(payload.pointer.appending(place.rawValue), error.description)
         }
-        switch rendering {
+        switch payload.rendering {
         case .untracked: return body.untracked
         case .tracked(let origin):
             return body.tracked(origin: origin, hasPixel: message.openTracking) { link in

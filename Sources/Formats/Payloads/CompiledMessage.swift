@@ -25,9 +25,9 @@ package struct CompiledMessage: Sendable {
     ) throws(BodyProblems) {
         let layout = format.layout
         try layout.check(message, at: pointer)
-        tracked = try layout.compile(message, .tracked(origin))
+        tracked = try layout.compile(message, .tracked(origin), at: pointer)
         var bytes: [UInt8] = []
-        try layout.compile(message, .untracked).render(into: &bytes) { _, _ in }
+        try layout.compile(message, .untracked, at: pointer).render(into: &bytes) { _, _ in }
         untracked = bytes
         notCarried = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
         let trackedLength = tracked.renderedLength(\.length)

@@ -16,8 +16,10 @@ protocol PayloadLayout {
 }
 
 extension PayloadLayout {
-    func compile(_ message: Message, _ rendering: PayloadWriter.Rendering) throws(BodyProblems) -> Template {
-        var payload = PayloadWriter(rendering)
+    func compile(
+        _ message: Message, _ rendering: PayloadWriter.Rendering, at pointer: JSONPointer
+    ) throws(BodyProblems) -> Template {
+        var payload = PayloadWriter(rendering, at: pointer)
         try write(message, to: &payload)
         return payload.finish()
     }

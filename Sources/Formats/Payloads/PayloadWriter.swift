@@ -11,10 +11,15 @@ struct PayloadWriter {
     }
 
     let rendering: Rendering
+    /// Where the message stands in the request, for the problems.
+    let pointer: JSONPointer
     private var template = Template()
     var json = JSONWriter()
 
-    init(_ rendering: Rendering) { self.rendering = rendering }
+    init(_ rendering: Rendering, at pointer: JSONPointer) {
+        self.rendering = rendering
+        self.pointer = pointer
+    }
 
     var isTracked: Bool {
         switch rendering {
@@ -58,7 +63,7 @@ struct PayloadWriter {
 
     /// A member whose value is a string of JSON, blanks and all.
     mutating func embedded(_ name: String, _ write: (inout PayloadWriter) -> Void) {
-        var inner = PayloadWriter(rendering)
+        var inner = PayloadWriter(rendering, at: pointer)
         write(&inner)
         text(name, inner.finish())
     }
