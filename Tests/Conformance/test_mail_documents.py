@@ -47,16 +47,16 @@ def check(org, door, html):
 
 
 @pytest.mark.parametrize("html", golden())
-def test_a_mail_of_our_own(org, door, html):
-    check(org, door, html)
+def test_a_mail_of_our_own(org, door, html, record_property):
+    record_property("links", check(org, door, html))
 
 
 @pytest.mark.skipif(not FOLDER, reason="no MAIL_FOLDER")
 @pytest.mark.parametrize("file", templates())
-def test_a_mail_of_somebody_else(org, door, file):
+def test_a_mail_of_somebody_else(org, door, file, record_property):
     raw = file.read_bytes().replace(b"\0", b"")
     try:
         html = raw.decode()
     except UnicodeDecodeError:
         html = raw.decode("latin-1")
-    check(org, door, html)
+    record_property("links", check(org, door, html))
