@@ -1,4 +1,4 @@
-"""The servers under load, each pinned to core 0."""
+"""The servers under load, each pinned to core 0 unless asked for otherwise."""
 
 import json
 import os
@@ -31,9 +31,10 @@ def cpu_seconds(pids):
 
 
 class ConsentLink:
-    def __init__(self, root, *flags):
+    def __init__(self, root, *flags, pinned=True):
         self.binary = root / ".build/release/consentlink"
-        self.flags = flags
+        self.flags = ["--threads", "1", *flags] if pinned else flags
+        self.pinning = ["taskset", "-c", CORE] if pinned else []
 
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-benchmark-"))
@@ -48,8 +49,8 @@ class ConsentLink:
         self.api = f"http://{api}"
         begin = time.monotonic()
         self.process = subprocess.Popen(
-            ["taskset", "-c", CORE, self.binary, "serve", "--data", self.folder / "data", "--listen", self.address,
-             "--api-listen", api, "--threads", "1", "--log-level", "warning", *self.flags],
+            [*self.pinning, self.binary, "serve", "--data", self.folder / "data", "--listen", self.address,
+             "--api-listen", api, "--log-level", "warning", *self.flags],
             stdout=subprocess.PIPE, text=True,
         )
         if not re.match("consentlink ready", self.process.stdout.readline()):
