@@ -105,6 +105,7 @@ class Populated:
         assert wire.follow(self.link.url).status == 302
         self.key = self.org.expect(201, "POST", self.org.path("/keys"), {"scopes": ["read"]}).json()["id"]
         self.decision = self.org.decisions()[0]["id"]
+        self.consent = self.org.record(person(), "given")["id"]
 
     @property
     def ids(self):
@@ -112,7 +113,11 @@ class Populated:
         return {
             "org": [self.org.id, "nobody"],
             (f"{org}/decisions/{{id}}", "id"): [self.decision, "1"],
+            (f"{org}/decisions/{{id}}/proof", "id"): [self.decision, "1"],
+            (f"{org}/consents/{{id}}/proof", "id"): [self.consent, "1"],
             (f"{org}/keys/{{id}}", "id"): [self.key, "1"],
+            "level": ["0", "entries"],
+            "index": ["000", "999"],
             "id": [self.link.message, self.off.message, "1"],
             "kid": [1, 2, 200],
             # A client that follows redirects would leave this machine.

@@ -29,7 +29,9 @@ struct LedgerRoutes {
 
     /// An index is written in groups of three digits, and behind it the width of a part: `x001/x234/067.p/8`. These are
     /// enough for 10¹² tiles.
-    private static let indexes = ["{index}", "{a}/{b}", "{a}/{b}/{c}", "{a}/{b}/{c}/{d}", "{a}/{b}/{c}/{d}/{e}"]
+    private static let indexes = [
+        "{index}", "{index}/{b}", "{index}/{b}/{c}", "{index}/{b}/{c}/{d}", "{index}/{b}/{c}/{d}/{e}",
+    ]
 
     @Sendable private func read(_ call: Call) async throws -> Response {
         let organization = try call.organization
