@@ -102,6 +102,7 @@ package struct ConsentLinkService: ~Copyable {
                 redirect.metrics, writer, decisions, consents, reportTally, times, ReadinessMetrics(health: health),
                 ProcessMetrics(), signer,
             ] as [any MetricSource]
+        let proofs = LedgerProofs(ledgers: storage.ledgers, signer: signer)
         let interactions = LinkedInteractions(interactions: storage.interactions, messages: storage.messages)
         let routes =
             OrganizationRoutes(organizations: storage.organizations, gates: gates, now: clock).routes
@@ -121,9 +122,10 @@ package struct ConsentLinkService: ~Copyable {
                 requests: requests
             ).routes
             + DecisionRoutes(
-                decisions: storage.decisions, consent: storage.consents, interactions: interactions, drain: drain
+                decisions: storage.decisions, consent: storage.consents, interactions: interactions, proofs: proofs,
+                drain: drain
             ).routes
-            + LedgerRoutes(ledgers: storage.ledgers, signer: signer).routes
+            + LedgerRoutes(ledgers: storage.ledgers, signer: signer, proofs: proofs).routes
             + InteractionRoutes(interactions: interactions, drain: drain).routes
             + RecipientExportRoutes(
                 organizations: storage.organizations, consent: storage.consents, decisions: storage.decisions,

@@ -2,18 +2,21 @@ import Consent
 import Identifiers
 import Interactions
 import JSON
+import Ledger
 
 /// All there is to say to whoever asks why somebody was tracked or not: the decision, the rule that applied, the consent
-/// record it rests on, and what was recorded of its link afterwards.
+/// record it rests on, what was recorded of its link afterwards, and the proof that it was decided so.
 struct DecisionAnswer: Sendable {
     let entry: DecisionEntry
     let record: ConsentRecord?
     private let interactions: Page<LinkedInteraction>
+    /// `nil` for a decision older than the ledger, and while nothing can be signed.
+    private let proof: String?
 
     /// - Returns: `nil` when the organization has no such decision.
     init?(
         _ id: DecisionID, in organization: OrganizationID, _ decisions: any DecisionLog, _ consent: any ConsentStore,
-        _ interactions: LinkedInteractions
+        _ interactions: LinkedInteractions, _ proofs: LedgerProofs
     ) async throws {
         guard let entry = try await decisions.decision(id, in: organization) else { return nil }
         self.entry = entry
@@ -25,6 +28,20 @@ struct DecisionAnswer: Sendable {
             found = try await interactions.matching(query, limit: PageLimit.standard.count + 1, in: organization)
         }
         self.interactions = Page(found, limit: .standard)
+        proof = try await Self.proof(of: id, in: organization, proofs)
+    }
+
+    /// Whoever asks why gets an answer from a ledger that is closed, too.
+    private static func proof(
+        of id: DecisionID, in organization: OrganizationID, _ proofs: LedgerProofs
+    ) async throws -> String? {
+        do {
+            return try await proofs.proof(of: id, in: organization).map { String(decoding: $0, as: UTF8.self) }
+        } catch is LedgerBreak {
+            return nil
+        } catch is DataFolderError {
+            return nil
+        }
     }
 
     /// What happened to the link. Nothing is recorded of one whose consent has ended, so what there is, is from while it
@@ -55,5 +72,6 @@ struct DecisionAnswer: Sendable {
             for item in interactions.items { writer.object { $0.members(of: item) } }
         }
         writer.member("next", interactions.hasNext ? interactions.items.last?.interaction.id.description : nil)
+        writer.member("proof", proof)
     }
 }

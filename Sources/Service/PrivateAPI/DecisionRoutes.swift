@@ -10,6 +10,7 @@ struct DecisionRoutes {
     let decisions: any DecisionLog
     let consent: any ConsentStore
     let interactions: LinkedInteractions
+    let proofs: LedgerProofs
     let drain: Drain
 
     var routes: [Route] {
@@ -88,7 +89,7 @@ struct DecisionRoutes {
         await drain.catchUp()
         guard
             let answer = try await DecisionAnswer(
-                try call.id("id"), in: organization, decisions, consent, interactions)
+                try call.id("id"), in: organization, decisions, consent, interactions, proofs)
         else { throw Problem.notFound }
         return .json { writer in writer.object { answer.write(to: &$0) } }
     }

@@ -10,16 +10,17 @@ import Organizations
 struct LedgerRoutes {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
+    let proofs: LedgerProofs
 
     var routes: [Route] {
         [
             Route(.get, "/v1/orgs/{org}/ledger", .scopes([.read]), read),
             Route(.get, "/v1/orgs/{org}/ledger/checkpoint", .scopes([.read]), checkpoint),
             Route(.get, "/v1/orgs/{org}/decisions/{id}/proof", .scopes([.read])) { call in
-                try await proof(ledgers.entry(of: call.id("id", as: DecisionID.self), in: call.organization), call)
+                try answer(await proofs.proof(of: call.id("id", as: DecisionID.self), in: call.organization))
             },
             Route(.get, "/v1/orgs/{org}/consents/{id}/proof", .scopes([.read])) { call in
-                try await proof(ledgers.entry(of: call.id("id", as: ConsentRecordID.self), in: call.organization), call)
+                try answer(await proofs.proof(of: call.id("id", as: ConsentRecordID.self), in: call.organization))
             },
         ]
             + Self.indexes.map { index in
@@ -32,6 +33,11 @@ struct LedgerRoutes {
     private static let indexes = [
         "{index}", "{index}/{b}", "{index}/{b}/{c}", "{index}/{b}/{c}/{d}", "{index}/{b}/{c}/{d}/{e}",
     ]
+
+    private func answer(_ proof: [UInt8]?) throws -> Response {
+        guard let proof else { throw Problem.notFound }
+        return .text(proof)
+    }
 
     @Sendable private func read(_ call: Call) async throws -> Response {
         let organization = try call.organization
@@ -77,19 +83,6 @@ struct LedgerRoutes {
             headers: [
                 .contentType: "application/octet-stream", .cacheControl: "private, max-age=31536000, immutable",
             ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
-    }
-
-    /// What is newer than the last checkpoint is signed first.
-    private func proof(_ item: LedgerItem?, _ call: Call) async throws -> Response {
-        guard let item else { throw Problem.notFound }
-        let organization = try call.organization
-        var signed = try await signer.newest(of: organization)
-        if signed.head.size <= item.leaf { signed = try await signer.checkpoint(of: organization) }
-        guard
-            let inclusion = try await ledgers.inclusionProof(
-                of: item.leaf, in: signed.head.size, of: organization)
-        else { throw Problem.notFound }
-        return .text(TLogProof(extra: item.extra, inclusion: inclusion, note: signed.note).bytes)
     }
 }
 

@@ -1,0 +1,27 @@
+import Identifiers
+import Ledger
+
+/// Proofs that something stands in a ledger, each with the checkpoint it leads to (C2SP tlog-proof).
+struct LedgerProofs {
+    let ledgers: any LedgerStore
+    let signer: CheckpointSigner
+
+    /// - Returns: `nil` for a decision that the ledger does not have.
+    func proof(of decision: DecisionID, in organization: OrganizationID) async throws -> [UInt8]? {
+        try await proof(of: try await ledgers.entry(of: decision, in: organization), organization)
+    }
+
+    /// - Returns: `nil` for a consent record that the ledger does not have.
+    func proof(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> [UInt8]? {
+        try await proof(of: try await ledgers.entry(of: consent, in: organization), organization)
+    }
+
+    /// What is newer than the last checkpoint is signed first.
+    private func proof(of item: LedgerItem?, _ organization: OrganizationID) async throws -> [UInt8]? {
+        guard let item else { return nil }
+        var signed = try await signer.newest(of: organization)
+        if signed.head.size <= item.leaf { signed = try await signer.checkpoint(of: organization) }
+        let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: organization)
+        return inclusion.map { TLogProof(extra: item.extra, inclusion: $0, note: signed.note).bytes }
+    }
+}
