@@ -168,13 +168,16 @@ def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
 def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
     folder, made = back_up(own_service)
     assert folder.parent == own_service.folder / "data-backups"
-    files = {file.name: file for file in folder.iterdir()}
-    assert set(files) == {"consentlink.db", "spool.db", "keyring.json", "erasure.key", "operator.key"}
+    files = {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
+    assert set(files) == {
+        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key",
+        f"checkpoints/{own_org.id}.txt",
+    }
     assert {file["name"]: file["bytes"] for file in made["files"]} == {
         name: file.stat().st_size for name, file in files.items()
     }
     assert {stat.S_IMODE(file.stat().st_mode) for file in files.values()} == {0o600}
-    assert {stat.S_IMODE(above.stat().st_mode) for above in (folder, folder.parent)} == {0o700}
+    assert {stat.S_IMODE(above.stat().st_mode) for above in (folder, folder / "checkpoints", folder.parent)} == {0o700}
 
 
 def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore):
@@ -185,7 +188,7 @@ def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore
     own_org.erase(link.recipient)
     later, _ = back_up(own_service)
     assert link.recipient.encode() in (earlier / "consentlink.db").read_bytes(), "the search finds nobody"
-    for file in later.iterdir():
+    for file in (file for file in later.rglob("*") if file.is_file()):
         assert link.recipient.encode() not in file.read_bytes(), file.name
     assert own_service.stop() == 0
     org = type(own_org)(restore(later, at=own_service), own_org.id, own_org.key)
@@ -220,7 +223,8 @@ def test_under_erasures_has_nobody_who_was_erased_before_it_was_finished(own_ser
                 continue
             assert answer.status_code == 201, answer.text
             finished += 1
-            content = b"".join(file.read_bytes() for file in Path(answer.json()["folder"]).iterdir())
+            files = (file for file in Path(answer.json()["folder"]).rglob("*") if file.is_file())
+            content = b"".join(file.read_bytes() for file in files)
             assert [who for who in before if who.encode() in content] == []
     assert finished > 0, "no backup came to an end"
 
