@@ -339,51 +339,64 @@ class TestBrokenConnections:
         assert process.wait(60) != 0
 
 
+class Feed:
+    """A command that reads its recipients from standard input, as many of them as the test has let go of by then."""
+
+    def __init__(self, composing, everybody, *more):
+        self.composing = composing
+        self.everybody = everybody
+        self.process = composing.start("-", "--output", composing.output.name, *more, stdin=subprocess.PIPE)
+        self.fed = 0
+
+    def up_to(self, count):
+        """Returns while the last of so many lines are under way."""
+        self.process.stdin.write("".join(f"{who}\n" for who in self.everybody[self.fed : count]).encode())
+        self.process.stdin.flush()
+        self.fed = count
+        self.composing.wait_for_answers(count - random.randint(1, 900))
+
+    def to_the_end(self):
+        self.up_to(len(self.everybody))
+        stdout, stderr = self.process.communicate(timeout=120)
+        assert self.process.returncode == 0, stderr
+        return json.loads(stdout)
+
+    def interrupt(self, by):
+        self.process.send_signal(by)
+        self.process.communicate(timeout=60)
+        assert self.process.returncode != 0
+
+
 @pytest.mark.timeout(300)
 class TestRestartedService:
     @pytest.mark.crash
     def test_is_gone_on_with_after_kill_9(self, own_service, own_org, tmp_path):
-        everybody = people(30_000)
+        everybody = people(24_000)
         own_org.record_all([{"recipient": who, "state": "given"} for who in everybody[:10_000]])
         composing = Composing(own_org, tmp_path)
-        process = composing.start(composing.recipients(everybody), "--output", composing.output.name, "--json")
+        feed = Feed(composing, everybody, "--json")
         kills = 3
         for round in range(1, kills + 1):
-            composing.wait_for_answers(round * 5_000 + random.randint(0, 2_000))
+            feed.up_to(round * 6_000)
             own_service.kill()
             own_service.start()
-        stdout, stderr = process.communicate(timeout=120)
-        assert process.returncode == 0, stderr
-        assert json.loads(stdout)["connections"] > kills
+        assert feed.to_the_end()["connections"] > kills
         assert_whole(composing.answers(), everybody)
         assert_decided(own_org, composing.answers(), breaks=kills)
 
 
 @pytest.mark.timeout(300)
 class TestResuming:
-    def interrupted(self, composing, recipients, by=signal.SIGKILL):
-        process = composing.start(recipients, "--output", composing.output.name)
-        composing.wait_for_answers(random.randint(1, 4_000))
-        process.send_signal(by)
-        process.communicate(timeout=60)
-        assert process.returncode != 0, "it was done already"
-
     def test_goes_on_behind_the_last_whole_line(self, org, composing):
-        everybody = people(40_000)
-        recipients = composing.recipients(everybody)
-        rounds = [signal.SIGKILL, signal.SIGINT, signal.SIGKILL]
-        self.interrupted(composing, recipients, rounds[0])
-        for by in rounds[1:]:
+        everybody = people(16_000)
+        rounds = [signal.SIGKILL, signal.SIGTERM, signal.SIGKILL]
+        for round, by in enumerate(rounds, start=1):
+            feed = Feed(composing, everybody, *(["--resume"] if round > 1 else []))
+            feed.up_to(round * 4_000)
+            feed.interrupt(by)
             with composing.output.open("ab") as torn:
                 torn.write(b'{"recipient":"torn')
-            before = composing.output.read_bytes().count(b"\n")
-            process = composing.start(recipients, "--output", composing.output.name, "--resume")
-            composing.wait_for_answers(before + 1_000)
-            process.send_signal(by)
-            process.communicate(timeout=60)
-        done = composing.to_file(recipients, "--resume", "--json")
-        assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["payloads"] == 40_000
+        assert Feed(composing, everybody, "--resume", "--json").to_the_end()["payloads"] == len(everybody)
         assert_whole(composing.answers(), everybody)
         assert_decided(org, composing.answers(), breaks=len(rounds))
 
