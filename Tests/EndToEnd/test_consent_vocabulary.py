@@ -171,7 +171,7 @@ class TestTheExport:
             assert status["@type"] == [DPV + "Consent" + record["state"].capitalize()]
             assert status[DPV + "isIndicatedAtTime"] == [{"@type": XSD + "dateTime", "@value": record["occurredAt"]}]
             assert values(status, DPV + "hasIndicationMethod") == ([evidence["method"]] if "method" in evidence else [])
-            assert self.actor(status, subject) == evidence.get("actor")
+            assert self.actor(status, subject) == (evidence.get("actor"), evidence.get("actor") == "subject")
             assert self.end(status) == (record["validUntil"] or "endless" if record["state"] == "given" else None)
             if record["purpose"] == "over":
                 (over,) = expiry
@@ -181,13 +181,14 @@ class TestTheExport:
                 assert expiry == []
 
     def actor(self, status, subject):
+        """Who indicated it, and whether that is the node of the person."""
         if DPV + "isIndicatedBy" not in status:
-            return None
+            return None, False
         (node,) = nested(status, DPV + "isIndicatedBy")
         if node == {"@id": subject["@id"]}:
-            return "subject"
+            return "subject", True
         assert node["@type"] == [DPV + "Entity"]
-        return values(node, DCT + "description")[0]
+        return values(node, DCT + "description")[0], False
 
     def end(self, status):
         if DPV + "hasDuration" not in status:

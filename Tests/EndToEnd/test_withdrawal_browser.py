@@ -11,7 +11,7 @@ from harness.client import person
 
 pytestmark = pytest.mark.browser
 
-ON, OFF = "Link tracking is on", "Link tracking is off"
+ON, OFF = "Message tracking is on", "Message tracking is off"
 
 
 @pytest.fixture(params=[True, False], ids=["scripts", "no scripts"])

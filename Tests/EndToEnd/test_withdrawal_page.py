@@ -38,8 +38,8 @@ def text(answer):
 
 def is_on(answer):
     page = text(answer)
-    assert ("Link tracking is on" in page) != ("Link tracking is off" in page)
-    return "Link tracking is on" in page
+    assert ("Message tracking is on" in page) != ("Message tracking is off" in page)
+    return "Message tracking is on" in page
 
 
 def states(org, recipient):
@@ -325,7 +325,7 @@ class TestDurability:
         assert wire.ask(service.listen, "POST", page_of(link.url), {"Content-Length": 0}).status == 200
         assert service.stop(within=60) == 0
         calls = service.calls()
-        (answer,) = [call for call in calls if b"Link tracking is off" in call.data]
+        (answer,) = [call for call in calls if b"Message tracking is off" in call.data]
         log = [call for call in calls if call.file.endswith("/consentlink.db-wal") and call.ended is not None]
         (written, *_) = [call.ended for call in log if call.name == "pwrite64" and b"withdrawal-page" in call.data]
         syncs = [call for call in log if call.name in ("fdatasync", "fsync") and call.result == 0]

@@ -83,7 +83,7 @@ struct WithdrawalPage {
         """
     }
 
-    private var title: String { state == .on ? "Link tracking is on" : "Link tracking is off" }
+    private var title: String { state == .on ? "Message tracking is on" : "Message tracking is off" }
 
     private var sentences: [String] {
         let name = "<bdi><strong>\(organization.escapedForHTML)</strong></bdi>"
@@ -91,18 +91,18 @@ struct WithdrawalPage {
         return switch state {
         case .on:
             [
-                "When you open a link in a message from \(name), it is recorded that you did, and when.\(of)",
+                "When you open a message from \(name) or a link in it, that can be recorded, with the time.\(of)",
                 "You can turn this off. Your links go on working, and from the next one on nothing is recorded about you.",
             ]
         case .silent:
             [
-                "When you open a link in this message from \(name), nothing is recorded about you.\(of)",
+                "When you open this message from \(name) or a link in it, nothing is recorded about you.\(of)",
                 "You have not said whether that is to stay so. You can say it now.",
             ]
         case .ended:
             [
-                "When you open a link in a message from \(name), nothing is recorded about you. Your links go on working."
-                    + of,
+                "When you open a message from \(name) or a link in it, nothing is recorded about you.\(of)",
+                "Your links go on working.",
                 "It stays off until you agree to it again.",
             ]
         case .nobody:
