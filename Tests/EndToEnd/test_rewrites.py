@@ -1,6 +1,7 @@
 """Rewriting: one mail for one recipient, with links that belong to a message and are there before the answer is."""
 
 import re
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
@@ -19,6 +20,18 @@ TEXT = "See https://shop.example/basket?a=1&b=%2F#top, https+notrack://shop.exam
 PLAIN = TEXT.replace("+notrack", "")
 BASKET = "https://shop.example/basket?a=1&b=%2F#top"
 OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
+
+# What undoes every version of the storage but the first.
+FIRST_VERSION = """
+    DROP TABLE ledgers; DROP TABLE ledger_runs; DROP TABLE ledger_events; DROP TABLE ledger_tiles;
+    DROP TABLE kept_commitments; DROP TABLE file_identity;
+    ALTER TABLE decisions DROP COLUMN salt; ALTER TABLE consents DROP COLUMN salt;
+    ALTER TABLE organizations DROP COLUMN interactions_days;
+    ALTER TABLE organizations DROP COLUMN decisions_days;
+    ALTER TABLE organizations DROP COLUMN decisions_purged;
+    DROP TABLE added_links; DROP TABLE requests;
+    PRAGMA user_version = 1;
+"""
 
 
 def rewrite(org, message_id, recipient, **bodies):
@@ -267,8 +280,10 @@ class TestDurable:
         link = own_org.tracked_link(recipient)
         assert own_service.stop() == 0
         with sqlite3.connect(own_service.data / "consentlink.db") as file:
-            file.executescript("DROP TABLE added_links; DROP TABLE requests; PRAGMA user_version = 1;")
+            file.executescript(FIRST_VERSION)
         file.close()
+        shutil.rmtree(own_service.data / "checkpoints")
+        (own_service.data / "ledger.key").unlink()
         own_service.start()
         assert wire.follow(link.url).header("Location") == OWN
         answer = rewrite(own_org, link.message, recipient, html=page("new"))
