@@ -96,6 +96,14 @@ def assert_decided(org, answers, breaks):
     assert len(decided - answered) <= MOST_LOST * breaks
 
 
+def decided_at_last(org):
+    """How many decisions there are once there are some, and no more."""
+    count = -1
+    while (before := count) != (count := len(org.decisions(limit=1000))) or count == 0:
+        time.sleep(0.3)
+    return count
+
+
 @pytest.fixture
 def composing(org, tmp_path):
     return Composing(org, tmp_path)
@@ -309,6 +317,20 @@ class TestBrokenConnections:
         assert json.loads(done.stdout)["connections"] == proxy.connections == proxy.broken + 1
         assert_whole(composing.answers(), everybody)
         assert_decided(org, composing.answers(), breaks=proxy.broken)
+
+    def test_can_lose_no_more_than_was_sent_ahead_whatever_stands_between(self, org, tmp_path):
+        """Something that takes in all answers and passes none on, as a proxy with large buffers may."""
+        with CuttingProxy(org.service.api_listen, [1_000], swallows=True) as proxy:
+            composing = Composing(org, tmp_path, api=proxy.url)
+            process = composing.start(composing.recipients(people(20_000)), "--output", composing.output.name)
+            try:
+                decided = decided_at_last(org)
+            finally:
+                process.kill()
+                process.communicate(timeout=60)
+        answered = composing.output.read_bytes().count(b"\n")
+        assert answered < 10 < decided
+        assert decided - answered <= MOST_LOST
 
     def test_lose_no_line_of_standard_output(self, org, tmp_path):
         everybody = people(6_000)

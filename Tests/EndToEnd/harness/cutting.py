@@ -6,9 +6,11 @@ import threading
 
 class CuttingProxy:
     """Passes on what is sent, both ways. `cuts` says after how many bytes of answers each connection breaks off; those
-    that come after the last of them are left whole."""
+    that come after the last of them are left whole. When it `swallows`, it takes in all answers behind a cut instead,
+    and passes none of them on."""
 
-    def __init__(self, target, cuts):
+    def __init__(self, target, cuts, swallows=False):
+        self._swallows = swallows
         host, port = target.rsplit(":", 1)
         self._target = host, int(port)
         self._cuts = iter(cuts)
@@ -57,6 +59,8 @@ class CuttingProxy:
             while data := one.recv(1 << 16):
                 if limit is not None and limit <= len(data):
                     other.sendall(data[:limit])
+                    while self._swallows and one.recv(1 << 16):
+                        pass
                     return True
                 other.sendall(data)
                 if limit is not None:
