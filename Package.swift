@@ -147,7 +147,7 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "Identifiers", "JSON", "Organizations", "Service",
+                "Consent", "Identifiers", "JSON", "Ledger", "Organizations", "Service",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -179,6 +179,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LedgerTests", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger"],
+            resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
         .testTarget(

@@ -50,7 +50,7 @@ enum ArchitectureRules {
                 "Yams", "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
-            "consentlink", ["Consent", "Identifiers", "Organizations", "JSON", "Service"],
+            "consentlink", ["Consent", "Identifiers", "Organizations", "JSON", "Ledger", "Service"],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
                 "Foundation", "FoundationEssentials", "Glibc",

@@ -48,10 +48,19 @@ package struct Committer: ~Copyable {
 
     package init() throws(CryptographyError) { hmac = try HMACSHA256(key: SecretBytes([0])) }
 
+    /// For whoever verifies and has nobody to tell that libcrypto has no HMAC: the process stops.
+    static func ready() -> Committer {
+        do { return try Committer() } catch { preconditionFailure("\(error)") }
+    }
+
     /// - Parameter fields: what is committed to, as canonical JSON (``PrivateFields``).
     package mutating func commitment(to fields: [UInt8], salt: Salt) -> Commitment {
+        commitment(to: fields.span, salt: salt)
+    }
+
+    package mutating func commitment(to fields: Span<UInt8>, salt: Salt) -> Commitment {
         hmac.use(key: salt.bytes.span)
-        return Commitment(hmac.tag(of: fields.span))
+        return Commitment(hmac.tag(of: fields))
     }
 }
 

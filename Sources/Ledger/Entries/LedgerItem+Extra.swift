@@ -4,16 +4,16 @@ import JSON
 extension LedgerItem {
     /// What a proof of the entry brings along: the entry, and what opens its commitment.
     ///
-    ///     {"entry":{…},"salt":"…","private":{…}}
+    ///     {"entry":{…},"private":{…},"salt":"…"}
     package var extra: [UInt8] {
         var writer = JSONWriter(capacity: entry.count + 512)
         writer.object { writer in
             writer.key("entry")
             writer.raw(entry)
             if let opening {
-                writer.member("salt", Base64.encode(opening.salt.bytes.span))
                 writer.key("private")
                 writer.raw(opening.fields)
+                writer.member("salt", Base64.encode(opening.salt.bytes.span))
             }
         }
         return writer.bytes

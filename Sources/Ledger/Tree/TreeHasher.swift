@@ -10,7 +10,9 @@ package struct TreeHasher: ~Copyable {
 
     package init() {}
 
-    package mutating func leaf(_ entry: [UInt8]) -> TreeHash {
+    package mutating func leaf(_ entry: [UInt8]) -> TreeHash { leaf(entry.span) }
+
+    package mutating func leaf(_ entry: Span<UInt8>) -> TreeHash {
         sha256.update(Self.leafPrefix)
         sha256.update(entry)
         return TreeHash(sha256.finishInline())

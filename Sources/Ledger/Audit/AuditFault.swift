@@ -1,0 +1,155 @@
+/// The first thing of an export or a proof that does not hold.
+///
+/// Its description names places, entries and their ids, and nothing of whom they are about.
+package enum AuditFault: Error, Equatable, CustomStringConvertible {
+    /// It is no archive as exports are, or not all of one.
+    case archive(ArchiveFault)
+    /// This file does not come here, or at all.
+    case unexpectedFile(String)
+    case fileTooLong(String)
+    case checkpoint(LedgerError)
+    case proof(LedgerError)
+    /// The checkpoint is older than the one that the auditor has.
+    case replayed(size: UInt64, held: UInt64)
+    /// As large as the one that the auditor has, and another root.
+    case forked(size: UInt64)
+    /// What the auditor's checkpoint stood for is not the beginning of this tree.
+    case inconsistent(held: UInt64, size: UInt64)
+    /// The export does not show how its tree follows from the auditor's checkpoint.
+    case noConsistencyProof(held: UInt64)
+    case tile(TilePath, TileFault)
+    /// The tiles do not have the root that was signed. Those of the last entries, which no whole tile has, are made anew
+    /// for each export, so one of these may be the reason.
+    case root(last: ClosedRange<UInt64>?)
+    case tilesMissing
+    case line(LinePlace, LineFault)
+    case entry(EntryPlace, EntryFault)
+    /// The tiles do not have the signed root, and this entry is the first that disagrees with them.
+    case unproved(EntryPlace, EntryFault)
+    /// The first of the entries that a whole export should have and this has not.
+    case missing(ClosedRange<UInt64>, of: UInt64)
+    /// More came without their private fields than the ledger says lost them.
+    case unexplainedErasures(found: UInt64, recorded: UInt64, what: String)
+    /// Not the bytes that the manifest has the sum of.
+    case sum(String)
+    case manifest(String)
+    case notIncluded(EntryPlace)
+
+    package enum ArchiveFault: String, Error, Sendable {
+        case header = "a header is not one that exports have"
+        case padding = "there is something between the files"
+        case trailingBytes = "there is something behind its end"
+        case cutShort = "it is cut short"
+    }
+
+    package enum TileFault: String, Sendable {
+        case path = "the tree has no such tile"
+        case size = "it has not as many hashes as its path says"
+        case order = "it does not come here"
+        case unproved = "the tile above it is missing"
+        case hash = "its hashes are not those under the signed root: one of them was changed"
+    }
+
+    package enum LineFault: String, Sendable {
+        case tooLong = "it is longer than any entry"
+        case form = "it has not the form of an entry"
+        case noNewline = "it has no end"
+        case order = "it does not come after the entry before it: lines were exchanged or doubled"
+        case outside = "the tree has no such entry"
+    }
+
+    package enum EntryFault: Equatable, Sendable {
+        case changed
+        /// It is what the ledger has in another place.
+        case exchanged(with: UInt64)
+        case commitment
+        case noTile
+        case form
+        case needlessOpening
+    }
+}
+
+/// A line of a file in an export, from 1.
+package struct LinePlace: Hashable, Sendable, CustomStringConvertible {
+    package let file: String
+    package let line: Int
+
+    package init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+
+    package var description: String { "line \(line) of \(file)" }
+}
+
+/// An entry, by its place in the tree and what it says it is.
+package struct EntryPlace: Hashable, Sendable, CustomStringConvertible {
+    package let index: UInt64
+    package let name: String
+
+    package init(index: UInt64, name: String) {
+        self.index = index
+        self.name = name
+    }
+
+    package var description: String { "entry \(index) (\(name))" }
+}
+
+extension AuditFault {
+    package var description: String {
+        switch self {
+        case .archive(let fault): "not an audit export: \(fault.rawValue)"
+        case .unexpectedFile(let name): "the file \(name) does not belong there in an export"
+        case .fileTooLong(let name): "the file \(name) is larger than it can be"
+        case .checkpoint(let error): "checkpoint: \(error)"
+        case .proof(let error): "\(error)"
+        case .replayed(let size, let held):
+            "the checkpoint is older than yours: it has \(size) entries, yours has \(held). Either what came after was "
+                + "cut off, or an old file was given to you"
+        case .forked(let size):
+            "the checkpoint contradicts yours: both say \(size) entries, with different roots. The ledger was rewritten"
+        case .inconsistent(let held, let size):
+            "the ledger of \(size) entries does not begin with the \(held) entries of your checkpoint. It was rewritten"
+        case .noConsistencyProof(let held):
+            "nothing in the file shows that the ledger begins with the \(held) entries of your checkpoint; have it made "
+                + "again with that checkpoint as since"
+        case .tile(let path, let fault): "the tile \(path): \(fault.rawValue)"
+        case .root(let last):
+            (last.map {
+                "one of the last entries (\($0.lowerBound) to \($0.upperBound)) is not what the ledger has, or "
+            } ?? "")
+                + "a hash was changed, or the checkpoint is of another tree: the tiles do not have the root that was signed"
+        case .tilesMissing: "tiles are missing, without which the root cannot be computed"
+        case .line(let place, let fault): "\(place): \(fault.rawValue)"
+        case .entry(let place, let fault): "\(place) \(fault)"
+        case .unproved(let place, let fault):
+            "\(place) \(fault), if it is not the hash that was changed: the tiles do not have the root that was signed"
+        case .missing(let entries, let size):
+            entries.count == 1
+                ? "entry \(entries.lowerBound) of \(size) is missing"
+                : "entries \(entries.lowerBound) to \(entries.upperBound) of \(size) are missing"
+        case .unexplainedErasures(let found, let recorded, let what):
+            "\(found) \(what) come without whom they are about, and the ledger says of \(recorded) that they lost it: "
+                + "private fields were taken away"
+        case .sum(let name): "the file \(name) is not the one that the manifest has the SHA-256 of"
+        case .manifest(let fault): "manifest.json: \(fault)"
+        case .notIncluded(let place):
+            "\(place) is not what the ledger has there: the proof is another entry's, or a field was changed"
+        }
+    }
+}
+
+extension AuditFault.EntryFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .changed: "is not what the ledger has there: a field of it was changed"
+        case .exchanged(let index):
+            "is what the ledger has as entry \(index): a row before it was deleted, or rows were exchanged"
+        case .commitment:
+            "does not commit to its private fields under its salt: one of them was changed, or the salt exchanged"
+        case .noTile: "is proved by no tile of the export"
+        case .form: "is no entry of a ledger"
+        case .needlessOpening: "has private fields and commits to none"
+        }
+    }
+}

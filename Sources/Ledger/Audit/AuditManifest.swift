@@ -1,0 +1,151 @@
+import Cryptography
+package import Identifiers
+import JSON
+
+/// Which decisions and consent records an export was asked for; none of them means all.
+package struct AuditFilters: Hashable, Sendable {
+    package let recipient: String?
+    package let message: String?
+    package let from: String?
+    package let to: String?
+
+    package static let none = AuditFilters()
+
+    package init(
+        recipient: RecipientID? = nil, message: MessageID? = nil, from: Timestamp? = nil, to: Timestamp? = nil
+    ) {
+        self.init(recipient: recipient?.text, message: message?.description, from: from?.rfc3339, to: to?.rfc3339)
+    }
+
+    init(recipient: String?, message: String?, from: String?, to: String?) {
+        self.recipient = recipient
+        self.message = message
+        self.from = from
+        self.to = to
+    }
+
+    /// Whether nothing is left out.
+    package var areNone: Bool { self == .none }
+}
+
+/// What an export is of and what is in it: its last file, canonical JSON. Nobody signs it, so it vouches for nothing;
+/// it is there to find files that were cut or exchanged on their way.
+package struct AuditManifest: Equatable, Sendable {
+    static let format = "consentlink-audit@v1"
+
+    package struct Counts: Hashable, Sendable {
+        package internal(set) var consents: UInt64 = 0
+        package internal(set) var decisions: UInt64 = 0
+        package internal(set) var entries: UInt64 = 0
+        package internal(set) var interactions: UInt64 = 0
+    }
+
+    struct File: Hashable, Sendable {
+        let name: String
+        let size: UInt64
+        /// Lower-case hexadecimal.
+        let sha256: String
+    }
+
+    let counts: Counts
+    let exportedAt: String
+    /// All but tiles, which the root proves, and the manifest.
+    let files: [File]
+    package let filters: AuditFilters
+    let origin: String
+    let head: TreeHead
+
+    init(
+        counts: Counts, exportedAt: String, files: [File], filters: AuditFilters, origin: String, head: TreeHead
+    ) {
+        self.counts = counts
+        self.exportedAt = exportedAt
+        self.files = files
+        self.filters = filters
+        self.origin = origin
+        self.head = head
+    }
+
+    /// Reads what ``json`` writes and nothing else.
+    init(_ bytes: [UInt8]) throws(AuditFault) {
+        guard let value = try? JSONValue.parse(bytes), let manifest = Self(value), manifest.json == bytes else {
+            throw .manifest("it has not the form of a manifest")
+        }
+        self = manifest
+    }
+
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 1024 + files.count * 160)
+        writer.object { writer in
+            writer.key("counts")
+            writer.object { writer in
+                writer.member("consents", counts.consents)
+                writer.member("decisions", counts.decisions)
+                writer.member("entries", counts.entries)
+                writer.member("interactions", counts.interactions)
+            }
+            writer.member("exportedAt", exportedAt)
+            writer.key("files")
+            writer.array { writer in
+                for file in files {
+                    writer.object { writer in
+                        writer.member("name", file.name)
+                        writer.member("sha256", file.sha256)
+                        writer.member("size", file.size)
+                    }
+                }
+            }
+            writer.key("filters")
+            writer.object { writer in
+                if let from = filters.from { writer.member("from", from) }
+                if let message = filters.message { writer.member("message", message) }
+                if let recipient = filters.recipient { writer.member("recipient", recipient) }
+                if let to = filters.to { writer.member("to", to) }
+            }
+            writer.member("format", Self.format)
+            writer.member("origin", origin)
+            writer.member("root", head.root.text)
+            writer.member("size", head.size)
+        }
+        return writer.bytes + [.newline]
+    }
+}
+
+extension AuditManifest {
+    private init?(_ value: JSONValue) {
+        guard case .object(let object) = value, case .object(let counts) = object["counts"],
+            case .object(let filters) = object["filters"], case .array(let files) = object["files"],
+            let root = object.text("root").flatMap({ TreeHash(base64: Array($0.utf8)[...]) }),
+            let size = object.number("size"), let origin = object.text("origin"),
+            let exportedAt = object.text("exportedAt"),
+            let consents = counts.number("consents"), let decisions = counts.number("decisions"),
+            let entries = counts.number("entries"), let interactions = counts.number("interactions")
+        else { return nil }
+        let read = files.compactMap { file -> File? in
+            guard case .object(let file) = file, let name = file.text("name"), let size = file.number("size"),
+                let sum = file.text("sha256")
+            else { return nil }
+            return File(name: name, size: size, sha256: sum)
+        }
+        guard read.count == files.count else { return nil }
+        self.init(
+            counts: Counts(consents: consents, decisions: decisions, entries: entries, interactions: interactions),
+            exportedAt: exportedAt, files: read,
+            filters: AuditFilters(
+                recipient: filters.text("recipient"), message: filters.text("message"), from: filters.text("from"),
+                to: filters.text("to")),
+            origin: origin, head: TreeHead(size: size, root: root))
+    }
+}
+
+extension JSONObject {
+    fileprivate func text(_ name: String) -> String? {
+        guard case .string(let text) = self[name] else { return nil }
+        return text
+    }
+
+    fileprivate func number(_ name: String) -> UInt64? {
+        guard case .number(let number) = self[name] else { return nil }
+        return number.uint64
+    }
+}

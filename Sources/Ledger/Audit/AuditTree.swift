@@ -1,0 +1,91 @@
+/// The tiles of an export, each checked once when it comes: against the root, or against the tile above it.
+final class AuditTree {
+    let head: TreeHead
+
+    private var hasher = TreeHasher()
+    private(set) var tiles: [Tile.Place: Tile] = [:]
+    /// What is still missing of the right edge, in the order in which it comes.
+    private var edge: ArraySlice<Tile.Place>
+    private var last: Tile.Place?
+
+    init(_ head: TreeHead) {
+        self.head = head
+        edge = AuditTiles.edge(inTreeOf: head.size)[...]
+    }
+
+    func take(_ path: TilePath, _ bytes: [UInt8]) throws(AuditFault) {
+        guard case .hashes(let level) = path.kind else { throw .tile(path, .path) }
+        let place = Tile.Place(level: level, index: path.index)
+        guard path.width == place.width(inTreeOf: head.size) else { throw .tile(path, .path) }
+        guard let tile = Tile(place, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
+        if let next = edge.first {
+            guard place == next else { throw .tile(path, .order) }
+            edge.removeFirst()
+            tiles[place] = tile
+            if edge.isEmpty { try checkRoot() }
+            return
+        }
+        guard path.width == Tile.width, last.map({ Self.precedes($0, place) }) ?? true else {
+            throw .tile(path, .order)
+        }
+        let above = Tile.Place(level: level + 1, index: path.index / UInt64(Tile.width))
+        guard let parent = tiles[above] else { throw .tile(path, .unproved) }
+        guard hasher.root(of: tile.hashes[...]) == parent.hashes[Int(path.index % UInt64(Tile.width))] else {
+            throw .tile(path, .hash)
+        }
+        tiles[place] = tile
+        last = place
+    }
+
+    /// To be called when the last tile has come.
+    func finish() throws(AuditFault) {
+        guard edge.isEmpty else { throw .tilesMissing }
+        // Of a tree without entries there is no tile that would have done it.
+        if head.size == 0 { try checkRoot() }
+    }
+
+    /// The hash that the tree has of an entry; `nil` where no tile of the export says.
+    func leaf(_ index: UInt64) -> TreeHash? {
+        let place = Tile.Place(level: 0, index: index / UInt64(Tile.width))
+        let within = Int(index % UInt64(Tile.width))
+        guard let tile = tiles[place], within < tile.hashes.count else { return nil }
+        return tile.hashes[within]
+    }
+
+    /// Where else an entry stands, as far as the export's tiles say.
+    func index(of leaf: TreeHash) -> UInt64? {
+        for (place, tile) in tiles where place.level == 0 {
+            if let within = tile.hashes.firstIndex(of: leaf) {
+                return place.index * UInt64(Tile.width) + UInt64(within)
+            }
+        }
+        return nil
+    }
+
+    /// The root that the tree had when it was smaller.
+    /// - Returns: `nil` when the export's tiles do not say.
+    func root(of size: UInt64) -> TreeHash? {
+        ProofPlan(rootOf: size, inTreeOf: head.size)?.hashes(in: { self.tiles[$0] }, &hasher)?.first
+    }
+
+    private func checkRoot() throws(AuditFault) {
+        let levels = TreeEdge.widths(of: head.size).enumerated().map { level, width in
+            let index = level < 7 ? head.size >> UInt64(8 * (level + 1)) : 0
+            return width == 0 ? [] : tiles[Tile.Place(level: level, index: index)]?.hashes ?? []
+        }
+        guard let edge = TreeEdge(size: head.size, levels: levels), edge.head(&hasher) == head else {
+            throw .root(last: unfinishedLeaves)
+        }
+    }
+
+    /// The entries that no whole tile has.
+    private var unfinishedLeaves: ClosedRange<UInt64>? {
+        let count = head.size % UInt64(Tile.width)
+        return count == 0 ? nil : (head.size - count)...(head.size - 1)
+    }
+
+    /// From the top down, then from left to right.
+    private static func precedes(_ one: Tile.Place, _ other: Tile.Place) -> Bool {
+        one.level == other.level ? one.index < other.index : one.level > other.level
+    }
+}

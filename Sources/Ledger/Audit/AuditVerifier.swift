@@ -1,0 +1,210 @@
+import Cryptography
+
+/// Verifies an audit export as it is read, and holds nothing of it but the tiles: 32 bytes for each entry.
+///
+///     var verifier = AuditVerifier(key: key, since: earlier)
+///     while let chunk = read() { try verifier.take(chunk) }
+///     let findings = try verifier.finish()
+///
+/// Everything in an export is hostile. Nothing is believed but what the key signed and what follows from it, and what
+/// is not as ``AuditExportWriter`` writes it is refused. After it threw it is of no more use.
+package struct AuditVerifier: ~Copyable {
+    private let key: VerifierKey
+    private let since: SignedCheckpoint?
+    private var archive = TarReader()
+    private var order = AuditFileOrder()
+    private var file: OpenFile?
+    private var sum = SHA256()
+    private var files: [AuditManifest.File] = []
+
+    private var checkpoint: SignedCheckpoint?
+    private var update: CheckpointUpdate?
+    private var tree: AuditTree?
+    /// Why the tiles prove nothing: the rest is read to find which entry it is, which says more.
+    private var treeFault: AuditFault?
+    private var entries: AuditEntries?
+    private var interactions: UInt64 = 0
+    private var manifest: AuditManifest?
+
+    private struct OpenFile {
+        let name: String
+        let size: UInt64
+        let kind: AuditFileOrder.Kind
+        /// All that came of it, or of lines what came of the last.
+        var bytes: [UInt8] = []
+        var lines = 0
+
+        var place: LinePlace { LinePlace(file: name, line: lines) }
+    }
+
+    /// Longer than any line that an export has: entries and their private fields are of a few hundred bytes.
+    private static let greatestLine = 1 << 20
+
+    /// - Parameter since: a checkpoint that the auditor has from an earlier time, signed with the same key.
+    package init(key: VerifierKey, since: SignedCheckpoint? = nil) {
+        self.key = key
+        self.since = since
+    }
+
+    /// Goes on with the next bytes of the archive.
+    package mutating func take(_ chunk: [UInt8]) throws(AuditFault) {
+        var chunk = chunk[...]
+        while let part = try part(of: &chunk) {
+            switch part {
+            case .file(let header): try open(header)
+            case .bytes(let bytes): try take(bytes)
+            case .endOfFile: try closeFile()
+            case .end: break
+            }
+        }
+    }
+
+    /// To be called when the archive has no more bytes.
+    package mutating func finish() throws(AuditFault) -> AuditFindings {
+        do throws(TarReader.Fault) { try archive.finish() } catch { throw .archive(error) }
+        guard let manifest, let checkpoint, let tree else { throw .archive(.cutShort) }
+        let tally = entries?.tally ?? AuditTally()
+        guard manifest.origin == checkpoint.checkpoint.origin.description, manifest.head == checkpoint.head else {
+            throw .manifest("it is not of this checkpoint")
+        }
+        if manifest.filters.areNone { try entries?.requireAll() }
+        if let treeFault { throw treeFault }
+        try compareSums(manifest)
+        let counts = AuditManifest.Counts(
+            consents: tally.consents, decisions: tally.decisions, entries: tally.entries, interactions: interactions)
+        guard manifest.counts == counts else { throw .manifest("its counts are not those of the export") }
+        return AuditFindings(
+            checkpoint: checkpoint.checkpoint, filters: manifest.filters, tally: tally, tiles: tree.tiles.count,
+            interactions: interactions, exportedAt: manifest.exportedAt, since: since?.head.size)
+    }
+
+    private mutating func part(of chunk: inout ArraySlice<UInt8>) throws(AuditFault) -> TarReader.Part? {
+        do throws(TarReader.Fault) { return try archive.next(&chunk) } catch { throw .archive(error) }
+    }
+
+    private func compareSums(_ manifest: AuditManifest) throws(AuditFault) {
+        for (found, listed) in zip(files, manifest.files) where found != listed { throw .sum(found.name) }
+        guard files.count == manifest.files.count else { throw .manifest("it lists other files than there are") }
+    }
+}
+
+// MARK: - Files
+
+extension AuditVerifier {
+    private mutating func open(_ header: TarHeader) throws(AuditFault) {
+        let kind = try order.kind(of: header)
+        if kind.rawValue > AuditFileOrder.Kind.tile.rawValue, entries == nil { try finishTiles() }
+        file = OpenFile(name: header.name, size: header.size, kind: kind)
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>) throws(AuditFault) {
+        // Taken out while it is written to, so that it is not copied.
+        guard var open = file.take() else { return }
+        if open.kind.isSummed { sum.update(bytes.span) }
+        if open.kind.isLines { try takeLines(bytes, &open) } else { open.bytes += bytes }
+        file = open
+    }
+
+    private mutating func closeFile() throws(AuditFault) {
+        guard let closed = file.take() else { return }
+        if closed.kind.isSummed {
+            let sum = Hexadecimal.encode(sum.finish())
+            files.append(AuditManifest.File(name: closed.name, size: closed.size, sha256: sum))
+        }
+        switch closed.kind {
+        case .readme: break
+        case .checkpoint: try takeCheckpoint(closed.bytes)
+        case .consistency: try takeConsistency(closed.bytes)
+        case .tile: if let path = try? TilePath(closed.name) { try takeTile(path, closed.bytes) }
+        case .entries, .interactions: if !closed.bytes.isEmpty { throw .line(closed.place, .noNewline) }
+        case .manifest: manifest = try AuditManifest(closed.bytes)
+        }
+    }
+
+    private mutating func takeLines(_ bytes: ArraySlice<UInt8>, _ open: inout OpenFile) throws(AuditFault) {
+        var rest = bytes
+        while let end = rest.firstIndex(of: .newline) {
+            open.lines += 1
+            if open.bytes.isEmpty {
+                try takeLine(rest[..<end], open)
+            } else {
+                open.bytes += rest[..<end]
+                try takeLine(open.bytes[...], open)
+                open.bytes.removeAll(keepingCapacity: true)
+            }
+            rest = rest[(end + 1)...]
+        }
+        open.bytes += rest
+        guard open.bytes.count <= Self.greatestLine else {
+            open.lines += 1
+            throw .line(open.place, .tooLong)
+        }
+    }
+
+    private mutating func takeLine(_ line: ArraySlice<UInt8>, _ open: borrowing OpenFile) throws(AuditFault) {
+        if open.kind == .interactions {
+            interactions += 1
+        } else {
+            try entries?.take(line, in: open.name, open.lines)
+        }
+    }
+}
+
+// MARK: - The tree
+
+extension AuditVerifier {
+    private mutating func takeCheckpoint(_ bytes: [UInt8]) throws(AuditFault) {
+        let signed: SignedCheckpoint
+        do throws(LedgerError) { signed = try SignedCheckpoint(bytes, by: key) } catch { throw .checkpoint(error) }
+        if let held = since?.head {
+            guard held.size <= signed.head.size else { throw .replayed(size: signed.head.size, held: held.size) }
+            guard held.size < signed.head.size || held.root == signed.head.root else {
+                throw .forked(size: held.size)
+            }
+        }
+        checkpoint = signed
+        tree = AuditTree(signed.head)
+    }
+
+    private mutating func takeConsistency(_ bytes: [UInt8]) throws(AuditFault) {
+        do throws(LedgerError) {
+            let read = try CheckpointUpdate(bytes)
+            guard read.note == checkpoint?.note else { throw .proof("its checkpoint is not that of the export") }
+            update = read
+        } catch { throw .proof(error) }
+    }
+
+    private mutating func takeTile(_ path: TilePath, _ bytes: [UInt8]) throws(AuditFault) {
+        do { try tree?.take(path, bytes) } catch { try note(treeFault ?? error) }
+    }
+
+    /// Goes on after a root that is not the signed one, and after nothing else.
+    private mutating func note(_ fault: AuditFault) throws(AuditFault) {
+        guard case .root = fault, treeFault == nil else { throw fault }
+        treeFault = fault
+    }
+
+    /// All tiles have come: from here on there is a tree to compare entries with.
+    private mutating func finishTiles() throws(AuditFault) {
+        guard let tree, let checkpoint else { return }
+        do { try tree.finish() } catch { try note(error) }
+        if treeFault == nil, let held = since?.head, held.size > 0, held.size < checkpoint.head.size {
+            try requireConsistency(from: held, to: checkpoint.head, tree)
+        }
+        entries = AuditEntries(tree, isProved: treeFault == nil)
+    }
+
+    private func requireConsistency(
+        from held: TreeHead, to head: TreeHead, _ tree: AuditTree
+    ) throws(AuditFault) {
+        var hasher = TreeHasher()
+        if let proof = update?.proof, proof.oldSize == held.size {
+            guard proof.holds(from: held, to: head, &hasher) else {
+                throw .inconsistent(held: held.size, size: head.size)
+            }
+        } else {
+            guard let root = tree.root(of: held.size) else { throw .noConsistencyProof(held: held.size) }
+            guard root == held.root else { throw .inconsistent(held: held.size, size: head.size) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// What verification needs to know of an entry, read from its bytes.
+struct EntrySummary {
+    enum Kind: Hashable {
+        case decision
+        case consent
+        case erasure
+        case enforcement
+        case purge
+        /// Of a kind that this version does not know: it is proved, and that is all.
+        case other
+    }
+
+    private(set) var kind = Kind.other
+    /// Absent where an entry has none; `nil` inside where there is one that is no commitment.
+    private(set) var commit: Commitment??
+    /// How many decisions and consent records an erasure or a purge took the person from.
+    private(set) var erased = (decisions: 0 as UInt64, consents: 0 as UInt64)
+    private var id: ArraySlice<UInt8>?
+
+    /// - Returns: `nil` for what is no entry: no object whose members stand in their order.
+    init?(_ entry: ArraySlice<UInt8>) {
+        var (summary, type) = (Self(), ArraySlice<UInt8>())
+        let isObject = JSONScanner.members(of: entry) { name, value in
+            switch name {
+            case Self.commitName: summary.commit = .some(Commitment(base64: value.dropFirst().dropLast()))
+            case Self.idName: summary.id = value.dropFirst().dropLast()
+            case Self.typeName: type = value
+            case Self.decisionsName: summary.erased.decisions = UInt64(decimal: value) ?? 0
+            case Self.consentsName: summary.erased.consents = UInt64(decimal: value) ?? 0
+            default: break
+            }
+        }
+        guard isObject else { return nil }
+        switch type {
+        case Self.decision: summary.kind = .decision
+        case Self.consent: summary.kind = .consent
+        case Self.erasure: summary.kind = .erasure
+        case Self.enforcement: summary.kind = .enforcement
+        case Self.purge: summary.kind = .purge
+        default: break
+        }
+        if summary.kind != .erasure, summary.kind != .purge { summary.erased = (0, 0) }
+        self = summary
+    }
+
+    private init() {}
+
+    /// As people call it: `decision 19aa…`.
+    var name: String {
+        let id = id.flatMap {
+            $0.count <= 64 && $0.allSatisfy(Self.isPlain) ? String(decoding: $0, as: UTF8.self) : nil
+        }
+        let kind =
+            switch kind {
+            case .decision: "decision"
+            case .consent: "consent record"
+            case .erasure: "erasure"
+            case .enforcement: "change of enforcement"
+            case .purge: "purge"
+            case .other: "of a kind unknown here"
+            }
+        return id.map { "\(kind) \($0)" } ?? kind
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+
+    private static let commitName = Array("commit".utf8)[...]
+    private static let idName = Array("id".utf8)[...]
+    private static let typeName = Array("type".utf8)[...]
+    private static let decisionsName = Array("decisions".utf8)[...]
+    private static let consentsName = Array("consents".utf8)[...]
+    private static let decision = Array(#""decision""#.utf8)[...]
+    private static let consent = Array(#""consent""#.utf8)[...]
+    private static let erasure = Array(#""erasure""#.utf8)[...]
+    private static let enforcement = Array(#""enforcement""#.utf8)[...]
+    private static let purge = Array(#""purge""#.utf8)[...]
+}

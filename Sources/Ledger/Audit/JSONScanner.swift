@@ -1,0 +1,90 @@
+/// Finds where the parts of canonical JSON stand, without making values of them: a million lines are read this way.
+///
+/// It does not say that what stands there is JSON all through: a hash that is compared says so.
+struct JSONScanner {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ text: ArraySlice<UInt8>) { rest = text }
+
+    mutating func take(_ text: [UInt8]) -> Bool {
+        guard rest.starts(with: text) else { return false }
+        rest = rest.dropFirst(text.count)
+        return true
+    }
+
+    mutating func digits() -> ArraySlice<UInt8> {
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        rest = rest[digits.endIndex...]
+        return digits
+    }
+
+    /// What stands between quotes.
+    /// - Returns: `nil` when no string stands here or it has escapes.
+    mutating func string() -> ArraySlice<UInt8>? {
+        guard rest.first == .quote else { return nil }
+        let start = rest.startIndex + 1
+        var place = start
+        while place < rest.endIndex, rest[place] != .quote {
+            guard rest[place] != .backslash else { return nil }
+            place += 1
+        }
+        guard place < rest.endIndex else { return nil }
+        defer { rest = rest[(place + 1)...] }
+        return rest[start..<place]
+    }
+
+    /// An object with its brackets.
+    mutating func object() -> ArraySlice<UInt8>? {
+        guard rest.first == UInt8(ascii: "{") else { return nil }
+        return value()
+    }
+
+    /// Whatever stands up to the comma or bracket that ends it.
+    mutating func value() -> ArraySlice<UInt8>? {
+        var (place, depth, isInString) = (rest.startIndex, 0, false)
+        scan: while place < rest.endIndex {
+            switch rest[place] {
+            case .quote: isInString.toggle()
+            case .backslash where isInString: place += 1
+            case _ where isInString: break
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { break scan }
+                depth -= 1
+                if depth == 0 {
+                    place += 1
+                    break scan
+                }
+            case UInt8(ascii: ",") where depth == 0: break scan
+            default: break
+            }
+            place += 1
+        }
+        guard place <= rest.endIndex, place > rest.startIndex, depth == 0, !isInString else { return nil }
+        defer { rest = rest[place...] }
+        return rest[..<place]
+    }
+
+    /// Shows the members of an object, whose names must stand in their order, each once.
+    /// - Returns: `false` when it is no such object.
+    static func members(
+        of object: ArraySlice<UInt8>, _ visit: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void
+    ) -> Bool {
+        var scanner = JSONScanner(object)
+        guard scanner.take([UInt8(ascii: "{")]) else { return false }
+        var last: ArraySlice<UInt8>?
+        repeat {
+            guard let name = scanner.string(), scanner.take([UInt8(ascii: ":")]), let value = scanner.value(),
+                last.map({ $0.lexicographicallyPrecedes(name) }) ?? true
+            else { return false }
+            visit(name, value)
+            last = name
+        } while scanner.take([UInt8(ascii: ",")])
+        return scanner.take([UInt8(ascii: "}")]) && scanner.rest.isEmpty
+    }
+}
+
+extension UInt8 {
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+}

@@ -1,0 +1,23 @@
+extension TLogProof {
+    /// Verifies the proof of a decision or a consent record: that the key signed the checkpoint, that the entry stands in
+    /// its tree at this index, and that the entry commits to the private fields that came with it.
+    package func verify(by key: VerifierKey) throws(AuditFault) -> ProofFindings {
+        let signed: SignedCheckpoint
+        do throws(LedgerError) { signed = try SignedCheckpoint(note, by: key) } catch { throw .checkpoint(error) }
+        guard let extra else { throw .proof(.proof("there is no entry in it to prove")) }
+        guard let text = EntryText(extra[...]), text.index == nil else {
+            throw .proof(.proof("what is extra is no entry with its private fields"))
+        }
+        let summary = EntrySummary(text.entry)
+        let place = EntryPlace(index: inclusion.index, name: summary?.name ?? "unreadable")
+        var hasher = TreeHasher()
+        let leaf = hasher.leaf(text.entry.span)
+        guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(place) }
+        guard let summary else { throw .entry(place, .form) }
+        var committer = Committer.ready()
+        if let fault = summary.fault(of: text, &committer) { throw .entry(place, fault) }
+        return ProofFindings(
+            checkpoint: signed.checkpoint, index: inclusion.index, entry: Array(text.entry),
+            fields: text.fields.map { Array($0) })
+    }
+}

@@ -1,0 +1,77 @@
+/// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by everybody, of nobody.
+///
+/// There is one way to write each header, and no other is read: no links, folders, devices, sparse files, no names
+/// that go on elsewhere, no fields of other formats.
+package struct TarHeader: Hashable, Sendable {
+    static let blockLength = 512
+    /// What eleven octal digits can say.
+    static let greatestSize: UInt64 = 1 << 33 - 1
+    static let longestName = 100
+
+    package let name: String
+    package let size: UInt64
+    /// Seconds since 1970.
+    package let modified: UInt64
+
+    /// - Returns: `nil` for what a header cannot say.
+    package init?(name: String, size: UInt64, modified: UInt64) {
+        guard (1...Self.longestName).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed),
+            size <= Self.greatestSize, modified <= Self.greatestSize
+        else { return nil }
+        self.name = name
+        self.size = size
+        self.modified = modified
+    }
+
+    /// Reads what ``bytes`` writes and nothing else.
+    init?(_ block: ArraySlice<UInt8>) {
+        let start = block.startIndex
+        guard block.count == Self.blockLength, let end = block.prefix(Self.longestName + 1).firstIndex(of: 0),
+            let size = Self.octal(block[(start + 124)..<(start + 135)]),
+            let modified = Self.octal(block[(start + 136)..<(start + 147)]),
+            let name = String(validating: block[start..<end], as: UTF8.self)
+        else { return nil }
+        self.init(name: name, size: size, modified: modified)
+        guard bytes.elementsEqual(block) else { return nil }
+    }
+
+    /// How many bytes stand behind a file until the next block begins.
+    static func padding(after size: UInt64) -> Int { Int((512 - size % 512) % 512) }
+
+    package var bytes: [UInt8] {
+        var block = [UInt8](repeating: 0, count: Self.blockLength)
+        func put(_ text: String, at place: Int) {
+            for (offset, byte) in text.utf8.enumerated() { block[place + offset] = byte }
+        }
+        put(name, at: 0)
+        put("0000644", at: 100)
+        put("0000000", at: 108)
+        put("0000000", at: 116)
+        put(Self.octal(size, digits: 11), at: 124)
+        put(Self.octal(modified, digits: 11), at: 136)
+        put("        ", at: 148)
+        put("0", at: 156)
+        put("ustar", at: 257)
+        put("00", at: 263)
+        put("0000000", at: 329)
+        put("0000000", at: 337)
+        let sum = block.reduce(0) { $0 + UInt64($1) }
+        put(Self.octal(sum, digits: 6), at: 148)
+        block[154] = 0
+        return block
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+
+    private static func octal(_ number: UInt64, digits: Int) -> String {
+        let text = String(number, radix: 8)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+
+    private static func octal(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        digits.reduce(0 as UInt64?) { number, digit in
+            guard let number, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(digit) else { return nil }
+            return number << 3 | UInt64(digit - UInt8(ascii: "0"))
+        }
+    }
+}

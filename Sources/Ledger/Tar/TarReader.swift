@@ -1,0 +1,82 @@
+/// Takes an archive apart, chunk by chunk as it comes, and holds no more of it than a header.
+struct TarReader {
+    enum Part {
+        case file(TarHeader)
+        /// The next bytes of the file that was named last.
+        case bytes(ArraySlice<UInt8>)
+        case endOfFile
+        /// Of the archive: nothing may follow.
+        case end
+    }
+
+    typealias Fault = AuditFault.ArchiveFault
+
+    private enum State {
+        case header([UInt8])
+        case file(TarHeader, left: UInt64)
+        case padding(left: Int)
+        /// The archive ends with two blocks of zeros.
+        case zeros(left: Int)
+        case ended
+    }
+
+    private var state = State.header([])
+
+    init() {}
+
+    /// What the beginning of `chunk` is; takes it from `chunk`.
+    /// - Returns: `nil` when more bytes are needed.
+    mutating func next(_ chunk: inout ArraySlice<UInt8>) throws(Fault) -> Part? {
+        while true {
+            switch state {
+            case .header(var block):
+                let missing = chunk.prefix(TarHeader.blockLength - block.count)
+                block += missing
+                chunk = chunk[missing.endIndex...]
+                state = .header(block)
+                guard block.count == TarHeader.blockLength else { return nil }
+                if block.allSatisfy({ $0 == 0 }) {
+                    state = .zeros(left: TarHeader.blockLength)
+                } else {
+                    guard let header = TarHeader(block[...]) else { throw .header }
+                    state = .file(header, left: header.size)
+                    return .file(header)
+                }
+            case .file(let header, 0):
+                state = .padding(left: TarHeader.padding(after: header.size))
+                return .endOfFile
+            case .file(let header, let left):
+                guard !chunk.isEmpty else { return nil }
+                let bytes = chunk.prefix(Int(min(left, UInt64(chunk.count))))
+                chunk = chunk[bytes.endIndex...]
+                state = .file(header, left: left - UInt64(bytes.count))
+                return .bytes(bytes)
+            case .padding(0): state = .header([])
+            case .padding(let left):
+                guard !chunk.isEmpty else { return nil }
+                state = .padding(left: left - (try takeZeros(left, &chunk, orElse: .padding)))
+            case .zeros(0):
+                state = .ended
+                return .end
+            case .zeros(let left):
+                guard !chunk.isEmpty else { return nil }
+                state = .zeros(left: left - (try takeZeros(left, &chunk, orElse: .trailingBytes)))
+            case .ended:
+                guard chunk.isEmpty else { throw .trailingBytes }
+                return nil
+            }
+        }
+    }
+
+    /// To be called when no more bytes come.
+    func finish() throws(Fault) {
+        guard case .ended = state else { throw .cutShort }
+    }
+
+    private func takeZeros(_ count: Int, _ chunk: inout ArraySlice<UInt8>, orElse fault: Fault) throws(Fault) -> Int {
+        let zeros = chunk.prefix(count)
+        guard zeros.allSatisfy({ $0 == 0 }) else { throw fault }
+        chunk = chunk[zeros.endIndex...]
+        return zeros.count
+    }
+}

@@ -1,0 +1,178 @@
+import Consent
+import Identifiers
+import Ledger
+import Testing
+
+@Suite("Verifying audit exports")
+struct AuditVerifierTests {
+    @Test("an export that nobody touched holds, whatever its size", arguments: [0, 1, 2, 5, 256, 257, 700])
+    func untouched(count: Int) throws {
+        let ledger = try SampleLedger(count)
+        let findings = try ledger.verify(ledger.export())
+        #expect(findings.checkpoint == ledger.checkpoint.checkpoint)
+        #expect(findings.tally.entries == UInt64(count))
+        #expect(findings.tally.decisions == UInt64(ledger.rows.count))
+        #expect(findings.tally.opened == UInt64(ledger.rows.count + min(count, 1)))
+        #expect(findings.interactions == 2)
+        #expect(findings.filters.areNone)
+        #expect(findings.since == nil)
+    }
+
+    @Test("it does not matter in which chunks it comes", arguments: [1, 7, 511, 512, 513, 4096])
+    func chunks(length: Int) throws {
+        let ledger = try SampleLedger(length == 1 ? 6 : 300)
+        let bytes = try ledger.export()
+        #expect(try ledger.verify(bytes, chunk: length) == ledger.verify(bytes))
+    }
+
+    @Test("a public field changed in the database names the entry", arguments: [4, 100, 299])
+    func publicField(index: Int) throws {
+        var ledger = try SampleLedger(300)
+        ledger.rows[index - SampleLedger.eventCount].reason = .notOptedOut
+        let fault = try #require(ledger.fault(in: ledger.export()))
+        #expect(fault.entry?.index == UInt64(index))
+        #expect(fault.entry?.fault == .changed)
+        #expect(fault.description.contains("entry \(index) (decision 3357d7d9f5"))
+    }
+
+    @Test("a private field changed in the database names the entry")
+    func privateField() throws {
+        var ledger = try SampleLedger(300)
+        ledger.rows[96].recipient = try RecipientID("somebody-else@example.com")
+        let fault = try #require(ledger.fault(in: ledger.export()))
+        #expect(fault.entry?.index == 100)
+        #expect(fault.entry?.fault == .changed)
+        #expect(!fault.description.contains("example.com"))
+    }
+
+    @Test("a private field changed in the export alone names the entry, for it is not what was committed to")
+    func privateFieldInExport() throws {
+        let ledger = try SampleLedger(300)
+        var items = try ledger.items()
+        var row = ledger.rows[96]
+        row.recipient = try RecipientID("somebody-else@example.com")
+        items[100] = items[100].opened(by: LedgerItem.Opening(salt: row.salt, fields: row.fields))
+        let fault = try #require(ledger.fault(in: ledger.export(items)))
+        #expect(fault.entry?.index == 100)
+        #expect(fault.entry?.fault == .commitment)
+        #expect(!fault.description.contains("example.com"))
+    }
+
+    @Test("salts exchanged between two rows name the first, in the database and in the export")
+    func salts() throws {
+        var ledger = try SampleLedger(300)
+        var items = try ledger.items()
+        let (one, other) = (ledger.rows[10], ledger.rows[11])
+        for (place, row, salt) in [(14, one, other.salt), (15, other, one.salt)] {
+            items[place] = items[place].opened(by: LedgerItem.Opening(salt: salt, fields: row.fields))
+        }
+        let inExport = try #require(ledger.fault(in: ledger.export(items)))
+        #expect(inExport.entry?.index == 14)
+        #expect(inExport.entry?.fault == .commitment)
+
+        ledger.rows[10].salt = other.salt
+        ledger.rows[11].salt = one.salt
+        let inDatabase = try #require(ledger.fault(in: ledger.export()))
+        #expect(inDatabase.entry?.index == 14)
+        #expect(inDatabase.entry?.fault == .changed)
+    }
+
+    @Test("a row deleted is missing, whether its index is left out or what follows moves up")
+    func deleted() throws {
+        let ledger = try SampleLedger(300)
+        var items = try ledger.items()
+        items.remove(at: 57)
+        #expect(try ledger.fault(in: ledger.export(items)) == .missing(57...57, of: 300))
+
+        let moved = items.enumerated().map { $0.element.at(UInt64($0.offset)) }
+        let fault = try #require(ledger.fault(in: ledger.export(moved)))
+        #expect(fault.entry?.index == 57)
+        #expect(fault.entry?.fault == .exchanged(with: 58))
+    }
+
+    @Test("the newest rows cut off are missing")
+    func cut() throws {
+        let ledger = try SampleLedger(300)
+        let items = try Array(ledger.items().prefix(290))
+        #expect(try ledger.fault(in: ledger.export(items)) == .missing(290...299, of: 300))
+        #expect(try ledger.fault(in: ledger.export([])) == .missing(0...299, of: 300))
+    }
+
+    @Test("rows exchanged name the first and where it belongs; lines exchanged are out of order")
+    func exchanged() throws {
+        let ledger = try SampleLedger(300)
+        var items = try ledger.items()
+        (items[20], items[280]) = (items[280].at(20), items[20].at(280))
+        let fault = try #require(ledger.fault(in: ledger.export(items)))
+        #expect(fault.entry?.index == 20)
+        #expect(fault.entry?.fault == .exchanged(with: 280))
+
+        items = try ledger.items()
+        items.swapAt(20, 21)
+        let place = LinePlace(file: "entries/000001.ndjson", line: 22)
+        #expect(try ledger.fault(in: ledger.export(items)) == .line(place, .order))
+        items = try ledger.items()
+        items.insert(items[20], at: 20)
+        #expect(try ledger.fault(in: ledger.export(items)) == .line(place, .order))
+    }
+
+    @Test("an entry beyond the checkpoint is refused")
+    func beyond() throws {
+        let (ledger, larger) = (try SampleLedger(299), try SampleLedger(300))
+        let place = LinePlace(file: "entries/000001.ndjson", line: 300)
+        #expect(try ledger.fault(in: ledger.export(larger.items())) == .line(place, .outside))
+    }
+
+    @Test("private fields taken away are noticed, unless the ledger says that somebody was erased")
+    func takenAway() throws {
+        let ledger = try SampleLedger(300)
+        var items = try ledger.items()
+        func close(_ index: Int) { items[index] = items[index].opened(by: nil) }
+        // The sample has an erasure of one consent record and one decision, and a purge of one decision.
+        for index in [0, 50, 51] { close(index) }
+        let findings = try ledger.verify(ledger.export(items))
+        #expect(findings.tally.closedDecisions == 2)
+        #expect(findings.tally.closedConsents == 1)
+        #expect(findings.tally.opened == 294)
+        close(52)
+        #expect(
+            try ledger.fault(in: ledger.export(items))
+                == .unexplainedErasures(found: 3, recorded: 2, what: "decisions"))
+    }
+
+    @Test("private fields of an entry that commits to none are refused")
+    func needless() throws {
+        let ledger = try SampleLedger(10)
+        var items = try ledger.items()
+        items[3] = items[3].opened(by: items[4].opening)
+        let fault = try #require(ledger.fault(in: ledger.export(items)))
+        #expect(fault.entry?.fault == .needlessOpening)
+    }
+
+    /// The hashes of the last entries are made of their rows for each export, and so are changed with them.
+    @Test("where the last hashes were made of changed rows, what is missing is named, or among which it is")
+    func unfinishedTile() throws {
+        let ledger = try SampleLedger(300)
+        var tiles = AuditTiles.whole(inTreeOf: 300).compactMap { ledger.tree.tiles[$0] }
+        let place = try #require(tiles.firstIndex { $0.place == Tile.Place(level: 0, index: 1) })
+        // The last row was changed, and the entry and its hash with it.
+        var changed = ledger
+        changed.rows[295].reason = .notOptedOut
+        var hasher = TreeHasher()
+        let leaf = try hasher.leaf(changed.items()[299].entry)
+        tiles[place] = Tile(tiles[place].place, tiles[place].hashes.dropLast() + [leaf])
+        #expect(try ledger.fault(in: changed.export(tiles: tiles)) == .root(last: 256...299))
+        let cut = try Array(ledger.items().dropLast())
+        tiles[place] = Tile(tiles[place].place, tiles[place].hashes.dropLast() + [tiles[place].hashes[0].changed()])
+        #expect(try ledger.fault(in: ledger.export(cut, tiles: tiles)) == .missing(299...299, of: 300))
+        var items = try ledger.items()
+        items.remove(at: 57)
+        let moved = items.enumerated().map { $0.element.at(UInt64($0.offset)) }
+        let fault = try #require(ledger.fault(in: ledger.export(moved, tiles: tiles)))
+        guard case .unproved(let entry, .exchanged(with: 58)) = fault else {
+            Issue.record("\(fault)")
+            return
+        }
+        #expect(entry.index == 57)
+    }
+}

@@ -1,0 +1,150 @@
+import Consent
+import Cryptography
+import Identifiers
+import Ledger
+
+/// Bytes in an order that a seed gives, for salts that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
+
+/// A row as a database has it, and the entry that is rendered of it.
+struct SampleRow {
+    var reason = DecisionReason.consentGiven
+    var recipient: RecipientID? = nil
+    var purpose = Purpose.tracking
+    var salt: Salt
+    let id: DecisionID
+    let message: MessageID
+
+    var fields: [UInt8] {
+        PrivateFields.decision(recipient: recipient, message: message, purpose: purpose, consent: nil)
+    }
+
+    func item(_ leaf: UInt64) throws -> LedgerItem {
+        var committer = try Committer()
+        let commit = committer.commitment(to: fields, salt: salt)
+        let entry = LedgerEntry.decision(id: id, reason: reason, enforcement: .restrictive, commit: commit)
+        return LedgerItem(
+            leaf: leaf, subject: .decision(id), entry: entry.json,
+            opening: LedgerItem.Opening(salt: salt, fields: fields))
+    }
+}
+
+/// A ledger of decisions with a consent record, an erasure, a purge and a change of enforcement at its start.
+struct SampleLedger {
+    var rows: [SampleRow] = []
+    var events: [LedgerItem] = []
+    let tree: SampleTree
+    let signer: SignerKey
+    let checkpoint: SignedCheckpoint
+
+    static let moment = Timestamp(millisecondsSince1970: 1_795_251_600_000)
+    static let eventCount = 4
+
+    init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1) throws {
+        var generator = SeededGenerator(state: seed)
+        let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
+        var committer = try Committer()
+        let fields = Array(#"{"purpose":"tracking","recipient":"ana@example.com"}"#.utf8)
+        let salt = Salt(using: &generator)
+        let consent = LedgerEntry.consent(
+            id: record, recordedAt: Self.moment, commit: committer.commitment(to: fields, salt: salt))
+        let others: [LedgerEntry] = [
+            .erasure(at: Self.moment, Erasure(consents: 1, decisions: 1, interactions: 3)),
+            .purge(at: Self.moment, decisions: 1, interactions: 9), .enforcement(at: Self.moment, .restrictive),
+        ]
+        let opening = LedgerItem.Opening(salt: salt, fields: fields)
+        events = [LedgerItem(leaf: 0, subject: .consent(record), entry: consent.json, opening: opening)]
+        for entry in others {
+            events.append(
+                LedgerItem(leaf: UInt64(events.count), subject: .event, entry: entry.json, opening: nil))
+        }
+        let message = MessageID(try TimeOrderedNumber("3357d7d9f4000002"))
+        for number in 0..<max(0, count - Self.eventCount) {
+            let id = DecisionID(try TimeOrderedNumber(String(0x3357_d7d9_f500_0000 + UInt64(number) << 12, radix: 16)))
+            rows.append(
+                SampleRow(
+                    recipient: try RecipientID("person-\(number)@example.com"), salt: Salt(using: &generator), id: id,
+                    message: message))
+        }
+        events = Array(events.prefix(count))
+        var hasher = TreeHasher()
+        let items = try Self.items(events, rows)
+        tree = SampleTree(items.map { hasher.leaf($0.entry) })
+        self.signer = try signer ?? someSigner()
+        checkpoint = self.signer.sign(tree.head)
+    }
+
+    func items() throws -> [LedgerItem] { try Self.items(events, rows) }
+
+    private static func items(_ events: [LedgerItem], _ rows: [SampleRow]) throws -> [LedgerItem] {
+        try events + rows.enumerated().map { try $0.element.item(UInt64(events.count + $0.offset)) }
+    }
+
+    func consistency(from size: UInt64) throws -> ConsistencyProof? {
+        var hasher = TreeHasher()
+        return ProofPlan(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
+            ConsistencyProof(oldSize: size, hashes: $0)
+        }
+    }
+
+    /// An export as the service makes it, of whatever its database says now.
+    func export(
+        _ items: [LedgerItem]? = nil, checkpoint: SignedCheckpoint? = nil,
+        tiles: [Tile]? = nil, filters: AuditFilters = .none, consistency: ConsistencyProof? = nil
+    ) throws -> [UInt8] {
+        let items = try items ?? self.items()
+        var writer = AuditExportWriter(
+            checkpoint ?? self.checkpoint, filters: filters, consistency: consistency, at: Self.moment)
+        var bytes = writer.begin()
+        let size = tree.head.size
+        let places =
+            filters.areNone
+            ? AuditTiles.whole(inTreeOf: size) : AuditTiles.some(Set(items.map { $0.leaf / 256 }), inTreeOf: size)
+        for tile in tiles ?? places.compactMap({ tree.tiles[$0] }) { bytes += writer.add(tile) }
+        for item in items { bytes += writer.add(item) }
+        for number in 0..<2 { bytes += writer.add(interaction: Array(#"{"id":\#(number)}"#.utf8)) }
+        return bytes + writer.finish()
+    }
+
+    func verify(_ bytes: [UInt8], since: SignedCheckpoint? = nil, chunk: Int = 1 << 20) throws(AuditFault)
+        -> AuditFindings
+    {
+        var verifier = AuditVerifier(key: signer.verifier, since: since)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try verifier.take(Array(rest.prefix(chunk)))
+            rest = rest.dropFirst(chunk)
+        }
+        return try verifier.finish()
+    }
+
+    /// What does not hold; `nil` where everything does.
+    func fault(in bytes: [UInt8], since: SignedCheckpoint? = nil) -> AuditFault? {
+        do throws(AuditFault) {
+            _ = try verify(bytes, since: since)
+            return nil
+        } catch { return error }
+    }
+}
+
+extension AuditFault {
+    /// The entry that it names, and what it says of it.
+    var entry: (index: UInt64, fault: EntryFault)? {
+        guard case .entry(let place, let fault) = self else { return nil }
+        return (place.index, fault)
+    }
+}
+
+extension LedgerItem {
+    func at(_ leaf: UInt64) -> LedgerItem { LedgerItem(leaf: leaf, subject: subject, entry: entry, opening: opening) }
+
+    func opened(by opening: Opening?) -> LedgerItem {
+        LedgerItem(leaf: leaf, subject: subject, entry: entry, opening: opening)
+    }
+}
