@@ -24,8 +24,11 @@ struct LedgerTree {
             let first = size >> UInt64(8 * level) - UInt64(width)
             var hashes: [TreeHash] = []
             if level == 0 {
-                try LedgerRows(organization, db).forEach(from: first, count: width) { _, rendered in
-                    hashes.append(rendered.leaf())
+                // Where a row is gone stands what is no entry's hash, so that the root is not the one that was signed and
+                // the others can still be read.
+                hashes = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
+                try LedgerRows(organization, db).forEach(from: first, count: width) { place, rendered in
+                    hashes[Int(place.leaf - first)] = rendered.leaf()
                 }
             } else {
                 for index in first..<(first + UInt64(width)) {

@@ -126,6 +126,10 @@ package struct ConsentLinkService: ~Copyable {
                 drain: drain
             ).routes
             + LedgerRoutes(ledgers: storage.ledgers, signer: signer, proofs: proofs).routes
+            + AuditRoutes(
+                ledgers: storage.ledgers, signer: signer, decisions: storage.decisions, consent: storage.consents,
+                interactions: interactions, drain: drain, now: clock
+            ).routes
             + InteractionRoutes(interactions: interactions, drain: drain).routes
             + RecipientExportRoutes(
                 organizations: storage.organizations, consent: storage.consents, decisions: storage.decisions,

@@ -82,6 +82,21 @@ actor CheckpointSigner {
         return try await checkpoint(of: organization)
     }
 
+    /// What an export is of: everything that is in the ledger now. Where that departs from what was signed, and nothing
+    /// more is, the last one that was, so that whoever verifies the export finds what departs.
+    func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
+        do {
+            return try await checkpoint(of: organization)
+        } catch let reason as LedgerBreak {
+            if let signed = last[organization] { return signed }
+            let key = try await verifier(of: organization)
+            guard let note = try files.read(of: organization), let signed = try? SignedCheckpoint(note, by: key) else {
+                throw reason
+            }
+            return signed
+        }
+    }
+
     /// A checkpoint over everything that is in the ledger now. Whoever asks while one is being signed gets the next.
     func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
         while let task = underWay[organization] { _ = try? await task.value }

@@ -1,0 +1,29 @@
+import Consent
+import Identifiers
+import Interactions
+import Ledger
+
+/// What of an organization an export is asked for.
+struct AuditSelection: Sendable {
+    let recipient: RecipientID?
+    let message: MessageID?
+    /// Included.
+    let from: Timestamp?
+    /// Not included.
+    let to: Timestamp?
+
+    var filters: AuditFilters { AuditFilters(recipient: recipient, message: message, from: from, to: to) }
+
+    func decisions(after last: DecisionID?) -> DecisionQuery {
+        DecisionQuery(recipient: recipient, message: message, from: from, to: to, after: last)
+    }
+
+    func interactions(after last: InteractionID?) -> InteractionQuery {
+        InteractionQuery(recipient: recipient, message: message, from: from, to: to, after: last)
+    }
+
+    /// Whether a moment lies within, written as entries write theirs.
+    func contains(_ moment: String) -> Bool {
+        (from.map { $0.rfc3339 <= moment } ?? true) && (to.map { moment < $0.rfc3339 } ?? true)
+    }
+}

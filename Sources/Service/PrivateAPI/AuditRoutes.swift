@@ -1,0 +1,84 @@
+import Consent
+import Hummingbird
+import Identifiers
+import Interactions
+import JSON
+import Ledger
+import NIOCore
+import Organizations
+import Redirect
+
+/// Evidence for auditors: decisions, consent records and interactions in one archive, with what proves them.
+struct AuditRoutes {
+    let ledgers: any LedgerStore
+    let signer: CheckpointSigner
+    let decisions: any DecisionLog
+    let consent: any ConsentStore
+    let interactions: LinkedInteractions
+    let drain: Drain
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] { [Route(.post, "/v1/orgs/{org}/audits", .scopes([.read]), export)] }
+
+    private struct Asked {
+        let selection: AuditSelection
+        let since: String?
+    }
+
+    private static var shape: JSONShape<Asked> {
+        .object { fields throws(BodyProblems) in
+            let selection = AuditSelection(
+                recipient: fields.optional("recipient", .string(RecipientID.init)),
+                message: fields.optional("message", .string(MessageID.parse)),
+                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
+                to: fields.optional("to", .string(Timestamp.init(rfc3339:))))
+            let since = fields.optional("since", .string)
+            try fields.finish()
+            return Asked(selection: selection, since: since)
+        }
+    }
+
+    @Sendable private func export(_ call: Call) async throws -> Response {
+        let asked = try await call.request.json(as: Self.shape)
+        let organization = try call.organization
+        await drain.catchUp()
+        let checkpoint = try await signer.checkpointOfEvidence(of: organization)
+        let export = AuditArchive(
+            organization: organization, checkpoint: checkpoint, selection: asked.selection,
+            consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
+            ledgers: ledgers, decisions: decisions, consent: consent, interactions: interactions)
+        // Looked for before the answer begins: a store that cannot be asked is a problem document.
+        let leaves = try await export.leaves()
+        return Response(
+            status: .ok, headers: [.contentType: "application/x-tar", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                try await export.write(leaves, to: &writer)
+                try await writer.finish(nil)
+            })
+    }
+
+    /// How the tree follows from the auditor's checkpoint.
+    private func consistency(
+        since text: String?, _ checkpoint: SignedCheckpoint, _ organization: OrganizationID
+    ) async throws -> ConsistencyProof? {
+        guard let text else { return nil }
+        let key = try await signer.verifier(of: organization)
+        let earlier: SignedCheckpoint
+        do throws(LedgerError) { earlier = try SignedCheckpoint(Array(text.utf8), by: key) } catch {
+            throw Self.refusal(error.description)
+        }
+        let refusal = Self.refusal("the ledger does not continue this checkpoint")
+        guard earlier.head.size > 0 else { return nil }
+        guard
+            let proof = try await ledgers.consistencyProof(
+                from: earlier.head.size, to: checkpoint.head.size, in: organization)
+        else { throw refusal }
+        var hasher = TreeHasher()
+        guard proof.holds(from: earlier.head, to: checkpoint.head, &hasher) else { throw refusal }
+        return proof
+    }
+
+    private static func refusal(_ detail: String) -> Problem {
+        Problem(BodyProblems(JSONPointer.root.appending("since"), detail))
+    }
+}
