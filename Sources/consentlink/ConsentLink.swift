@@ -11,7 +11,9 @@ struct ConsentLink: AsyncParsableCommand {
               consentlink org create acme --enforcement restrictive
             """,
         version: "consentlink 0.1.0",
-        subcommands: [Serve.self, Org.self, Keys.self, Compose.self, Inspect.self, Backup.self]
+        subcommands: [
+            Serve.self, Org.self, Keys.self, Compose.self, Inspect.self, Audit.self, Verify.self, Backup.self,
+        ]
     )
 
     static func main() async {

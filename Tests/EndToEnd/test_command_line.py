@@ -28,6 +28,9 @@ COMMANDS = [
     ("inspect",),
     ("backup",),
     ("compose",),
+    ("audit",),
+    ("audit", "export"),
+    ("verify",),
 ]
 
 
@@ -56,6 +59,14 @@ class TestHelp:
             ("inspect",),
             ("backup", "here"),
             ("compose", "message.json", "recipients.txt"),
+            ("audit",),
+            ("audit", "--org", "acme", "--csv", "--json"),
+            ("audit", "--org", "acme", "--limit", "0"),
+            ("audit", "export", "--org", "acme"),
+            ("verify",),
+            ("verify", "nowhere.tar"),
+            ("verify", "nowhere.tar", "--key", "nonsense"),
+            ("verify", "nowhere.tar", "--key", "links.example.com/acme+a0316f89+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"),
             ("org", "create", "acme", "--enforcement", "sometimes"),
         ],
         ids=" ".join,

@@ -20,10 +20,39 @@ struct APIClient {
         return try await call(.POST, path, body: writer.bytes, withinSeconds: patience)
     }
 
-    /// - Returns: the answer's document; `null` for an answer without one.
-    private func call(
-        _ method: HTTPMethod, _ path: String, body: [UInt8]?, withinSeconds patience: Int64 = 30
-    ) async throws -> JSONValue {
+    /// Posts and takes an answer of any length piece by piece.
+    ///
+    /// - Parameters:
+    ///   - accept: the type of the answer.
+    ///   - take: wants the next piece; what it throws is thrown, and after `false` no more is read.
+    func stream(
+        _ path: String, accept: String, _ fill: (inout JSONWriter) -> Void, _ take: ([UInt8]) throws -> Bool
+    ) async throws {
+        var writer = JSONWriter()
+        writer.object(fill)
+        var request = request(.POST, path, body: writer.bytes)
+        request.headers.add(name: "Accept", value: accept)
+        let client = Self.client()
+        defer { client.shutdown { _ in } }
+        do {
+            let response = try await client.execute(request, timeout: .hours(24))
+            guard response.status == .ok else {
+                var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
+                let document = try? JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
+                throw CommandFailure(
+                    "consentlink: \(document?.problemText ?? "the service answered \(response.status.code)")")
+            }
+            for try await var piece in response.body {
+                guard try take(piece.readBytes(length: piece.readableBytes) ?? []) else { return }
+            }
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure("consentlink: the answer of \(base) broke off: \(error)")
+        }
+    }
+
+    private func request(_ method: HTTPMethod, _ path: String, body: [UInt8]?) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(key)")
@@ -31,12 +60,24 @@ struct APIClient {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(body)
         }
-        let status: UInt
-        let bytes: [UInt8]
+        return request
+    }
+
+    private static func client() -> HTTPClient {
         // A service that is not there is not waited for.
         var settings = HTTPClient.Configuration()
         settings.connectionPool.retryConnectionEstablishment = false
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+    }
+
+    /// - Returns: the answer's document; `null` for an answer without one.
+    private func call(
+        _ method: HTTPMethod, _ path: String, body: [UInt8]?, withinSeconds patience: Int64 = 30
+    ) async throws -> JSONValue {
+        let request = request(method, path, body: body)
+        let status: UInt
+        let bytes: [UInt8]
+        let client = Self.client()
         defer { client.shutdown { _ in } }
         do {
             let response = try await client.execute(request, timeout: .seconds(patience))

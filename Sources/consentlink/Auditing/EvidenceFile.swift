@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// A file that is verified, read piece by piece.
+struct EvidenceFile {
+    private static let bytesAtOnce = 1 << 20
+
+    private let handle: FileHandle
+    private let name: String
+
+    /// - Parameter path: `-` is standard input.
+    init(path: String) throws(CommandFailure) {
+        name = path
+        guard let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
+            throw Self.failure(path)
+        }
+        self.handle = handle
+    }
+
+    /// The next bytes; none at the end.
+    func next() throws(CommandFailure) -> [UInt8] {
+        do {
+            return try handle.read(upToCount: Self.bytesAtOnce).map { Array($0) } ?? []
+        } catch {
+            throw Self.failure(name)
+        }
+    }
+
+    /// All of a file that should be a small one.
+    static func all(of path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
+        let file = try EvidenceFile(path: path)
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try file.next()
+            guard !piece.isEmpty else { return bytes }
+            bytes += piece
+            guard bytes.count <= limit else {
+                throw CommandFailure("consentlink: \(path) is too long", exitCode: ExitStatus.usage)
+            }
+        }
+    }
+
+    private static func failure(_ name: String) -> CommandFailure {
+        CommandFailure("consentlink: cannot read \(name)", exitCode: ExitStatus.usage)
+    }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import JSON
+
+struct AuditExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Save the evidence as an archive that anybody can verify without the service.",
+        discussion: """
+            Without filters it is whole, and a missing row is noticed; with filters what is in it is proved.
+
+            EXAMPLE
+              consentlink audit export --org acme --output acme.tar --since acme-june.txt
+              consentlink verify acme.tar --key "links.example.com/acme+530d903a+AekyeRrm…" --since acme-june.txt
+            """
+    )
+
+    @OptionGroup var selection: AuditSelection
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The archive, which must not be there yet.", valueName: "file"),
+        completion: .file())
+    var output: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A checkpoint from an earlier time, of which the ledger is shown to be a continuation.",
+            valueName: "checkpoint"), completion: .file())
+    var since: String?
+
+    @OptionGroup var options: APIOptions
+
+    /// More than a signed checkpoint can be.
+    private static let greatestCheckpoint = 128 << 10
+
+    func run() async throws {
+        let client = try options.client()
+        var members = try selection.members()
+        if let since {
+            let bytes = try EvidenceFile.all(of: since, upTo: Self.greatestCheckpoint)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw CommandFailure("consentlink: \(since) is no checkpoint", exitCode: ExitStatus.usage)
+            }
+            members.append(("since", text))
+        }
+        let file = try UnfinishedFile(for: output)
+        try await client.stream(
+            "\(selection.path)/audits", accept: "application/x-tar",
+            { writer in for (name, value) in members { writer.member(name, value) } },
+            { piece in
+                try file.write(piece)
+                return true
+            })
+        try file.finish()
+        if options.json {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("file", output)
+                writer.member("bytes", file.size)
+            }
+            print(String(decoding: writer.bytes, as: UTF8.self))
+        } else {
+            print("\(output): \(file.size) bytes. To verify it: consentlink verify \(output) --key VKEY")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+import JSON
+
+struct AuditQuery: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "query",
+        abstract: "List decisions, oldest first.",
+        discussion: """
+            EXAMPLE
+              consentlink audit --org acme --outcome untracked --limit 20
+            """
+    )
+
+    @OptionGroup var selection: AuditSelection
+
+    @Option(help: ArgumentHelp("tracked or untracked.", valueName: "outcome"))
+    var outcome: String?
+
+    @Option(help: ArgumentHelp("consentGiven, consentWithdrawn, noConsentRecord, …", valueName: "reason"))
+    var reason: String?
+
+    @Option(
+        help: ArgumentHelp("At most so many. (default: 100 in a table, otherwise all)", valueName: "n"))
+    var limit: Int?
+
+    @Flag(help: "CSV with a line of headings.")
+    var csv = false
+
+    @OptionGroup var options: APIOptions
+
+    private static let rowsOfTable = 100
+
+    func validate() throws {
+        guard limit.map({ $0 > 0 }) ?? true else { throw ValidationError("--limit must be at least 1.") }
+        guard !csv || !options.json else { throw ValidationError("Either --csv or --json.") }
+    }
+
+    func run() async throws {
+        let client = try options.client()
+        let members =
+            try selection.members()
+            + [("outcome", outcome), ("reason", reason)].compactMap { name, value in
+                value.map { (name: name, value: $0) }
+            }
+        if !csv, !options.json, isatty(STDOUT_FILENO) == 1 {
+            try await showTable(client, members)
+        } else {
+            // The first line of CSV is the headings.
+            var lines = LineLimit(lines: limit.map { csv ? $0 + 1 : $0 })
+            try await client.stream(
+                "\(selection.path)/decisions/query", accept: csv ? "text/csv" : "application/x-ndjson",
+                { writer in for (name, value) in members { writer.member(name, value) } },
+                { piece in
+                    let (bytes, isLast) = lines.take(piece)
+                    try FileHandle.standardOutput.write(contentsOf: bytes)
+                    return !isLast
+                })
+        }
+    }
+
+    private func showTable(_ client: APIClient, _ members: [(name: String, value: String)]) async throws {
+        let wanted = limit ?? Self.rowsOfTable
+        var rows = [["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]]
+        var after: String?
+        repeat {
+            let answer = try await client.post("\(selection.path)/decisions/query") { writer in
+                for (name, value) in members { writer.member(name, value) }
+                if let after { writer.member("after", after) }
+                writer.member("limit", min(wanted + 1 - rows.count, 1000))
+            }
+            for decision in answer["decisions"]?.elements ?? [] {
+                rows.append(
+                    ["decidedAt", "outcome", "reason", "recipient", "message", "id"].map { decision[$0]?.text ?? "-" })
+            }
+            after = if case .string(let next) = answer["next"] { next } else { nil }
+        } while after != nil && rows.count <= wanted
+        for line in Output.table(rows) { print(line) }
+        if after != nil { complain("There are more; --limit shows them, and > FILE writes all.") }
+    }
+}
+
+/// Lets so many lines pass.
+struct LineLimit {
+    private var left: Int?
+
+    init(lines: Int?) { left = lines }
+
+    /// - Returns: what passes of `piece`, and whether nothing more will.
+    mutating func take(_ piece: [UInt8]) -> (bytes: ArraySlice<UInt8>, isLast: Bool) {
+        guard var left else { return (piece[...], false) }
+        for place in piece.indices where piece[place] == UInt8(ascii: "\n") {
+            left -= 1
+            if left == 0 {
+                self.left = 0
+                return (piece[...place], true)
+            }
+        }
+        self.left = left
+        return (piece[...], false)
+    }
+}

@@ -1,0 +1,370 @@
+"""Evidence that leaves the operator's hands: exports and proofs hold as they were made, and what was done to the
+database, or to them, is named."""
+
+import hashlib
+import json
+import os
+import pty
+import sqlite3
+import subprocess
+import tarfile
+
+import pytest
+
+from harness import times, wire
+from harness.client import Operator, assert_misfit, message, person
+from harness.service import binary, environment
+
+EVIDENCE = {"method": "web-form", "source": "https://é.example/\"1\"", "actor": "subject"}
+
+
+class Auditor:
+    """What an auditor does, with a key that may read and a folder of their own."""
+
+    def __init__(self, org, folder):
+        self.org = org.with_scopes("read")
+        self.folder = folder
+        self.vkey = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
+
+    def run(self, *arguments, given=""):
+        return subprocess.run(
+            [str(binary()), *arguments], cwd=self.folder, input=given, capture_output=True, text=True, timeout=120,
+            env=environment(CONSENTLINK_KEY=self.org.key, CONSENTLINK_API=self.org.service.api),
+        )  # fmt: skip
+
+    def query(self, *arguments, **more):
+        done = self.run("audit", "--org", self.org.id, *arguments, **more)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def export(self, name, *arguments, **more):
+        done = self.run("audit", "export", "--org", self.org.id, "--output", name, *arguments, **more)
+        assert done.returncode == 0, done.stderr
+        return self.folder / name
+
+    def verify(self, name, *arguments, key=None):
+        return self.run("verify", name, "--key", key or self.vkey, *arguments)
+
+    def holds(self, name, *arguments):
+        done = self.verify(name, "--json", *arguments)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        assert found["holds"] is True
+        return found
+
+    def fault(self, name, *arguments):
+        """Why it does not hold, in one line, and as JSON."""
+        done = self.verify(name, *arguments)
+        assert done.returncode == 1 and done.stdout == "", (done.stdout, done.stderr)
+        assert " does not hold: " in done.stderr and done.stderr.count("\n") == 1
+        reason = done.stderr.split(" does not hold: ")[1].strip()
+        assert json.loads(self.verify(name, "--json", *arguments).stdout) == {"holds": False, "reason": reason}
+        return reason
+
+
+@pytest.fixture
+def audited(own_service, tmp_path):
+    """An organization with every kind of entry: who gave, withdrew, was never heard of, was erased."""
+    org = Operator(own_service).make("restrictive")
+    people = {name: person(name) for name in ("given", "withdrawn", "erased")}
+    org.record(people["given"], "given", evidence=EVIDENCE)
+    org.record(people["erased"], "given")
+    org.record(people["withdrawn"], "withdrawn")
+    composed = org.compose([*people.values(), *(person() for _ in range(300))], message())
+    wire.follow(composed.link(people["given"]))
+    org.erase(people["erased"])
+    org.set(enforcement="nonRestrictive")
+    folder = tmp_path / "auditor"
+    folder.mkdir()
+    return Auditor(org, folder), people, composed
+
+
+def members(archive):
+    with tarfile.open(archive, "r:") as tar:
+        return {member.name: tar.extractfile(member).read() for member in tar.getmembers()}
+
+
+def lines(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class TestExports:
+    def test_hold_and_say_what_was_checked(self, audited):
+        auditor, people, composed = audited
+        archive = auditor.export("whole.tar")
+        found = auditor.holds("whole.tar")
+        assert found["whole"] is True and found["kind"] == "export"
+        counts = found["entries"]
+        assert counts["total"] == found["size"] == counts["decisions"] + counts["consents"] + 1 + counts["enforcements"]
+        assert (counts["decisions"], counts["consents"], counts["erasures"]) == (303, 3, 1)
+        assert (counts["closed"], counts["opened"]) == (2, 304)
+        assert found["interactions"] == 1
+        said = auditor.verify("whole.tar").stdout
+        assert said.startswith("whole.tar holds.\n") and "whole: none of the" in said and " s\n" in said
+        assert archive.stat().st_mode & 0o777 == 0o600
+        assert [file.name for file in auditor.folder.iterdir()] == ["whole.tar"]
+
+    def test_are_archives_of_json_lines_that_others_read(self, audited):
+        auditor, people, composed = audited
+        files = members(auditor.export("whole.tar"))
+        entries = lines(files["entries/000001.ndjson"])
+        assert [entry["index"] for entry in entries] == list(range(len(entries)))
+        decisions = {entry["entry"]["id"]: entry for entry in entries if entry["entry"]["type"] == "decision"}
+        for payload in composed.payloads:
+            entry = decisions[payload["decision"]["id"]]
+            assert entry["entry"]["reason"] == payload["decision"]["reason"]
+            if payload["recipient"] != people["erased"]:
+                assert entry["private"]["recipient"] == payload["recipient"]
+        assert people["erased"].encode() not in b"".join(files.values())
+        manifest = json.loads(files["manifest.json"])
+        for file in manifest["files"]:
+            assert hashlib.sha256(files[file["name"]]).hexdigest() == file["sha256"]
+        assert {name for name in files if not name.startswith("tile/")} == {
+            *(file["name"] for file in manifest["files"]), "manifest.json",
+        }  # fmt: skip
+        (interaction,) = lines(files["interactions/000001.ndjson"])
+        assert interaction["recipient"] == people["given"]
+        assert "consentlink verify" in files["README.txt"].decode()
+
+    def test_of_one_person_have_their_entries_alone_and_still_hold(self, audited):
+        auditor, people, _ = audited
+        archive = auditor.export("ana.tar", "--recipient", "-", given=people["given"] + "\n")
+        entries = lines(members(archive)["entries/000001.ndjson"])
+        assert sorted(entry["entry"]["type"] for entry in entries) == ["consent", "decision"]
+        assert {entry["private"]["recipient"] for entry in entries} == {people["given"]}
+        found = auditor.holds("ana.tar")
+        assert found["whole"] is False and found["filters"]["recipient"] == people["given"]
+        assert "cannot be seen" in auditor.verify("ana.tar").stdout
+
+    def test_of_a_message_and_of_a_time_hold(self, audited):
+        auditor, _, composed = audited
+        auditor.export("message.tar", "--message", composed.message)
+        assert auditor.holds("message.tar")["entries"]["decisions"] == 303
+        auditor.export("past.tar", "--to", times.from_now(hours=-1))
+        assert auditor.holds("past.tar")["entries"]["total"] == 0
+        auditor.export("hour.tar", "--from", times.from_now(hours=-1))
+        found = auditor.holds("hour.tar")
+        assert found["entries"]["total"] == found["size"]
+
+    def test_continue_an_earlier_checkpoint_or_say_that_they_do_not(self, audited):
+        auditor, _, _ = audited
+        first = members(auditor.export("first.tar"))["checkpoint"]
+        (auditor.folder / "first.txt").write_bytes(first)
+        Operator(auditor.org.service).expect(200, "PATCH", auditor.org.path(), {"enforcement": "restrictive"})
+        second = members(auditor.export("second.tar", "--since", "first.txt"))
+        assert "consistency" in second
+        (auditor.folder / "second.txt").write_bytes(second["checkpoint"])
+        size = int(first.split(b"\n")[1])
+        assert auditor.holds("second.tar", "--since", "first.txt")["since"] == size
+        auditor.export("part.tar", "--to", times.from_now(hours=-1), "--since", "first.txt")
+        assert auditor.holds("part.tar", "--since", "first.txt")["since"] == size
+        assert "older than yours" in auditor.fault("first.tar", "--since", "second.txt")
+
+    def test_are_refused_for_a_checkpoint_of_another_ledger(self, audited):
+        auditor, _, _ = audited
+        other = Operator(auditor.org.service).make("restrictive")
+        note = other.expect(200, "GET", other.path("/ledger/checkpoint")).text
+        for since in (note, "nonsense", ""):
+            assert_misfit(auditor.org.call("POST", auditor.org.path("/audits"), {"since": since}), "/since")
+
+    def test_never_replace_a_file_and_leave_none_when_refused(self, audited):
+        auditor, _, _ = audited
+        (auditor.folder / "there.tar").write_text("mine")
+        done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "there.tar")
+        assert done.returncode == 2 and (auditor.folder / "there.tar").read_text() == "mine"
+        done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "new.tar", "--message", "no-id!")
+        assert done.returncode == 1 and "message" in done.stderr
+        assert [file.name for file in auditor.folder.iterdir()] == ["there.tar"]
+
+
+# What somebody with access to the database does, and what verification says of it. Entries 0 to 3 are the first
+# enforcement and the consent records, so 4 + n is the decision about the nth person.
+TAMPERINGS = {
+    "a reason changed": (
+        "UPDATE decisions SET reason = (SELECT reason FROM decisions ORDER BY id LIMIT 1 OFFSET 0) WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 50)",
+        "entry 54 (decision ",
+    ),
+    "a recipient changed": (
+        "UPDATE decisions SET recipient = (SELECT recipient FROM decisions ORDER BY id LIMIT 1 OFFSET 3) WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 60)",
+        "entry 64 (decision ",
+    ),
+    "an enforcement changed": (
+        "UPDATE decisions SET enforcement = 3 - enforcement WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 70)",
+        "entry 74 (decision ",
+    ),
+    "a consent record's state changed": (
+        "UPDATE consents SET state = (SELECT state FROM consents ORDER BY id LIMIT 1) WHERE id = (SELECT max(id) FROM consents)",
+        "entry 3 (consent record ",
+    ),
+    "a consent record's time changed": (
+        "UPDATE consents SET occurred_at = occurred_at - 1000 WHERE id = (SELECT min(id) FROM consents)",
+        "entry 1 (consent record ",
+    ),
+    "evidence changed": (
+        "UPDATE consents SET evidence = replace(evidence, 'web-form', 'paper') WHERE id = (SELECT min(id) FROM consents)",
+        "entry 1 (consent record ",
+    ),
+    "a row deleted": (
+        "DELETE FROM decisions WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 80)",
+        "entry 84 (decision ",
+    ),
+    "rows exchanged": (
+        """WITH two AS (SELECT row_number() OVER (ORDER BY id) AS n, * FROM decisions ORDER BY id LIMIT 2 OFFSET 90)
+        UPDATE decisions SET (salt, recipient, reason, consent) = (
+            SELECT salt, recipient, reason, consent FROM two WHERE two.id != decisions.id
+        ) WHERE id IN (SELECT id FROM two)""",
+        "entry 94 (decision ",
+    ),
+    "the newest rows cut": (
+        "DELETE FROM decisions WHERE id IN (SELECT id FROM decisions ORDER BY id DESC LIMIT 20)",
+        "are missing",
+    ),
+    "a salt exchanged": (
+        "UPDATE decisions SET salt = (SELECT salt FROM decisions ORDER BY id LIMIT 1 OFFSET 99) WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 100)",
+        "entry 104 (decision ",
+    ),
+    "a salt taken away": (
+        "UPDATE decisions SET salt = NULL, recipient = NULL WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 110)",
+        "entry 114 (decision ",
+    ),
+    "one of the last entries changed": (
+        "UPDATE decisions SET enforcement = 3 - enforcement WHERE id = (SELECT max(id) FROM decisions)",
+        "one of the last entries (256 to 308)",
+    ),
+    "a tile's hash changed": (
+        "UPDATE ledger_tiles SET hashes = CAST(zeroblob(32) || substr(hashes, 33) AS BLOB) WHERE level = 0 AND tile = 0",
+        "tile",
+    ),
+}
+
+
+class TestTamperedDatabases:
+    @pytest.mark.parametrize("tampering", TAMPERINGS)
+    def test_are_named_by_whoever_verifies_a_fresh_export(self, audited, tampering):
+        auditor, people, _ = audited
+        auditor.export("before.tar")
+        auditor.holds("before.tar")
+        service = auditor.org.service
+        assert service.stop() == 0
+        statement, expected = TAMPERINGS[tampering]
+        with sqlite3.connect(service.data / "consentlink.db") as database:
+            changed = database.execute(statement).rowcount
+        database.close()
+        assert changed != 0
+        service.start()
+        auditor.export("after.tar")
+        reason = auditor.fault("after.tar")
+        assert expected in reason
+        assert not any(one in reason for one in people.values())
+
+
+class TestProofs:
+    def test_of_a_decision_and_of_a_consent_record_hold(self, audited):
+        auditor, people, composed = audited
+        decision = composed.of(people["given"])["decision"]["id"]
+        consent = auditor.org.consent(people["given"])["history"][0]["id"]
+        for path, type in ((f"/decisions/{decision}/proof", "decision"), (f"/consents/{consent}/proof", "consent")):
+            proof = auditor.org.expect(200, "GET", auditor.org.path(path)).text
+            (auditor.folder / "proof").write_text(proof)
+            found = auditor.holds("proof")
+            assert (found["kind"], found["entry"]["type"]) == ("proof", type)
+            assert found["private"]["recipient"] == people["given"]
+            assert auditor.verify("proof").stdout.startswith("proof holds.\n")
+
+    def test_of_another_entry_do_not(self, audited):
+        auditor, people, composed = audited
+        one, other = (
+            auditor.org.expect(200, "GET", auditor.org.path(f"/decisions/{payload['decision']['id']}/proof")).text
+            for payload in composed.payloads[:2]
+        )
+        exchanged = one.split("\n")
+        exchanged[1] = other.split("\n")[1]
+        (auditor.folder / "proof").write_text("\n".join(exchanged))
+        assert "not what the ledger has there" in auditor.fault("proof")
+
+    def test_take_no_earlier_checkpoint(self, audited):
+        auditor, _, composed = audited
+        proof = auditor.org.expect(
+            200, "GET", auditor.org.path(f"/decisions/{composed.payloads[0]['decision']['id']}/proof")
+        ).text
+        (auditor.folder / "proof").write_text(proof)
+        (auditor.folder / "since").write_text(proof.split("\n\n", 1)[1])
+        assert auditor.verify("proof", "--since", "since").returncode == 2
+
+
+class TestVerify:
+    def test_needs_no_service(self, audited):
+        auditor, _, _ = audited
+        auditor.export("whole.tar")
+        assert auditor.org.service.stop() == 0
+        assert auditor.verify("whole.tar").returncode == 0
+        auditor.org.service.start()
+
+    def test_reads_standard_input(self, audited):
+        auditor, _, _ = audited
+        archive = auditor.export("whole.tar")
+        with archive.open() as given:
+            done = subprocess.run(
+                [str(binary()), "verify", "-", "--key", auditor.vkey], stdin=given, capture_output=True, timeout=60
+            )
+        assert done.returncode == 0, done.stderr
+
+    def test_does_not_take_another_key(self, audited):
+        auditor, _, _ = audited
+        auditor.export("whole.tar")
+        other = Operator(auditor.org.service).make("restrictive")
+        key = other.expect(200, "GET", other.path("/ledger")).json()["verifierKey"]
+        done = auditor.verify("whole.tar", key=key)
+        assert done.returncode == 1 and "not signed" in done.stderr
+
+    def test_does_not_take_damaged_files(self, audited):
+        auditor, _, _ = audited
+        whole = auditor.export("whole.tar").read_bytes()
+        for name, content in (
+            ("cut", whole[: len(whole) // 2]), ("nothing", b""), ("more", whole + b"x"), ("noise", os.urandom(5000)),
+            ("begun", b"c2sp.org/tlog-pro"), ("text", b"c2sp.org/tlog-proof@v1\n"),
+        ):  # fmt: skip
+            (auditor.folder / name).write_bytes(content)
+            auditor.fault(name)
+
+
+class TestQueries:
+    def test_are_json_lines_in_a_pipe(self, audited):
+        auditor, people, composed = audited
+        assert len(lines(auditor.query())) == 303
+        (line,) = lines(auditor.query("--recipient", "-", given=people["withdrawn"] + "\n"))
+        assert (line["recipient"], line["reason"]) == (people["withdrawn"], "consentWithdrawn")
+        assert lines(auditor.query("--recipient", people["withdrawn"])) == [line]
+        assert len(lines(auditor.query("--limit", "7"))) == 7
+        assert {line["reason"] for line in lines(auditor.query("--reason", "noConsentRecord"))} == {"noConsentRecord"}
+        assert len(lines(auditor.query("--message", composed.message, "--outcome", "tracked"))) == 2
+        assert auditor.query("--to", times.from_now(hours=-1)) == ""
+
+    def test_are_csv_when_asked(self, audited):
+        auditor, _, _ = audited
+        rows = auditor.query("--csv", "--limit", "3").splitlines()
+        assert rows[0].startswith("id,decidedAt,recipient") and len(rows) == 4
+
+    def test_are_a_table_on_a_terminal(self, audited):
+        auditor, people, _ = audited
+        terminal, inner = pty.openpty()
+        done = subprocess.Popen(
+            [str(binary()), "audit", "--org", auditor.org.id, "--limit", "5"],
+            stdin=subprocess.DEVNULL, stdout=inner, stderr=subprocess.PIPE,
+            env=environment(CONSENTLINK_KEY=auditor.org.key, CONSENTLINK_API=auditor.org.service.api),
+        )  # fmt: skip
+        _, stderr = done.communicate(timeout=60)
+        os.close(inner)
+        shown = os.read(terminal, 1 << 16).decode().splitlines()
+        os.close(terminal)
+        assert done.returncode == 0 and b"There are more" in stderr
+        assert shown[0].split() == ["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]
+        assert len(shown) == 6 and people["given"] in shown[1]
+
+    def test_say_what_is_wrong_with_them(self, audited):
+        auditor, _, _ = audited
+        for arguments in (("--reason", "because"), ("--from", "yesterday"), ("--message", "no-id!")):
+            done = auditor.run("audit", "--org", auditor.org.id, *arguments)
+            assert done.returncode == 1 and arguments[0][2:] in done.stderr
+        assert auditor.run("audit", "--org", "a/b").returncode == 2
+        assert auditor.run("audit", "--org", auditor.org.id, "--recipient", "-").returncode == 2
