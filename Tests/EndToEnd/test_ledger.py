@@ -113,6 +113,29 @@ class TestOtherVerifiers:
             proof = Proof.read(org.expect(200, "GET", org.path(f"/decisions/{decision}/proof")).text)
             proof.check(Checkpoint.from_text(proof.checkpoint))
 
+    def test_many_may_ask_at_once_for_what_is_not_signed_yet(self, grown):
+        org, *_ = grown
+        reader = org.with_scopes("read", "compose")
+        failures = []
+
+        def ask():
+            try:
+                with httpx.Client(base_url=org.service.api, timeout=30, headers={"Authorization": f"Bearer {reader.key}"}) as client:
+                    for _ in range(10):
+                        body = {"format": "plain", "recipients": [person()], "message": message()}
+                        made = client.post(org.path("/payloads"), json=body).json()
+                        proof = client.get(org.path(f"/decisions/{made['payloads'][0]['decision']['id']}/proof"))
+                        Proof.read(proof.text).check(Checkpoint.from_text(proof.text.split("\n\n", 1)[1]))
+            except Exception as failure:
+                failures.append(failure)
+
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(12)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=60)
+        assert failures == [] and not any(thread.is_alive() for thread in threads)
+
     def test_every_tile_that_was_whole_stays_as_it_is(self, grown):
         org, *_ = grown
         whole = org.expect(200, "GET", org.path("/ledger/tile/0/000"))
@@ -312,6 +335,30 @@ def test_the_key_and_the_checkpoints_are_for_the_owner_alone(own_service, own_or
     key = (own_service.data / "ledger.key").read_bytes()
     for file in own_service.data.glob("*.db*"):
         assert key not in file.read_bytes()
+
+
+def test_a_checkpoint_that_cannot_be_written_stops_the_signing_and_nothing_else(own_service, own_org):
+    decide(own_org, 1)
+    signed_with(own_org, 2)
+    folder, aside = own_service.data / "checkpoints", own_service.data / "checkpoints.aside"
+    folder.rename(aside)
+    folder.write_text("in the way")
+    (decision,) = decide(own_org, 1)
+    assert_problem(own_org.call("GET", own_org.path(f"/decisions/{decision}/proof")), 503)
+    reason = "checkpoints cannot be signed until a restart"
+    assert reason in httpx.get(f"{own_service.api}/readyz").json()["detail"]
+    assert "nothing more is signed until a restart" in own_service.log_text()
+    assert own_org.expect(200, "GET", own_org.path("/ledger")).json()["size"] == 2
+    assert wire.follow(own_org.tracked_link().url).status == 302
+
+    # What failed once is not tried again before somebody has looked at it.
+    folder.unlink()
+    aside.rename(folder)
+    decide(own_org, 1)
+    assert reason in httpx.get(f"{own_service.api}/readyz").json()["detail"]
+    own_service.restart()
+    assert httpx.get(f"{own_service.api}/readyz").status_code == 200
+    assert signed_with(own_org, 6).verify()[0].size == 6
 
 
 def test_what_grew_is_signed_before_the_service_ends(own_service, own_org):

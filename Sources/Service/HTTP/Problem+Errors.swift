@@ -21,6 +21,7 @@ extension Problem {
             self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerBreak:
             self = .unavailable("The ledger does not agree with what was signed, so nothing is entered: \(reason).")
+        case is DataFolderError: self = .unavailable("A file of the service cannot be written right now.")
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")

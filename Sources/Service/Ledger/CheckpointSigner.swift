@@ -100,9 +100,13 @@ actor CheckpointSigner {
     /// A checkpoint over everything that is in the ledger now. Whoever asks while one is being signed gets the next.
     func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
         while let task = underWay[organization] { _ = try? await task.value }
-        let task = Task { try await sign(organization) }
+        let task = Task {
+            // It takes itself away before it ends. Were that left to whoever began it, somebody who waits could go round
+            // without end: a task that is over is waited for without giving way to anybody.
+            defer { underWay[organization] = nil }
+            return try await sign(organization)
+        }
         underWay[organization] = task
-        defer { underWay[organization] = nil }
         return try await task.value
     }
 
