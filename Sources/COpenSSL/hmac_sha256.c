@@ -27,12 +27,6 @@ cl_hmac_sha256 *cl_hmac_sha256_new(const uint8_t *key, size_t key_length) {
     return (cl_hmac_sha256 *)context;
 }
 
-bool cl_hmac_sha256_rekey(cl_hmac_sha256 *hmac, const uint8_t *key, size_t key_length) {
-    if (key_length > 0 && EVP_MAC_init(context_of(hmac), key, key_length, NULL)) { return true; }
-    ERR_clear_error();
-    return false;
-}
-
 bool cl_hmac_sha256_tag(
     cl_hmac_sha256 *hmac, const uint8_t *message, size_t message_length, uint8_t tag[CL_SHA256_LENGTH]) {
     EVP_MAC_CTX *context = context_of(hmac);

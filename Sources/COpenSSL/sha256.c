@@ -1,5 +1,8 @@
 #include "consentlink_openssl.h"
 
+#include <string.h>
+
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 
@@ -30,6 +33,26 @@ bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]) {
     if (finished && EVP_DigestInit_ex2(context_of(sha256), NULL, NULL)) { return true; }
     ERR_clear_error();
     return false;
+}
+
+static bool update_with_pad(cl_sha256 *sha256, const uint8_t *key, size_t key_length, uint8_t pad) {
+    uint8_t block[64];
+    memset(block, pad, sizeof block);
+    for (size_t place = 0; place < key_length; place++) { block[place] ^= key[place]; }
+    bool done = cl_sha256_update(sha256, block, sizeof block);
+    OPENSSL_cleanse(block, sizeof block);
+    return done;
+}
+
+/* Where each message has a key of its own, EVP_MAC's bookkeeping costs as much as the hashing. */
+bool cl_sha256_hmac(
+    cl_sha256 *sha256, const uint8_t *key, size_t key_length, const uint8_t *message, size_t message_length,
+    uint8_t tag[CL_SHA256_LENGTH]) {
+    uint8_t inner[CL_SHA256_LENGTH];
+    return key_length <= 64 && update_with_pad(sha256, key, key_length, 0x36)
+        && cl_sha256_update(sha256, message, message_length) && cl_sha256_finish(sha256, inner)
+        && update_with_pad(sha256, key, key_length, 0x5c) && cl_sha256_update(sha256, inner, sizeof inner)
+        && cl_sha256_finish(sha256, tag);
 }
 
 void cl_sha256_free(cl_sha256 *sha256) { EVP_MD_CTX_free(context_of(sha256)); }

@@ -23,6 +23,24 @@ package enum Base64 {
         text.append(padding)
     }
 
+    /// Writes `bytes` as ASCII over what stands in `text` from `start` on.
+    package static func write(_ bytes: Span<UInt8>, over text: inout MutableSpan<UInt8>, at start: Int) {
+        let alphabet = alphabet.span
+        var (place, end) = (0, start)
+        while place < bytes.count {
+            let count = min(bytes.count - place, 3)
+            var group = UInt32(bytes[place]) << 16
+            if count > 1 { group |= UInt32(bytes[place + 1]) << 8 }
+            if count > 2 { group |= UInt32(bytes[place + 2]) }
+            text[end] = alphabet[Int(group >> 18)]
+            text[end + 1] = alphabet[Int(group >> 12 & 0x3F)]
+            text[end + 2] = count > 1 ? alphabet[Int(group >> 6 & 0x3F)] : padding
+            text[end + 3] = count > 2 ? alphabet[Int(group & 0x3F)] : padding
+            place += 3
+            end += 4
+        }
+    }
+
     package static func encode(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

@@ -19,12 +19,6 @@ package struct HMACSHA256: ~Copyable {
 
     deinit { cl_hmac_sha256_free(handle) }
 
-    /// Goes on with another key, which is cheaper than another value. Wants at least one byte.
-    package mutating func use(key: Span<UInt8>) {
-        let done = key.withUnsafeBufferPointer { cl_hmac_sha256_rekey(handle, $0.baseAddress, $0.count) }
-        requireDone(done, "HMAC-SHA-256")
-    }
-
     package borrowing func tag(of message: Span<UInt8>) -> Tag {
         var tag = Tag(repeating: 0)
         var output = tag.mutableSpan

@@ -17,6 +17,10 @@ struct Base64Tests {
     func roundTrip(_ length: Int) throws {
         let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ length) }
         #expect(try Base64.decode(Base64.encode(bytes)) == bytes)
+        var text = [UInt8](repeating: 0, count: (length + 2) / 3 * 4 + 3)
+        var span = text.mutableSpan
+        Base64.write(bytes.span, over: &span, at: 2)
+        #expect(text == [0, 0] + Array(Base64.encode(bytes).utf8) + [0])
     }
 
     @Test(

@@ -82,6 +82,18 @@ import Testing
         }
     }
 
+    @Test("under a key for each message it is the same", arguments: [0, 1, 16, 63, 64])
+    func ofOneMessage(_ keyLength: Int) throws {
+        var sha256 = SHA256()
+        for length in [0, 1, 55, 56, 63, 64, 65, 1000] {
+            let key = [UInt8](repeating: UInt8(keyLength), count: keyLength)
+            let message = [UInt8](repeating: UInt8(length & 0xFF), count: length)
+            let expected = try HMACSHA256(key: SecretBytes(key)).tag(of: message.span)
+            let tag = sha256.hmac(of: message.span, under: key.span)
+            #expect(tag.hexadecimal == expected.hexadecimal)
+        }
+    }
+
     @Test("an empty key is a key")
     func emptyKey() throws {
         let hmac = try HMACSHA256(key: SecretBytes([]))

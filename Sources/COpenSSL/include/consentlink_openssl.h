@@ -24,12 +24,11 @@ enum {
     CL_ED25519_SIGNATURE_LENGTH = 64,
 };
 
-/* HMAC-SHA-256 (RFC 2104) under one key, one whole message at a time. `rekey` takes another key, not an empty one. */
+/* HMAC-SHA-256 (RFC 2104) under one key, one whole message at a time. */
 
 typedef struct cl_hmac_sha256 cl_hmac_sha256;
 
 cl_hmac_sha256 *cl_hmac_sha256_new(const uint8_t *key, size_t key_length);
-bool cl_hmac_sha256_rekey(cl_hmac_sha256 *hmac, const uint8_t *key, size_t key_length);
 bool cl_hmac_sha256_tag(
     cl_hmac_sha256 *hmac, const uint8_t *message, size_t message_length, uint8_t tag[CL_SHA256_LENGTH]);
 void cl_hmac_sha256_free(cl_hmac_sha256 *hmac);
@@ -58,6 +57,10 @@ typedef struct cl_sha256 cl_sha256;
 cl_sha256 *cl_sha256_new(void);
 bool cl_sha256_update(cl_sha256 *sha256, const uint8_t *bytes, size_t length);
 bool cl_sha256_finish(cl_sha256 *sha256, uint8_t hash[CL_SHA256_LENGTH]);
+/* HMAC-SHA-256 (RFC 2104) of one message under a key of at most 64 bytes; the context must be as new, and is again. */
+bool cl_sha256_hmac(
+    cl_sha256 *sha256, const uint8_t *key, size_t key_length, const uint8_t *message, size_t message_length,
+    uint8_t tag[CL_SHA256_LENGTH]);
 void cl_sha256_free(cl_sha256 *sha256);
 
 /*

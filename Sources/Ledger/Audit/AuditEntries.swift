@@ -16,7 +16,7 @@ struct AuditEntries: ~Copyable {
     init(_ tree: AuditTree, isProved: Bool) {
         self.tree = tree
         self.isProved = isProved
-        committer = Committer.ready()
+        committer = Committer()
     }
 
     /// - Parameters:

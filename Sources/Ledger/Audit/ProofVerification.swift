@@ -14,7 +14,7 @@ extension TLogProof {
         let leaf = hasher.leaf(text.entry.span)
         guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(place) }
         guard let summary else { throw .entry(place, .form) }
-        var committer = Committer.ready()
+        var committer = Committer()
         if let fault = summary.fault(of: text, &committer) { throw .entry(place, fault) }
         return ProofFindings(
             checkpoint: signed.checkpoint, index: inclusion.index, entry: Array(text.entry),

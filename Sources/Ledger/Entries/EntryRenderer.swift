@@ -1,5 +1,5 @@
 package import Consent
-package import Cryptography
+import Cryptography
 package import Identifiers
 import JSON
 
@@ -10,20 +10,23 @@ import JSON
 /// to one thread at a time.
 package struct EntryRenderer: ~Copyable {
     /// The entry rendered last.
-    package private(set) var entry: [UInt8] = []
+    package var entry: [UInt8] { place.map { templates[$0].entry } ?? other }
     /// The private fields of the entry rendered last; empty where they are not known any more.
     package private(set) var fields: [UInt8] = []
 
-    private var committer: Committer
+    private var committer = Committer()
     private var hasher = TreeHasher()
-    private var beginning = Beginning()
+    private var templates: [DecisionTemplate]
+    /// The template that the last entry was rendered into; `nil` when it stands in `other`.
+    private var place: Int?
+    private var other: [UInt8] = []
     private var messageFields = MessageFields()
-    private let ends: [DecisionReason: [UInt8]]
 
-    package init() throws(CryptographyError) {
-        committer = try Committer()
-        ends = Dictionary(uniqueKeysWithValues: DecisionReason.allCases.map { ($0, Self.end($0)) })
-        entry.reserveCapacity(512)
+    package init() {
+        templates = Enforcement.allCases.flatMap { enforcement in
+            DecisionReason.allCases.map { DecisionTemplate($0, enforcement) }
+        }
+        other.reserveCapacity(512)
         fields.reserveCapacity(1024)
     }
 
@@ -36,20 +39,26 @@ package struct EntryRenderer: ~Copyable {
     ) {
         fields.removeAll(keepingCapacity: true)
         if case .salt = seal {
-            fields.append(contentsOf: #"{"consent":"#.utf8)
-            if let consent { fields.appendQuoted(consent.number) } else { fields.append(contentsOf: "null".utf8) }
-            fields.append(contentsOf: messageFields.json(message, purpose))
+            messageFields.beAbout(message, purpose)
+            fields.append(contentsOf: Self.consentKey)
+            if let consent { fields.appendQuoted(consent.number) } else { fields.append(contentsOf: Self.null) }
+            fields.append(contentsOf: messageFields.json)
             if let recipient {
                 fields.appendJSONString(recipient.text)
             } else {
-                fields.append(contentsOf: "null".utf8)
+                fields.append(contentsOf: Self.null)
             }
             fields.append(UInt8(ascii: "}"))
         }
-        begin(at: id.number.timestamp, seal)
-        entry.append(contentsOf: enforcement == .restrictive ? Self.restrictive : Self.nonRestrictive)
-        entry.appendHexadecimal(id.number.rawValue)
-        entry.append(contentsOf: ends[reason] ?? Self.end(reason))
+        let place = DecisionTemplate.place(reason, enforcement)
+        if let commit = commitment(seal), templates[place].fill(id, commit) {
+            self.place = place
+        } else {
+            begin(at: id.number.timestamp, seal)
+            other.append(contentsOf: #"","enforcement":"\#(enforcement.rawValue)","id":"#.utf8)
+            other.appendQuoted(id.number)
+            other.append(contentsOf: DecisionTemplate.end(reason).dropFirst())
+        }
     }
 
     /// Renders a consent record's entry.
@@ -62,19 +71,22 @@ package struct EntryRenderer: ~Copyable {
             if let recipient { fields = PrivateFields.consent(record, about: recipient) } else { seal = .missing }
         }
         begin(at: record.recordedAt, seal)
-        entry.append(contentsOf: #"","id":"#.utf8)
-        entry.appendQuoted(record.id.number)
-        entry.append(contentsOf: #","type":"consent","v":1}"#.utf8)
+        other.append(contentsOf: #"","id":"#.utf8)
+        other.appendQuoted(record.id.number)
+        other.append(contentsOf: #","type":"consent","v":1}"#.utf8)
     }
 
     /// Takes an entry that is stored as it is.
     package mutating func take(_ json: [UInt8]) {
         fields.removeAll(keepingCapacity: true)
-        entry = json
+        place = nil
+        other = json
     }
 
     /// The hash of the entry rendered last.
-    package mutating func leaf() -> TreeHash { hasher.leaf(entry) }
+    package mutating func leaf() -> TreeHash {
+        if let place { hasher.leaf(ofPrefixed: templates[place].bytes) } else { hasher.leaf(other) }
+    }
 
     /// What the entry rendered last is committed to; `nil` where its fields are not known any more.
     package mutating func commitment(under salt: Salt) -> Commitment? {
@@ -82,54 +94,102 @@ package struct EntryRenderer: ~Copyable {
     }
 
     private mutating func begin(at moment: Timestamp, _ seal: EntrySeal) {
-        entry.removeAll(keepingCapacity: true)
-        entry.append(contentsOf: beginning.json(moment))
+        place = nil
+        other.removeAll(keepingCapacity: true)
+        other.append(contentsOf: #"{"at":"\#(moment.rfc3339)","commit":""#.utf8)
+        if let commitment = commitment(seal) { Base64.append(commitment.bytes.span, to: &other) }
+    }
+
+    private mutating func commitment(_ seal: EntrySeal) -> Commitment? {
         switch seal {
-        case .salt(let salt): Base64.append(committer.commitment(to: fields, salt: salt).bytes.span, to: &entry)
-        case .commitment(let commitment): Base64.append(commitment.bytes.span, to: &entry)
-        case .missing: break
+        case .salt(let salt): committer.commitment(to: fields, salt: salt)
+        case .commitment(let commitment): commitment
+        case .missing: nil
         }
     }
 
-    private static let restrictive = Array(#"","enforcement":"restrictive","id":""#.utf8)
-    private static let nonRestrictive = Array(#"","enforcement":"nonRestrictive","id":""#.utf8)
-
-    private static func end(_ reason: DecisionReason) -> [UInt8] {
-        Array(
-            #"","outcome":"\#(reason.outcome.rawValue)","reason":"\#(reason.rawValue)","type":"decision","v":1}"#.utf8)
-    }
-}
-
-/// How entries of one moment begin.
-private struct Beginning {
-    private var moment: Timestamp?
-    private var text: [UInt8] = []
-
-    mutating func json(_ moment: Timestamp) -> [UInt8] {
-        if moment != self.moment {
-            self.moment = moment
-            text = Array(#"{"at":"\#(moment.rfc3339)","commit":""#.utf8)
-        }
-        return text
-    }
+    private static let consentKey = Array(#"{"consent":"#.utf8)
+    private static let null = Array("null".utf8)
 }
 
 /// What the private fields of all decisions about one message have in common.
 private struct MessageFields {
     private var message: MessageID?
     private var purpose: Purpose?
-    private var text: [UInt8] = []
+    private(set) var json: [UInt8] = []
 
-    mutating func json(_ message: MessageID, _ purpose: Purpose) -> [UInt8] {
-        if message != self.message || purpose != self.purpose {
-            (self.message, self.purpose) = (message, purpose)
-            text = Array(#","message":""#.utf8)
-            text.appendHexadecimal(message.number.rawValue)
-            text.append(contentsOf: #"","purpose":"#.utf8)
-            text.appendJSONString(purpose.description)
-            text.append(contentsOf: #","recipient":"#.utf8)
+    mutating func beAbout(_ message: MessageID, _ purpose: Purpose) {
+        guard message != self.message || purpose != self.purpose else { return }
+        (self.message, self.purpose) = (message, purpose)
+        json = Array(#","message":""#.utf8)
+        json.appendHexadecimal(message.number.rawValue)
+        json.append(contentsOf: #"","purpose":"#.utf8)
+        json.appendJSONString(purpose.description)
+        json.append(contentsOf: #","recipient":"#.utf8)
+    }
+}
+
+/// A decision's entry of one reason and enforcement, in which all that differs is as long as it always is.
+private struct DecisionTemplate {
+    /// The byte that makes a leaf of it (RFC 6962, 2.1), and the entry.
+    private(set) var bytes: [UInt8]
+    private var moment = Timestamp.distantPast
+
+    private static let momentAt = 1 + #"{"at":""#.utf8.count
+    private static let commitAt = momentAt + 24 + #"","commit":""#.utf8.count
+    private let idAt: Int
+    private static let idLength = 16
+
+    var entry: [UInt8] { Array(bytes.dropFirst()) }
+
+    init(_ reason: DecisionReason, _ enforcement: Enforcement) {
+        let commit = String(repeating: " ", count: 44)
+        bytes =
+            [TreeHasher.leafPrefix] + Array(#"{"at":"\#(Timestamp.distantPast.rfc3339)","commit":"\#(commit)","#.utf8)
+        bytes += #""enforcement":"\#(enforcement.rawValue)","id":""#.utf8
+        idAt = bytes.count
+        bytes += [UInt8](repeating: 0, count: Self.idLength) + Self.end(reason)
+    }
+
+    /// Among those of all enforcements and reasons, one enforcement after the other.
+    static func place(_ reason: DecisionReason, _ enforcement: Enforcement) -> Int {
+        let reasons =
+            switch reason {
+            case .consentGiven: 0
+            case .notOptedOut: 1
+            case .noConsentRecord: 2
+            case .consentExpired: 3
+            case .consentRefused: 4
+            case .consentWithdrawn: 5
+            case .consentRevoked: 6
+            case .consentInvalidated: 7
+            case .recipientErased: 8
+            case .trackingOffForMessage: 9
+            }
+        return enforcement == .restrictive ? reasons : 10 + reasons
+    }
+
+    static func end(_ reason: DecisionReason) -> [UInt8] {
+        Array(
+            #"","outcome":"\#(reason.outcome.rawValue)","reason":"\#(reason.rawValue)","type":"decision","v":1}"#.utf8)
+    }
+
+    /// - Returns: whether the id is as long as ids are.
+    mutating func fill(_ id: DecisionID, _ commit: Commitment) -> Bool {
+        guard id.number.rawValue.leadingZeroBitCount < 4 else { return false }
+        let isLater = id.number.timestamp != moment
+        if isLater { moment = id.number.timestamp }
+        let (moment, idAt) = (moment, idAt)
+        var text = bytes.mutableSpan
+        if isLater {
+            for (offset, byte) in moment.rfc3339.utf8.enumerated() { text[Self.momentAt + offset] = byte }
         }
-        return text
+        Base64.write(commit.bytes.span, over: &text, at: Self.commitAt)
+        for digit in 0..<Self.idLength {
+            let value = UInt8(truncatingIfNeeded: id.number.rawValue >> UInt64(60 - 4 * digit) & 0xF)
+            text[idAt + digit] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        }
+        return true
     }
 }
 

@@ -15,7 +15,7 @@ package struct TreeHash: Sendable {
     package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 
     package func append(to output: inout [UInt8]) {
-        for index in bytes.indices { output.append(bytes[index]) }
+        bytes.span.withUnsafeBufferPointer { output.append(contentsOf: $0) }
     }
 }
 

@@ -3,7 +3,9 @@ import Cryptography
 /// The two hashes of RFC 6962, 2.1: a leaf is told from a node by its first byte, so that neither can pass for the
 /// other. Belongs to one thread at a time.
 package struct TreeHasher: ~Copyable {
-    private static let leafPrefix: [UInt8] = [0x00]
+    /// Comes before an entry where a leaf is made of it.
+    static let leafPrefix: UInt8 = 0x00
+    private static let leafPrefixes = [leafPrefix]
     private static let nodePrefix: [UInt8] = [0x01]
 
     private var sha256 = SHA256()
@@ -13,8 +15,14 @@ package struct TreeHasher: ~Copyable {
     package mutating func leaf(_ entry: [UInt8]) -> TreeHash { leaf(entry.span) }
 
     package mutating func leaf(_ entry: Span<UInt8>) -> TreeHash {
-        sha256.update(Self.leafPrefix)
+        sha256.update(Self.leafPrefixes)
         sha256.update(entry)
+        return TreeHash(sha256.finishInline())
+    }
+
+    /// The leaf of an entry that has ``leafPrefix`` before it already.
+    mutating func leaf(ofPrefixed bytes: [UInt8]) -> TreeHash {
+        sha256.update(bytes)
         return TreeHash(sha256.finishInline())
     }
 

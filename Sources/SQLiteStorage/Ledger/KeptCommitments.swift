@@ -25,9 +25,10 @@ enum KeptCommitments {
         let insert = try writing.db.statement(
             "INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
         let rows = LedgerRows(organization, writing.db)
+        var renderer = EntryRenderer()
         for id in ids {
             var commitment: Commitment?
-            try rows.forRow(kind, id) { place, rendered in
+            try rows.forRow(kind, id, &renderer) { place, rendered in
                 if case .salt(let salt) = place.seal { commitment = rendered.commitment(under: salt) }
             }
             if let commitment { try insert.run(kind, id, commitment) }

@@ -28,7 +28,7 @@ struct LedgerRows {
     ) throws {
         guard count > 0, let first = Int64(exactly: first) else { return }
         let end = first.addingReportingOverflow(Int64(count)).partialValue
-        var renderer = try EntryRenderer()
+        var renderer = EntryRenderer()
         for run in try runs(first..<max(first, end)) {
             let wanted = run.leaves.clamped(to: first..<end)
             try forEach(run, wanted, &renderer, visit)
@@ -38,12 +38,16 @@ struct LedgerRows {
     /// The entry of a row; `nil` when the ledger has none of this id.
     func item(_ kind: LedgerKind, _ id: Int64) throws -> LedgerItem? {
         var item: LedgerItem?
-        try forRow(kind, id) { place, rendered in item = place.item(&rendered) }
+        var renderer = EntryRenderer()
+        try forRow(kind, id, &renderer) { place, rendered in item = place.item(&rendered) }
         return item
     }
 
     /// Calls `visit` with the entry of a row, if the ledger has one of this id.
-    func forRow(_ kind: LedgerKind, _ id: Int64, _ visit: (Place, inout EntryRenderer) throws -> Void) throws {
+    func forRow(
+        _ kind: LedgerKind, _ id: Int64, _ renderer: inout EntryRenderer,
+        _ visit: (Place, inout EntryRenderer) throws -> Void
+    ) throws {
         let run = try db.statement(
             """
             SELECT \(LedgerRun.columns) FROM ledger_runs
@@ -53,7 +57,6 @@ struct LedgerRows {
         ).first(kind, id, organization) { try LedgerRun($0) }
         guard let run, id <= run.lastID, let before = try position(of: id, in: run) else { return }
         let leaf = run.firstLeaf + before
-        var renderer = try EntryRenderer()
         try forEach(run, leaf..<(leaf + 1), &renderer, visit)
     }
 

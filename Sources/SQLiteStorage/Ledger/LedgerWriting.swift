@@ -1,4 +1,3 @@
-import Cryptography
 import GRDB
 import Identifiers
 import Ledger
@@ -11,9 +10,9 @@ struct LedgerWriting: ~Copyable {
     /// What the names of ledgers that begin now start with: the host of the service, as the public sees it.
     let host: String
 
-    init(_ committed: CommittedLedgers, host: String) throws(CryptographyError) {
+    init(_ committed: CommittedLedgers, host: String) {
         edges = LedgerEdges(committed)
-        renderer = try EntryRenderer()
+        renderer = EntryRenderer()
         self.host = host
     }
 }

@@ -26,7 +26,7 @@ struct SampleRow {
     }
 
     func item(_ leaf: UInt64) throws -> LedgerItem {
-        var committer = try Committer()
+        var committer = Committer()
         let commit = committer.commitment(to: fields, salt: salt)
         let entry = LedgerEntry.decision(id: id, reason: reason, enforcement: .restrictive, commit: commit)
         return LedgerItem(
@@ -49,7 +49,7 @@ struct SampleLedger {
     init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1) throws {
         var generator = SeededGenerator(state: seed)
         let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
-        var committer = try Committer()
+        var committer = Committer()
         let fields = Array(#"{"purpose":"tracking","recipient":"ana@example.com"}"#.utf8)
         let salt = Salt(using: &generator)
         let consent = LedgerEntry.consent(

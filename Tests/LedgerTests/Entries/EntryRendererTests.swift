@@ -9,8 +9,8 @@ struct EntryRendererTests {
     @Test("gives what the entry and the private fields say, whatever was rendered before")
     func decisions() throws {
         var generator = SecureRandom()
-        var renderer = try EntryRenderer()
-        var committer = try Committer()
+        var renderer = EntryRenderer()
+        var committer = Committer()
         var hasher = TreeHasher()
         let people = try [nil, RecipientID("ana@example.com"), RecipientID("\"é\\ 🎁/"), RecipientID("x")]
         let numbers = try [1, 0xF, 0x10, 0xABC_DEF0_1234_5678, UInt64(Int64.max)].map { try number($0) }
@@ -50,7 +50,7 @@ struct EntryRendererTests {
     @Test("a consent record is rendered the same from its fields and from what is kept of them")
     func consents() throws {
         var generator = SecureRandom()
-        var renderer = try EntryRenderer()
+        var renderer = EntryRenderer()
         let moment = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
         let record = ConsentRecord(
             id: ConsentRecordID(try number(77)), purpose: .tracking, state: .given, occurredAt: moment,

@@ -61,7 +61,7 @@ struct LedgerEntryTests {
 
         var generator = SecureRandom()
         let (salt, other) = (Salt(using: &generator), Salt(using: &generator))
-        var committer = try Committer()
+        var committer = Committer()
         let first = committer.commitment(to: fields, salt: salt)
         let again = committer.commitment(to: fields, salt: salt)
         let underAnother = committer.commitment(to: fields, salt: other)

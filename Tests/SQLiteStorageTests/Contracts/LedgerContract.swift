@@ -190,7 +190,7 @@ extension LedgerItem {
     /// The entry says the commitment to what opens it.
     func checkOpening() throws {
         let opening = try #require(opening)
-        var committer = try Committer()
+        var committer = Committer()
         let commitment = committer.commitment(to: opening.fields, salt: opening.salt)
         #expect(String(decoding: entry, as: UTF8.self).contains("\"commit\":\"\(commitment.text)\""))
     }
