@@ -1,0 +1,217 @@
+"""Whatever is changed in the database behind the service's back, a fresh export does not verify, and `consentlink verify`
+names the entry or the break.
+
+    TAMPERED_DECISIONS=100000 .venv/bin/pytest Tests/EndToEnd/test_tampering.py -s
+"""
+
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import time
+
+import httpx
+import pytest
+
+from harness.client import Operator, message, person
+from harness.ledger import Ledger
+from harness.service import Service, binary
+
+DECISIONS = int(os.environ.get("TAMPERED_DECISIONS", 3_000))
+BATCH = 1_000
+
+
+def grow(org, count, name):
+    content = message(name)
+    people = [person() for _ in range(min(count, 200))]
+    org.record_all([{"recipient": one, "state": "given", "evidence": {"method": "form"}} for one in people])
+    for start in range(0, count, BATCH):
+        org.compose([people[number % len(people)] for number in range(start, min(start + BATCH, count))], content)
+    return people
+
+
+def export(org, folder, **body):
+    """An export on disk, as an auditor gets it."""
+    file = folder / "audit.tar"
+    sent = {"Authorization": f"Bearer {org.key}"}
+    with httpx.stream("POST", f"{org.service.api}{org.path('/audits')}", json=body, headers=sent, timeout=600) as answer:
+        assert answer.status_code == 200, answer.read()
+        with file.open("wb") as out:
+            for chunk in answer.iter_bytes():
+                out.write(chunk)
+    return file
+
+
+def verify(file, key, since=None):
+    since = ["--since", str(since)] if since else []
+    return subprocess.run(
+        [str(binary()), "verify", str(file), "--key", key, *since],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+
+
+class Recorded:
+    """A data folder as it was when its service ended, and what an auditor kept of its ledger."""
+
+    def __init__(self, folder):
+        folder.mkdir()
+        self.service = Service(folder).start()
+        self.org = Operator(self.service).make("nonRestrictive")
+        self.people = grow(self.org, DECISIONS, "first")
+        self.org.erase(person("nobody"))
+        self.org.erase(self.people[3])
+        ledger = Ledger(self.org)
+        self.key = ledger.head["verifierKey"]
+        last = self.org.query_decisions(recipient=self.people[-1])[-1]["id"]
+        self.org.expect(200, "GET", self.org.path(f"/decisions/{last}/proof"))
+        self.earlier = folder / "earlier.txt"
+        self.earlier.write_text(self.org.expect(200, "GET", self.org.path("/ledger/checkpoint")).text)
+        grow(self.org, 400, "second")
+        assert self.service.stop() == 0
+        self.newest = folder / "newest.txt"
+        self.newest.write_text((self.service.data / "checkpoints" / f"{self.org.id}.txt").read_text())
+
+    def again(self, folder, statement=None, *, checkpoints=True):
+        """A service on a copy of the data folder in which `statement` was done to the database."""
+        folder.mkdir(exist_ok=True)
+        shutil.copytree(self.service.data, folder / "data")
+        if statement:
+            with sqlite3.connect(folder / "data" / "consentlink.db") as database:
+                before = database.total_changes
+                database.executescript(statement)
+                assert database.total_changes > before, "nothing was changed"
+        if not checkpoints:
+            shutil.rmtree(folder / "data" / "checkpoints")
+            with sqlite3.connect(folder / "data" / "consentlink.db") as database:
+                database.execute("UPDATE ledgers SET checkpoint = NULL")
+        service = Service(folder).start()
+        return type(self.org)(service, self.org.id, self.org.key)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    return Recorded(tmp_path_factory.mktemp("recorded") / "service")
+
+
+@pytest.fixture
+def again(recorded, tmp_path):
+    running = []
+
+    def again(*arguments, **options):
+        org = recorded.again(tmp_path / "copy", *arguments, **options)
+        running.append(org.service)
+        return org
+
+    yield again
+    for service in running:
+        service.kill()
+
+
+NTH = "(SELECT id FROM {table} ORDER BY id LIMIT 1 OFFSET {offset})"
+
+
+def nth(table, offset):
+    return NTH.format(table=table, offset=offset)
+
+
+FIELDS = {
+    "the reason of a decision": f"UPDATE decisions SET reason = 6 WHERE id = {nth('decisions', 700)}",
+    "the enforcement of a decision": f"UPDATE decisions SET enforcement = 3 - enforcement WHERE id = {nth('decisions', 900)}",
+    "whom a decision was about": f"UPDATE decisions SET recipient = recipient % 50 + 7 WHERE id = {nth('decisions', 800)}",
+    "which message a decision was about": (
+        f"UPDATE decisions SET message = (SELECT max(id) FROM messages) WHERE id = {nth('decisions', 300)}"),
+    "the consent record that a decision rests on": (
+        f"UPDATE decisions SET consent = {nth('consents', 2)} WHERE id = {nth('decisions', 111)}"),
+    "the name of somebody": "UPDATE recipients SET identifier = 'somebody@else.example' WHERE number = 20",
+    "the state of a consent record": f"UPDATE consents SET state = 3 WHERE id = {nth('consents', 5)}",
+    "when a consent was given": f"UPDATE consents SET occurred_at = occurred_at - 86400000 WHERE id = {nth('consents', 5)}",
+    "when a consent was recorded": f"UPDATE consents SET recorded_at = recorded_at - 1000 WHERE id = {nth('consents', 5)}",
+    "until when a consent is valid": f"UPDATE consents SET valid_until = 1893456000000 WHERE id = {nth('consents', 5)}",
+    "the evidence of a consent": (
+        "UPDATE consents SET evidence = '{\"method\":\"paper\"}' WHERE id = " + nth("consents", 6)),
+    "a salt": f"UPDATE decisions SET salt = randomblob(16) WHERE id = {nth('decisions', 650)}",
+    "a salt that was taken away": f"UPDATE decisions SET salt = NULL WHERE id = {nth('decisions', 650)}",
+    "an entry's text": "UPDATE ledger_events SET entry = CAST(replace(entry, '\"decisions\":', '\"decisions\":1') AS BLOB) WHERE number = 2",
+    "what an erased entry was committed to": "UPDATE kept_commitments SET commitment = randomblob(32)",
+    "a hash": "UPDATE ledger_tiles SET hashes = randomblob(8192) WHERE level = 0 AND tile = 2",
+}
+
+ROWS = {
+    "a decision was deleted": f"DELETE FROM decisions WHERE id = {nth('decisions', 500)}",
+    "a consent record was deleted": f"DELETE FROM consents WHERE id = {nth('consents', 50)}",
+    "a decision was added": (
+        "INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, volume, salt)"
+        " SELECT id + 1, organization, message, recipient, reason, enforcement, volume, randomblob(16)"
+        " FROM decisions WHERE NOT EXISTS (SELECT 1 FROM decisions d WHERE d.id = decisions.id + 1)"
+        " ORDER BY id LIMIT 1 OFFSET 600"),
+    "two decisions were exchanged": (
+        "CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN"
+        f" ({nth('decisions', 420)}, {nth('decisions', 421)});"
+        " DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
+        " INSERT INTO decisions SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
+        " reason, enforcement, consent, volume, salt FROM pair;"),
+    "two salts were exchanged": (
+        "CREATE TEMP TABLE pair AS SELECT id, salt FROM decisions WHERE id IN"
+        f" ({nth('decisions', 420)}, {nth('decisions', 421)});"
+        " UPDATE decisions SET salt = (SELECT salt FROM pair WHERE pair.id <> decisions.id)"
+        " WHERE id IN (SELECT id FROM pair);"),
+}
+
+
+class TestUntouched:
+    def test_verifies_whole_and_since_an_earlier_checkpoint(self, recorded, again, tmp_path):
+        org = again()
+        begin = time.monotonic()
+        file = export(org, tmp_path, since=recorded.earlier.read_text())
+        exported = time.monotonic()
+        done = verify(file, recorded.key, recorded.earlier)
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert str(Ledger(org).head["size"]) in done.stdout.replace(",", "")
+        print(f"{DECISIONS + 400} decisions: exported in {exported - begin:.1f} s, "
+              f"verified in {time.monotonic() - exported:.1f} s, {file.stat().st_size / 1e6:.0f} MB")
+
+
+@pytest.mark.parametrize("what", FIELDS | ROWS)
+def test_what_was_changed_is_named(recorded, again, tmp_path, what):
+    org = again((FIELDS | ROWS)[what])
+    done = verify(export(org, tmp_path), recorded.key)
+    print(f"{what}: {(done.stdout + done.stderr).strip().split(': ', 1)[-1]}")
+    assert done.returncode == 1
+    assert re.search(r"\b(entry|entries|tile) \S*\d|tiles", done.stderr), done.stderr
+
+
+class TestTheNewestRowsCut:
+    CUT = (
+        "DELETE FROM ledger_runs WHERE first_leaf >= (SELECT max(first_leaf) FROM ledger_runs);"
+    )
+
+    def test_is_noticed_at_the_start(self, recorded, again):
+        org = again(self.CUT)
+        ready = httpx.get(f"{org.service.api}/readyz")
+        assert ready.status_code == 503 and "are missing" in ready.json()["detail"]
+
+    def test_is_seen_by_whoever_has_a_checkpoint_even_when_ours_are_gone(self, recorded, again, tmp_path):
+        org = again(self.CUT, checkpoints=False)
+        file = export(org, tmp_path)
+        assert verify(file, recorded.key).returncode == 0
+        done = verify(file, recorded.key, recorded.newest)
+        assert done.returncode == 1
+        assert "older than yours" in done.stdout + done.stderr
+
+
+class TestCheckpoints:
+    def test_of_another_key_is_refused(self, recorded, again, tmp_path):
+        org = again()
+        other = Ledger(Operator(org.service).make()).head["verifierKey"]
+        assert verify(export(org, tmp_path), other).returncode == 1
+
+    def test_of_an_earlier_time_is_refused_where_a_newer_one_is_known(self, recorded, again, tmp_path):
+        org = again()
+        file = export(org, tmp_path)
+        later = tmp_path / "later.txt"
+        (made,) = org.compose([person()]).payloads
+        answer = org.expect(200, "GET", org.path(f"/decisions/{made['decision']['id']}/proof"))
+        later.write_text(answer.text.split("\n\n", 1)[1])
+        done = verify(file, recorded.key, later)
+        assert done.returncode == 1 and "older than yours" in done.stdout + done.stderr
