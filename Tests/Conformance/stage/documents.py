@@ -37,4 +37,6 @@ def comment_differences(one, other, in_comment):
 
 
 def parse(html):
-    return html5lib.parse(html, treebuilder="etree", namespaceHTMLElements=False)
+    """The whole document: comments may stand before and behind its root element."""
+    tree = html5lib.getTreeBuilder("etree", fullTree=True)
+    return html5lib.HTMLParser(tree, namespaceHTMLElements=False).parse(html)
