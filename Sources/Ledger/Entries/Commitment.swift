@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 
 /// Stands in an entry for what must not be read from it: HMAC-SHA-256 of the private fields, under the entry's salt.
 ///
