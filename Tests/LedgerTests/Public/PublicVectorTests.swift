@@ -1,3 +1,5 @@
+import Cryptography
+import JSON
 import Ledger
 import Testing
 
@@ -74,5 +76,35 @@ struct PublicVectorTests {
             let holds = proof.holds(from: earlier.head, to: signed.head, &hasher)
             #expect(holds)
         }
+    }
+
+    @Test("Wycheproof: what is no signature of Ed25519 is none, and what is one is")
+    func wycheproof() throws {
+        let bytes = try PublicVectors.bytes("wycheproof/testvectors_v1/ed25519_test.json")
+        guard case .object(let document) = try JSONValue.parse(bytes), case .array(let groups) = document["testGroups"]
+        else {
+            Issue.record("it is no file of Wycheproof's")
+            return
+        }
+        var count: UInt64 = 0
+        for case .object(let group) in groups {
+            guard case .object(let pair) = group["publicKey"], case .array(let tests) = group["tests"],
+                let key = Ed25519PublicKey(try hexadecimal(pair["pk"]))
+            else {
+                Issue.record("a group without a key")
+                continue
+            }
+            for case .object(let test) in tests {
+                let holds = key.verifies(try hexadecimal(test["sig"]), of: try hexadecimal(test["msg"]))
+                #expect(holds == (test["result"] == .string("valid")), "case \(test.number("tcId") ?? 0)")
+                count += 1
+            }
+        }
+        #expect(count == document.number("numberOfTests"))
+    }
+
+    private func hexadecimal(_ value: JSONValue?) throws -> [UInt8] {
+        guard case .string(let text) = value else { throw CryptographyError.hexadecimal }
+        return try Hexadecimal.decode(text)
     }
 }

@@ -4,7 +4,8 @@ import JSON
 import Ledger
 
 /// Where somebody has put the vectors that others publish, which are theirs and not in this repository:
-/// `merkle/` and `tessera/`, checked out from github.com/transparency-dev, named by `CONSENTLINK_PUBLIC_VECTORS`.
+/// `merkle/` and `tessera/` of github.com/transparency-dev and `wycheproof/` of github.com/C2SP, checked out in the folder
+/// that `CONSENTLINK_PUBLIC_VECTORS` names.
 enum PublicVectors {
     static let folder = ProcessInfo.processInfo.environment["CONSENTLINK_PUBLIC_VECTORS"].map {
         URL(filePath: $0, directoryHint: .isDirectory)
