@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// While a commit is under way requests gather. The next transaction takes all of them, each in a savepoint of its own,
 /// so that one that fails undoes itself alone. One commit makes them durable, then their hooks are called in order, and
-/// only then is anybody answered.
+/// only then is anybody answered. What wants to be alone is a transaction of its own.
 final class GroupCommit: @unchecked Sendable {
     // Sendable: `writing` is touched on the writer's queue alone; `waiting` is guarded; the rest does not change.
     private let file: DatabaseFile
@@ -48,8 +48,10 @@ final class GroupCommit: @unchecked Sendable {
                 waiting.isAttended = false
                 return nil
             }
-            defer { waiting.requests = [] }
-            return waiting.requests
+            let end = waiting.requests.firstIndex(where: \.isAlone) ?? waiting.requests.count
+            let group = Array(waiting.requests.prefix(max(end, 1)))
+            waiting.requests.removeFirst(group.count)
+            return group
         }
     }
 

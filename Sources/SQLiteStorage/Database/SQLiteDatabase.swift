@@ -35,14 +35,20 @@ final class SQLiteDatabase: Sendable {
     /// Runs `body` in a transaction that it may share with others.
     ///
     /// What it did is durable on return. When it throws, nothing of it was written.
+    /// - Parameter isAlone: whether it wants a transaction of its own. Whoever shares one has a savepoint, and SQLite
+    ///   then keeps a copy of every page that it changes in memory: a small write of the service's own must not do that
+    ///   to an import, which changes ten thousand.
     /// - Parameter afterCommit: is called after the commit and before anybody learns of it, in the order of the
     ///   commits, on the writer's queue; must be quick and must not come back here.
     func write<Value: Sendable>(
+        isAlone: Bool = false,
         _ body: @escaping @Sendable (Writing) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)? = nil
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            commits.submit(PendingWrite(body: body, afterCommit: afterCommit, continuation: continuation))
+            commits.submit(
+                PendingWrite(
+                    isAlone: isAlone, body: body, afterCommit: afterCommit, continuation: continuation))
         }
     }
 

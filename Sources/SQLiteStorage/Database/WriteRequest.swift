@@ -1,6 +1,8 @@
 /// A write that waits for its turn. All of it happens on the writer's queue, each step once and in this order:
 /// ``run(in:)``, then ``committed()`` and ``answer()`` for every request of the group, or ``fail(_:)``.
 protocol WriteRequest: Sendable {
+    /// Whether it wants a transaction of its own.
+    var isAlone: Bool { get }
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
     func run(in writing: Writing) throws
     /// Is called after the commit, for all requests of a group before any is answered.
@@ -13,15 +15,18 @@ protocol WriteRequest: Sendable {
 final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     // Sendable: `result` is touched on the writer's queue alone.
     private var result: Result<Value, any Error>?
+    let isAlone: Bool
     private let body: @Sendable (Writing) throws -> Value
     private let afterCommit: (@Sendable (Value) -> Void)?
     private let continuation: CheckedContinuation<Value, any Error>
 
     init(
+        isAlone: Bool,
         body: @escaping @Sendable (Writing) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)?,
         continuation: CheckedContinuation<Value, any Error>
     ) {
+        self.isAlone = isAlone
         self.body = body
         self.afterCommit = afterCommit
         self.continuation = continuation

@@ -90,7 +90,7 @@ package struct SQLiteLedgerStore: CheckpointStore {
     }
 
     package func keep(checkpoint: String, of organization: OrganizationID) async throws {
-        try await database.write { writing in
+        try await database.write(isAlone: true) { writing in
             let row = try OrganizationRow.require(organization, writing.db)
             try LedgerRow.keep(checkpoint: checkpoint, of: row.number, writing.db)
         }
