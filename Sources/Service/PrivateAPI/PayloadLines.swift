@@ -22,7 +22,7 @@ struct PayloadLines: Sendable {
     /// And what most have at most.
     private static let longestEnvelope = 224
     /// In bytes, of the answers to a batch.
-    private static let bytesAtOnce = 2 << 20
+    private static let bytesAtOnce = 4 << 20
     /// And of those that are written together.
     private static let bytesInPiece = 96 << 10
     /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
