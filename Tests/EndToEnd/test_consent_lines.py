@@ -211,7 +211,7 @@ class TestCutOff:
             answered = []
             end = random.randint(1, 15_000)
             with Lines(own_org, "/consents") as lines:
-                lines.send_all([record(who) for who in people])
+                lines.send_all([record(who) for who in people], ends=False)
                 with pytest.raises(OSError):
                     for answer in lines.answers():
                         answered.append(answer["recipient"])

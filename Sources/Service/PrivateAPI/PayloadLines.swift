@@ -24,7 +24,7 @@ struct PayloadLines: Sendable {
     /// In bytes, of the answers to a batch.
     private static let bytesAtOnce = 4 << 20
     /// And of those that are written together.
-    private static let bytesInPiece = 96 << 10
+    private static let bytesInPiece = 224 << 10
     /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
     private static let batchesAhead = 3
 

@@ -50,14 +50,16 @@ class Lines:
     def end(self):
         self._socket.sendall(b"0\r\n\r\n")
 
-    def send_all(self, lines, at_once=200):
-        """Sends these lines and the end, in a thread of its own, as long as the connection lasts."""
+    def send_all(self, lines, at_once=200, ends=True):
+        """Sends these lines and the end, in a thread of its own, as long as the connection lasts. Without the end the
+        answer has none either, however fast the service is."""
 
         def work():
             try:
                 for start in range(0, len(lines), at_once):
                     self.send(b"".join(line + b"\n" for line in lines[start : start + at_once]))
-                self.end()
+                if ends:
+                    self.end()
             except OSError:
                 pass
 
