@@ -9,7 +9,10 @@ import Organizations
 enum OrganizationSettingsRow {
     static func find(_ id: OrganizationID, _ db: Database) throws -> Organization? {
         try db.statement(
-            "SELECT name, enforcement, target_hosts, honors_gpc, number FROM organizations WHERE id = ?"
+            """
+            SELECT name, enforcement, target_hosts, honors_gpc, \(RetentionRow.columns)
+            FROM organizations WHERE id = ?
+            """
         ).first(id.description) { row in
             Organization(
                 id: id,
@@ -17,7 +20,7 @@ enum OrganizationSettingsRow {
                 enforcement: try Enforcement(code: row.integer(1)),
                 targetHosts: try hosts(row.text(2)),
                 honorsGPC: row.bool(3),
-                retention: try RetentionRow.find(row.integer(4), db)
+                retention: RetentionRow.read(row, from: 4)
             )
         }
     }

@@ -63,10 +63,8 @@ struct RetentionPurge {
         let query = DecisionQuery(to: moment, after: last.flatMap { DecisionID(rawValue: UInt64($0)) })
         let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
         guard let newest = ids.last else { return }
-        let named = try ids.filter { id in
-            try db.statement("SELECT 1 FROM decisions WHERE id = ? AND recipient IS NOT NULL")
-                .first(id) { _ in true } ?? false
-        }
+        let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")
+        let named = try ids.filter { id in try isNamed.first(id) { $0.bool(0) } ?? false }
         try KeptCommitments.keep(.decision, named, organization, writing)
         let forget = try db.statement(
             "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"

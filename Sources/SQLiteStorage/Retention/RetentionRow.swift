@@ -3,14 +3,19 @@ import Organizations
 
 /// How long an organization keeps things, as it stands in its row.
 enum RetentionRow {
+    static let columns = "interactions_days, decisions_days"
+
+    /// Reads ``columns``, which begin at `place`.
+    static func read(_ row: SQLRow, from place: Int32) -> Retention {
+        Retention(
+            interactionsDays: row.optionalInteger(place).map { Int($0) },
+            decisionsDays: row.optionalInteger(place + 1).map { Int($0) }
+        )
+    }
+
     static func find(_ organization: Int64, _ db: Database) throws -> Retention {
-        let kept = try db.statement("SELECT interactions_days, decisions_days FROM organizations WHERE number = ?")
-            .first(organization) { row in
-                Retention(
-                    interactionsDays: row.optionalInteger(0).map { Int($0) },
-                    decisionsDays: row.optionalInteger(1).map { Int($0) }
-                )
-            }
+        let kept = try db.statement("SELECT \(columns) FROM organizations WHERE number = ?")
+            .first(organization) { read($0, from: 0) }
         guard let kept else { throw StorageError.unknownOrganization }
         return kept
     }
