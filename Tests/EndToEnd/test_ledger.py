@@ -41,7 +41,8 @@ class TestOtherVerifiers:
     """tlog-scales reads logs as tlog-tiles has them, pymerkle computes RFC 6962 trees; both are others' work."""
 
     @pytest.fixture(scope="class")
-    def grown(self, service):
+    @classmethod
+    def grown(cls, service):
         """An organization whose ledger has two levels of tiles and every kind of entry, and a checkpoint on its way."""
         org = Operator(service).make("restrictive")
         ana = person("ana")

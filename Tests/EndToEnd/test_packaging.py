@@ -265,11 +265,12 @@ class TestDocker:
     FILE = DEPLOY / "docker/Dockerfile"
 
     @pytest.fixture(scope="class")
-    def instructions(self, tmp_path_factory):
+    @classmethod
+    def instructions(cls, tmp_path_factory):
         from dockerfile_parse import DockerfileParser
 
         copy = tmp_path_factory.mktemp("docker") / "Dockerfile"
-        shutil.copy(self.FILE, copy)
+        shutil.copy(cls.FILE, copy)
         return [(found["instruction"], found["value"]) for found in DockerfileParser(str(copy)).structure]
 
     def all(self, instructions, name):

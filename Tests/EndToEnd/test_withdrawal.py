@@ -15,13 +15,7 @@ def click(link):
     """Follows a link, which must lead its reader to the target whatever is recorded."""
     answer = wire.follow(link.url)
     assert (answer.status, answer.header("Location")) == (302, TARGET)
-    next_millisecond()
-
-
-def next_millisecond():
-    """Whatever comes after this comes at a later time, as the service keeps it: at one instant, the end of consent
-    wins over everything else."""
-    time.sleep(0.003)
+    times.next_millisecond()
 
 
 def wait_until(moment):
@@ -45,7 +39,7 @@ class TestWithdrawnConsent:
         link = org.tracked_link()
         with wire.Connection(org.service.listen) as connection:
             for state in ["withdrawn", "given"] * 10:
-                next_millisecond()
+                times.next_millisecond()
                 org.record(link.recipient, state)
                 connection.send(wire.request("GET", f"/r/{tokens.of_link(link.url)}", org.service.listen))
                 assert connection.receive().status == 302

@@ -98,7 +98,9 @@ class TestLooking:
         for state in ("refused", "revoked", "invalidated", "withdrawn"):
             org.record(link.recipient, state)
             assert not is_on(ask(org, page_of(link.url)))
+            times.next_millisecond()
             org.record(link.recipient, "given")
+            times.next_millisecond()
         assert is_on(ask(org, page_of(link.url)))
 
     def test_shows_what_the_rules_of_the_day_are(self, lenient_org):
@@ -212,6 +214,7 @@ class TestPressing:
                 ):
                     connection.send(request)
                     assert connection.receive().status == status
+                    times.next_millisecond()
         assert [len(org.clicks(link)) for link in links] == [1, 1, 1]
 
     def test_is_counted_and_timed_under_the_name_of_its_route(self, org):

@@ -1,6 +1,7 @@
 """Times as the API writes them: RFC 3339 in UTC with milliseconds."""
 
 import re
+import time
 from datetime import datetime, timedelta, timezone
 
 PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -22,3 +23,9 @@ def now():
 def from_now(**duration):
     """The time that lies `duration` (the arguments of `timedelta`) ahead; negative ones lie behind."""
     return render(now() + timedelta(**duration))
+
+
+def next_millisecond():
+    """Whatever comes after this comes at a later time, as the service keeps it: at one instant, the end of consent
+    wins over everything else."""
+    time.sleep(0.003)
