@@ -1,10 +1,5 @@
 extension Base64 {
-    /// The six bits of every byte that is a character of the alphabet, 255 for the others.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: .max, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
-    }()
+    private static let values = Sextets.values(of: alphabet)
 
     /// How many bytes `text` becomes, `nil` where its length or its padding can be nobody's.
     private static func decodedLength(of text: Span<UInt8>) -> Int? {
@@ -19,23 +14,7 @@ extension Base64 {
     ///   its padding, nothing around it, and no bits set after the last byte.
     package static func decode(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) -> Bool {
         guard decodedLength(of: text) == bytes.count else { return false }
-        let values = values.span
-        let characters = (bytes.count * 8 + 5) / 6
-        var (written, bitCount): (Int, Int) = (0, 0)
-        var bits: UInt32 = 0
-        var seen: UInt8 = 0
-        for index in 0..<characters {
-            let value = values[Int(text[index])]
-            seen |= value
-            bits = bits << 6 | UInt32(value & 0x3F)
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes[written] = UInt8(truncatingIfNeeded: bits >> bitCount)
-                written += 1
-            }
-        }
-        return seen < 0x40 && bits & (1 << bitCount - 1) == 0
+        return Sextets.decode(text, by: values.span, into: &bytes) == nil
     }
 
     /// - Returns: `nil` for anything but what encoding writes.

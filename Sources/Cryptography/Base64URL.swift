@@ -19,7 +19,7 @@ package enum Base64URL {
     }
 
     /// How many characters `byteCount` bytes become.
-    package static func encodedLength(of byteCount: Int) -> Int { (byteCount * 8 + 5) / 6 }
+    package static func encodedLength(of byteCount: Int) -> Int { Sextets.count(of: byteCount) }
 
     /// How many bytes `characterCount` characters are, `nil` when no number of bytes is so long.
     package static func decodedLength(of characterCount: Int) -> Int? {
