@@ -13,10 +13,13 @@ enum ExitStatus {
 struct CommandFailure: Error, CustomStringConvertible {
     let exitCode: ExitCode
     let description: String
+    /// Whether asking again may help.
+    let isPassing: Bool
 
-    init(_ description: String, exitCode: ExitCode = ExitStatus.failed) {
+    init(_ description: String, exitCode: ExitCode = ExitStatus.failed, isPassing: Bool = false) {
         self.description = description
         self.exitCode = exitCode
+        self.isPassing = isPassing
     }
 
     /// With something more to tell in a line of its own.

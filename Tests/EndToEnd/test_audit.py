@@ -8,6 +8,9 @@ import pty
 import sqlite3
 import subprocess
 import tarfile
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
@@ -86,6 +89,37 @@ def members(archive):
 
 def lines(text):
     return [json.loads(line) for line in text.splitlines()]
+
+
+class Unsteady(BaseHTTPRequestHandler):
+    """What stands in the service's place, and cuts its answers off as the service does when somebody is erased."""
+
+    protocol_version = "HTTP/1.1"
+    WHOLE = b"an archive " * 1000
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(self.WHOLE), self.WHOLE))
+        if self.server.cuts:
+            self.server.cuts -= 1
+            self.close_connection = True
+        else:
+            self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def unsteady(cuts):
+    with HTTPServer(("127.0.0.1", 0), Unsteady) as server:
+        server.cuts = cuts
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 class TestExports:
@@ -175,6 +209,24 @@ class TestExports:
         done = auditor.run("audit", "export", "--org", auditor.org.id, "--output", "new.tar", "--message", "no-id!")
         assert done.returncode == 1 and "message" in done.stderr
         assert [file.name for file in auditor.folder.iterdir()] == ["there.tar"]
+
+    CUT = ["audit", "export", "--org", "acme", "--output", "cut.tar"]
+
+    def test_that_are_cut_off_are_asked_for_again(self, audited):
+        auditor, _, _ = audited
+        with unsteady(cuts=2) as service:
+            done = auditor.run(*self.CUT, "--api", service)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count("broke off") == 2 and "(3 of 5)" in done.stderr
+        assert (auditor.folder / "cut.tar").read_bytes() == Unsteady.WHOLE
+
+    def test_that_are_cut_off_every_time_leave_no_file(self, audited):
+        auditor, _, _ = audited
+        with unsteady(cuts=99) as service:
+            done = auditor.run(*self.CUT, "--api", service)
+        assert done.returncode == 1
+        assert done.stderr.count("broke off") == 5
+        assert list(auditor.folder.iterdir()) == []
 
 
 # What somebody with access to the database does, and what verification says of it. Entries 0 to 3 are the first

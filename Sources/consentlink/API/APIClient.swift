@@ -25,6 +25,7 @@ struct APIClient {
     /// - Parameters:
     ///   - accept: the type of the answer.
     ///   - take: wants the next piece; what it throws is thrown, and after `false` no more is read.
+    /// - Throws: a passing failure when the answer had begun and did not come to its end.
     func stream(
         _ path: String, accept: String, _ fill: (inout JSONWriter) -> Void, _ take: ([UInt8]) throws -> Bool
     ) async throws {
@@ -34,8 +35,9 @@ struct APIClient {
         request.headers.add(name: "Accept", value: accept)
         let client = Self.client()
         defer { client.shutdown { _ in } }
+        let response: HTTPClientResponse
+        do { response = try await client.execute(request, timeout: .hours(24)) } catch { throw unreachable(error) }
         do {
-            let response = try await client.execute(request, timeout: .hours(24))
             guard response.status == .ok else {
                 var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
                 let document = try? JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
@@ -48,8 +50,12 @@ struct APIClient {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure("consentlink: the answer of \(base) broke off: \(error)")
+            throw CommandFailure("consentlink: the answer of \(base) broke off: \(error)", isPassing: true)
         }
+    }
+
+    private func unreachable(_ error: any Error) -> CommandFailure {
+        CommandFailure("consentlink: the service does not answer at \(base): \(error)")
     }
 
     private func request(_ method: HTTPMethod, _ path: String, body: [UInt8]?) -> HTTPClientRequest {
@@ -85,7 +91,7 @@ struct APIClient {
             status = response.status.code
             bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
         } catch {
-            throw CommandFailure("consentlink: the service does not answer at \(base): \(error)")
+            throw unreachable(error)
         }
         let document = bytes.isEmpty ? JSONValue.null : try JSONValue.parse(bytes)
         guard (200..<300).contains(status) else {

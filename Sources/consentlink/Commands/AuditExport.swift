@@ -32,6 +32,8 @@ struct AuditExport: AsyncParsableCommand {
     /// More than a signed checkpoint can be.
     private static let greatestCheckpoint = 128 << 10
 
+    private static let attempts = 5
+
     func run() async throws {
         let client = try options.client()
         var members = try selection.members()
@@ -42,14 +44,7 @@ struct AuditExport: AsyncParsableCommand {
             }
             members.append(("since", text))
         }
-        let file = try UnfinishedFile(for: output)
-        try await client.stream(
-            "\(selection.path)/audits", accept: "application/x-tar",
-            { writer in for (name, value) in members { writer.member(name, value) } },
-            { piece in
-                try file.write(piece)
-                return true
-            })
+        let file = try await fetch(members, from: client)
         try file.finish()
         if options.json {
             var writer = JSONWriter()
@@ -60,6 +55,29 @@ struct AuditExport: AsyncParsableCommand {
             print(String(decoding: writer.bytes, as: UTF8.self))
         } else {
             print("\(output): \(file.size) bytes. To verify it: consentlink verify \(output) --key VKEY")
+        }
+    }
+
+    /// A whole export is cut off when somebody is erased while it is made; the next one says that they were.
+    private func fetch(_ members: [(name: String, value: String)], from client: APIClient) async throws
+        -> UnfinishedFile
+    {
+        var attempt = 1
+        while true {
+            let file = try UnfinishedFile(for: output)
+            do {
+                try await client.stream(
+                    "\(selection.path)/audits", accept: "application/x-tar",
+                    { writer in for (name, value) in members { writer.member(name, value) } },
+                    { piece in
+                        try file.write(piece)
+                        return true
+                    })
+                return file
+            } catch let failure as CommandFailure where failure.isPassing && attempt < Self.attempts {
+                attempt += 1
+                complain("\(failure). Asking again (\(attempt) of \(Self.attempts)).")
+            }
         }
     }
 }
