@@ -41,6 +41,9 @@ struct PublicServer: Sendable {
         try result.get()
     }
 
+    /// The path of one of the message's links.
+    func path(link: UInt16 = 1) throws -> String { "/r/" + (try keys.value.token(link: link)) }
+
     private init() throws {
         messages = FakeMessageStore(try .sample())
         keys = CurrentKeyRing(try .sample())

@@ -8,7 +8,7 @@ import TrackingIDs
 @testable import Redirect
 
 @Suite struct RedirectHandlerTests {
-    private static let browser = "Host: links.example\r\nUser-Agent: Mozilla/5.0 Firefox/127.0\r\n"
+    private static let browser = "User-Agent: Mozilla/5.0 Firefox/127.0\r\n"
     private static let found =
         "HTTP/1.1 302 Found\r\nLocation: \(StoredMessage.target)\r\nCache-Control: no-store\r\n"
         + "Referrer-Policy: no-referrer\r\nX-Robots-Tag: noindex, nofollow\r\nContent-Length: 0\r\n"
@@ -17,7 +17,7 @@ import TrackingIDs
     private func request(
         _ token: String, _ method: String = "GET", version: String = "1.1", headers: String = browser
     ) -> String {
-        "\(method) /r/\(token) HTTP/\(version)\r\n\(headers)\r\n"
+        "\(method) /r/\(token) HTTP/\(version)\r\nHost: links.example\r\n\(headers)\r\n"
     }
 
     private func closing(_ token: String, _ method: String = "GET", headers: String = browser) -> String {

@@ -26,14 +26,16 @@ struct PlainRequest {
         guard let token = RedirectPath.token(in: bytes.extracting(target)), scanner.skip(Self.version, in: bytes)
         else { return nil }
         var request = RedirectRequest()
-        var fieldCount = 0
+        var (fieldCount, hostCount) = (0, 0)
         while !scanner.skip("\r\n", in: bytes) {
             guard let (name, value) = scanner.skipField(in: bytes), fieldCount < Self.maximumFieldCount,
                 Self.isPlain(bytes.extracting(name), bytes.extracting(value))
             else { return nil }
             fieldCount += 1
+            if bytes.extracting(name).isSame(as: "host") { hostCount += 1 }
             request.read(bytes.extracting(name), bytes.extracting(value))
         }
+        guard hostCount == 1 else { return nil }
         self.request = request
         self.token = (target.lowerBound + token.lowerBound)..<(target.lowerBound + token.upperBound)
         length = scanner.place

@@ -27,14 +27,18 @@ extension RedirectHandler {
         }
     }
 
-    /// What the decoder cannot make sense of could be read differently by a proxy in front (request smuggling), so
-    /// nothing that follows on the connection is looked at.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard error is HTTPParserError else {
             if isAlone { close(context) }
             context.fireErrorCaught(error)
             return
         }
+        garbled(context)
+    }
+
+    /// What makes no sense could be read differently by a proxy in front (request smuggling), so nothing that follows on
+    /// the connection is looked at.
+    func garbled(_ context: ChannelHandlerContext) {
         if case .closing = phase { return }
         if !isGarbled { worker.tally.refused.add(1, .malformed) }
         guard !isOwing else {

@@ -70,6 +70,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What arrives
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isGarbled else { return }
         backlog.append(.part(unwrapInboundIn(data)))
         work(context)
     }
@@ -145,6 +146,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch (phase, part) {
+        case (.ready, .head(let head)) where !head.namesOneHost:
+            garbled(context)
         case (.ready, .head(let head)) where RedirectPath.covers(head.uri):
             let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
             phase = .reading(RedirectRequest(head), id, bodySize: 0)
