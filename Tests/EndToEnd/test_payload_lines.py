@@ -1,5 +1,6 @@
 """Composing by lines: a payload for a line, in order, its decision stored first; gone on with after a broken connection."""
 
+import itertools
 import json
 import random
 import time
@@ -210,6 +211,17 @@ def decided_at_last(org):
     while count != (count := len(org.decisions(limit=1000))):
         time.sleep(0.3)
     return count
+
+
+@pytest.mark.parametrize("work", [0, 0.0001, 0.001], ids=["fast", "slow", "very slow"])
+@pytest.mark.parametrize("count", [500, 3_000])
+def test_a_client_that_is_cut_off_while_it_works_on_its_lines_loses_no_more_than_a_thousand(org, work, count):
+    people = [person() for _ in range(30_000)]
+    with Lines(org, "/payloads") as lines:
+        lines.send_all([order(), *quoted(people)])
+        for _ in itertools.islice(lines.answers(), count):
+            time.sleep(work)
+    assert 0 <= decided_at_last(org) - count <= MOST_LOST
 
 
 def test_who_withdraws_while_a_client_does_not_read_is_not_tracked(org):

@@ -6,7 +6,8 @@ enum Heap {
     /// large things (revocation lists, batches) and many threads that wait, so both cost it more than they save.
     static func keepSmall() {
         mallopt(M_ARENA_MAX, 2)
-        mallopt(M_MMAP_THRESHOLD, 256 * 1024)
-        mallopt(M_TRIM_THRESHOLD, 1024 * 1024)
+        // An answer is written in buffers of 256 KiB; each with pages of its own would cost more than to fill it.
+        mallopt(M_MMAP_THRESHOLD, 288 * 1024)
+        mallopt(M_TRIM_THRESHOLD, 4 * 1024 * 1024)
     }
 }

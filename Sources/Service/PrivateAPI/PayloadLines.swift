@@ -14,9 +14,9 @@ struct PayloadLines: Sendable {
     /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
     /// decided and not received.
     private static let mostAhead = 1_000
-    /// In bytes: what a client's machine may have received while the client itself does not read. (Linux begins with
-    /// as much, and lets it grow for a client that reads.)
-    private static let received = 64 << 10
+    /// In bytes: what a client's machine may have received while the client itself does not read. (A receive buffer of
+    /// Linux, 128 KiB as it comes, takes as much as this; it grows for a client that reads fast.)
+    private static let received = 160 << 10
     /// In bytes: what a line has around its payload, at least.
     private static let shortestEnvelope = 128
     /// And what most have at most.

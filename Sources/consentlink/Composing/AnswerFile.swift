@@ -12,12 +12,15 @@ final class AnswerFile: Sendable {
     /// As the command line names it.
     private let name: String
     private let isFile: Bool
+    /// Whether somebody reads it, and may be waited for.
+    private let isRead: Bool
 
     /// Standard output.
     init() {
         descriptor = STDOUT_FILENO
         name = "standard output"
         isFile = false
+        isRead = true
     }
 
     /// - Parameter mayResume: whether there may be answers in the file already.
@@ -28,6 +31,7 @@ final class AnswerFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure("cannot write", path, exitCode: ExitStatus.usage) }
         var status = stat()
         isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        isRead = status.st_mode & S_IFMT == S_IFIFO || isatty(descriptor) == 1
         guard isFile else {
             guard !mayResume else {
                 throw CommandFailure("consentlink: --resume needs a file to go on with", exitCode: ExitStatus.usage)
@@ -69,17 +73,18 @@ final class AnswerFile: Sendable {
     /// All of `bytes`. Waits on a thread of its own for whoever reads them.
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
-        try await NIOThreadPool.singleton.runIfActive { [descriptor, name] in
-            try bytes.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                    if count < 0 {
-                        guard errno == EINTR else { throw Self.failure("cannot write", name) }
-                    } else {
-                        rest = rest.dropFirst(count)
-                    }
-                }
+        guard isRead else { return try writeAll(bytes) }
+        try await NIOThreadPool.singleton.runIfActive { try self.writeAll(bytes) }
+    }
+
+    private func writeAll(_ bytes: [UInt8]) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Self.failure("cannot write", name)
             }
         }
     }

@@ -8,6 +8,8 @@ final class LineWindow: Sendable {
     /// How many lines may be sent and unanswered. When a connection breaks the service may have decided about all of
     /// them, whatever stands between it and this process: that is how many decisions can be lost, and no more.
     static let mostUnanswered = 1000
+    /// As few are not worth sending while others are under way: each sending costs both sides as much as many lines do.
+    private static let fewestSent = 250
     /// In lines and bytes that are held before they may be sent; a piece of what is read more.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
@@ -112,6 +114,8 @@ final class LineWindow: Sendable {
         guard let taker = state.taker else { return }
         let end = min(state.lines.count, state.answered + mostUnanswered)
         if state.sent < end {
+            let isAwaited = end == state.lines.count || state.sent == state.answered
+            guard isAwaited || end - state.sent >= fewestSent else { return }
             state.taker = nil
             taker.resume(returning: state.lines[state.sent..<end])
             state.sent = end

@@ -8,6 +8,9 @@ import threading
 class Lines:
     """One request whose body and answer are streams of lines."""
 
+    # In bytes. What is received and not looked at is lost with the connection, so it is little.
+    AT_ONCE = 1 << 14
+
     def __init__(self, org, path, accept=None, receive_buffer=None):
         host, port = org.service.api_listen.rsplit(":", 1)
         self._socket = socket.socket()
@@ -69,7 +72,7 @@ class Lines:
 
     def _until(self, end):
         while end not in self._pending:
-            data = self._socket.recv(1 << 18)
+            data = self._socket.recv(self.AT_ONCE)
             if not data:
                 raise ConnectionError("the answer was cut")
             self._pending += data
@@ -88,7 +91,7 @@ class Lines:
     def _chunk(self):
         size = int(self._until(b"\r\n"), 16)
         while len(self._pending) < size + 2:
-            data = self._socket.recv(1 << 18)
+            data = self._socket.recv(self.AT_ONCE)
             if not data:
                 raise ConnectionError("the answer was cut inside a chunk")
             self._pending += data
