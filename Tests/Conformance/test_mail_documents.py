@@ -46,13 +46,13 @@ def check(org, door, html):
     return len(changed)
 
 
-@pytest.mark.parametrize("html", golden())
+@pytest.mark.parametrize("html", list(golden()))
 def test_a_mail_of_our_own(org, door, html, record_property):
     record_property("links", check(org, door, html))
 
 
 @pytest.mark.skipif(not FOLDER, reason="no MAIL_FOLDER")
-@pytest.mark.parametrize("file", templates())
+@pytest.mark.parametrize("file", list(templates()))
 def test_a_mail_of_somebody_else(org, door, file, record_property):
     raw = file.read_bytes().replace(b"\0", b"")
     try:

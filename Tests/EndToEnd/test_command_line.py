@@ -13,6 +13,7 @@ import pytest
 
 from harness import times, tokens, wire
 from harness.client import EVERY_SCOPE, Operator, Organization, message, person, unique
+from harness.eventually import eventually
 from harness.service import CommandLine, Service, binary, environment, free_port
 
 COMMANDS = [
@@ -386,7 +387,7 @@ class TestStopping:
         answers = []
         composing = threading.Thread(target=lambda: answers.append(own_org.compose(people)))
         composing.start()
-        time.sleep(0.05)
+        eventually(lambda: answers or own_org.query_decisions(limit=1))
         assert own_service.stop() == 0
         composing.join()
         (composed,) = answers
@@ -394,7 +395,6 @@ class TestStopping:
         stored = {decision["id"] for decision in own_org.decisions(limit=1000)}
         assert {entry["decision"]["id"] for entry in composed.payloads} == stored
         assert wire.follow(composed.link(people[-1])).status == 302
-
 
     def test_finishes_a_compose_whose_body_is_still_on_its_way(self, own_service, own_org):
         who = person()

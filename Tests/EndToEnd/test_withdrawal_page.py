@@ -137,6 +137,21 @@ class TestPressing:
         assert ana.recorded() == before
         assert not org.compose([ana.recipient]).of(ana.recipient)["tracked"]
 
+    def test_reaches_the_redirect_itself(self, org):
+        """A click that is spooled, and dropped before it becomes an interaction, has been on the disk."""
+        link = org.tracked_link()
+        assert not is_on(ask(org, page_of(link.url), "POST", FORM))
+        before = scrape(org.service)
+        assert wire.follow(link.url).status == 302
+        after = scrape(org.service)
+        changed = {
+            outcome: count - before.by("consentlink_redirects_total", "outcome")[outcome]
+            for outcome, count in after.by("consentlink_redirects_total", "outcome").items()
+        }
+        assert {outcome: count for outcome, count in changed.items() if count} == {"consentEnded": 1}
+        spooled = [metrics.value("consentlink_clicks_spooled_total") for metrics in (before, after)]
+        assert spooled[0] == spooled[1]
+
     def test_leaves_evidence_that_the_person_did_it(self, org):
         link = org.tracked_link()
         ask(org, page_of(link.url), "POST", FORM)

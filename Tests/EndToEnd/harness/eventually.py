@@ -3,7 +3,7 @@
 import time
 
 
-def eventually(probe, *, within=5.0, every=0.02):
+def eventually(probe, *, within=30.0, every=0.02):
     """The first value of `probe()` that is true; fails the test when there is none `within` seconds."""
     deadline = time.monotonic() + within
     while True:
