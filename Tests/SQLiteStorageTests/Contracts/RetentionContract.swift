@@ -43,6 +43,7 @@ enum RetentionContract {
             #expect(try people == [.ana])
             let again = SpooledOccurrence.click(youngest(at: young) + 1, message, reference, at: young)
             try await storage.interactions.store([again], at: young)
+            #expect(try await storage.interactions().map(\.isFirst) == [false, true])
             let activity = try await storage.interactions.activity(of: message, in: storage.acme)
             #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
         },
@@ -91,6 +92,23 @@ enum RetentionContract {
                 steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
             } while steps.last?.isLast == false
             #expect(steps.map(\.decisions) == [0, 1, 2, 0])
+        },
+        Promise("many interactions are forgotten in steps, the oldest first") { storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let later = (1...4).map { number in
+                SpooledOccurrence.click(
+                    youngest(at: .noon) + number, message, reference, at: .noon)
+            }
+            try await storage.interactions.store(later, at: .noon)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            var steps: [Purge] = []
+            var left: [[InteractionID]] = [try await storage.interactions().map(\.id)]
+            repeat {
+                steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
+                left.append(try await storage.interactions().map(\.id))
+            } while steps.last?.isLast == false
+            #expect(steps.map(\.interactions) == [2, 2, 1])
+            #expect(left.map { Array(left[0].suffix($0.count)) } == left)
         },
         Promise("one organization's days are not another's") { storage in
             try await storage.clickAndDecide(at: .noon)
