@@ -43,6 +43,16 @@ def test_each_line_is_answered_with_a_payload(org):
     assert wire.follow(answers[0]["payload"]["link"]).header("Location") == content["link"]
 
 
+@pytest.mark.parametrize(
+    ("format", "content"), [("email", {"html": ""}), ("email", {"text": "x"}), ("plain", {"title": "x"})]
+)
+def test_payloads_of_a_few_bytes_are_composed_like_any_other(org, format, content):
+    """As many lines of them fit into a buffer as may be ahead of a client."""
+    people = [person() for _ in range(1_500)]
+    first = json.dumps({"message": {"name": unique(), **content}, "format": format}).encode()
+    assert [answer["recipient"] for answer in compose(org, first, people)] == people
+
+
 def test_the_message_stands_in_a_header(org):
     content = message()
     stored = org.make_message(content)

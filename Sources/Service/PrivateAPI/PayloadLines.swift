@@ -14,6 +14,8 @@ struct PayloadLines: Sendable {
     /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
     /// decided and not received.
     private static let mostAhead = 1_000
+    /// And as many however short the payloads are: fewer would not be worth their commits.
+    private static let leastAhead = 60
     /// In bytes: what a client's machine may have received while the client itself does not read. (A receive buffer of
     /// Linux, 128 KiB as it comes, takes as much as this; it grows for a client that reads fast.)
     private static let received = 160 << 10
@@ -39,7 +41,7 @@ struct PayloadLines: Sendable {
 
     var exchange: LineExchange {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
-        let limit = Self.mostAhead - Self.received / shortest
+        let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
         let longest = Self.longestEnvelope + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
