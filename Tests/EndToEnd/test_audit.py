@@ -8,14 +8,13 @@ import pty
 import sqlite3
 import subprocess
 import tarfile
-import threading
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from harness import times, wire
 from harness.client import Operator, assert_misfit, message, person
+from harness.listener import Listener
 from harness.service import binary, environment
 
 EVIDENCE = {"method": "web-form", "source": "https://é.example/\"1\"", "actor": "subject"}
@@ -91,35 +90,31 @@ def lines(text):
     return [json.loads(line) for line in text.splitlines()]
 
 
-class Unsteady(BaseHTTPRequestHandler):
-    """What stands in the service's place, and cuts its answers off as the service does when somebody is erased."""
-
-    protocol_version = "HTTP/1.1"
-    WHOLE = b"an archive " * 1000
-
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(200)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        self.wfile.write(b"%x\r\n%b\r\n" % (len(self.WHOLE), self.WHOLE))
-        if self.server.cuts:
-            self.server.cuts -= 1
-            self.close_connection = True
-        else:
-            self.wfile.write(b"0\r\n\r\n")
-
-    def log_message(self, *_):
-        pass
+WHOLE = b"an archive " * 1000
 
 
-@contextmanager
 def unsteady(cuts):
-    with HTTPServer(("127.0.0.1", 0), Unsteady) as server:
-        server.cuts = cuts
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    """What stands in the service's place, and cuts its first answers off as the service does when somebody is erased."""
+    left = iter(range(cuts))
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(WHOLE), WHOLE))
+            if next(left, None) is None:
+                self.wfile.write(b"0\r\n\r\n")
+            else:
+                self.close_connection = True
+
+        def log_message(self, *_):
+            pass
+
+    return Listener(Handler)
 
 
 class TestExports:
@@ -215,15 +210,15 @@ class TestExports:
     def test_that_are_cut_off_are_asked_for_again(self, audited):
         auditor, _, _ = audited
         with unsteady(cuts=2) as service:
-            done = auditor.run(*self.CUT, "--api", service)
+            done = auditor.run(*self.CUT, "--api", service.origin)
         assert done.returncode == 0, done.stderr
         assert done.stderr.count("broke off") == 2 and "(3 of 5)" in done.stderr
-        assert (auditor.folder / "cut.tar").read_bytes() == Unsteady.WHOLE
+        assert (auditor.folder / "cut.tar").read_bytes() == WHOLE
 
     def test_that_are_cut_off_every_time_leave_no_file(self, audited):
         auditor, _, _ = audited
         with unsteady(cuts=99) as service:
-            done = auditor.run(*self.CUT, "--api", service)
+            done = auditor.run(*self.CUT, "--api", service.origin)
         assert done.returncode == 1
         assert done.stderr.count("broke off") == 5
         assert list(auditor.folder.iterdir()) == []

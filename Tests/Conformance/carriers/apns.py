@@ -8,7 +8,7 @@ documented, with a reason of its own, `BadPayload`.
 import json
 from http.server import BaseHTTPRequestHandler
 
-from stage.listener import Listener
+from harness.listener import Listener
 
 MAXIMUM = 4096
 

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from harness import wire
-
-from .listener import Listener
+from harness.listener import Listener
 
 # What a payload could name a person by: a tracking ID, also in the hexadecimal form of Adobe's `_mId`.
 TRACES = re.compile(rb"AQ[A-Za-z0-9_-]{52}|01[0-9a-fA-F]{78}|@people\.example")

@@ -4,8 +4,7 @@ import threading
 from http.server import BaseHTTPRequestHandler
 
 from harness.client import unique
-
-from .listener import Listener
+from harness.listener import Listener
 
 
 class Website(Listener):
