@@ -63,18 +63,18 @@ let package = Package(
         .executable(name: "consentlink", targets: ["consentlink"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     ],
     targets: [
         .target(
@@ -83,10 +83,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("crypto")]
         ),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CGumbo"),
+        .systemLibrary(name: "CUnicode"),
         .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: rules),
         .target(name: "JSON", swiftSettings: rules),
-        .target(name: "Identifiers", swiftSettings: rules),
+        .target(name: "Identifiers", dependencies: ["CUnicode"], swiftSettings: rules),
         .target(name: "Counting", swiftSettings: rules),
         .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
         .target(
@@ -124,7 +126,8 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON",
+                "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions",
+                "JSON",
                 "Ledger", "Messages",
                 "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -147,9 +150,10 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "Identifiers", "JSON", "Ledger", "Organizations", "Service",
+                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations", "Service",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "SystemPackage", package: "swift-system"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -167,6 +171,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdentifiersTests", dependencies: ["Identifiers"],
+            resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
         .testTarget(
@@ -229,8 +234,8 @@ let package = Package(
         .testTarget(
             name: "ServiceTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
-                "Redirect", "SQLiteStorage", "Service", "TrackingIDs",
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
+                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

@@ -57,8 +57,12 @@ package struct MetricFamily: Hashable, Sendable {
     }
 
     package static func gauge(_ name: String, _ help: String, _ value: Double, _ labels: Labels = []) -> MetricFamily {
+        gauges(name, help, [(labels, value)])
+    }
+
+    package static func gauges(_ name: String, _ help: String, _ values: [(Labels, Double)]) -> MetricFamily {
         var family = MetricFamily(name, .gauge, help)
-        family.samples = [Sample(labels: labels, value: value)]
+        family.samples = values.map { Sample(labels: $0, value: $1) }
         return family
     }
 

@@ -32,7 +32,12 @@ package struct Occurrence: Hashable, Sendable {
 package struct ActionIdentifier: Hashable, Sendable {
     package static let maximumLength = 255
 
+    /// What a tap on the notification itself is called, in payloads that name it.
+    package static let tap = ActionIdentifier(known: "default")
+
     package let text: String
+
+    private init(known: String) { text = known }
 
     /// - Returns: `nil` for an empty name or one that is too long.
     package init?(_ text: String) {

@@ -22,7 +22,7 @@ extension JSONParser {
     }
 
     private mutating func skipUnescaped() {
-        while place < bytes.count, bytes[place].isUnescaped { place += 1 }
+        place = bytes.withUnsafeBufferPointer { $0.firstEscaped(from: place) }
     }
 
     /// The string whose closing quote stands at `place`, which is taken.

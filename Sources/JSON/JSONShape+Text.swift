@@ -16,7 +16,7 @@ extension JSONShape where Value == String {
             }
             switch characters {
             case .allButNUL:
-                guard !text.utf8.contains(0) else { throw BodyProblems(pointer, "must not contain NUL") }
+                guard !text.holdsNUL else { throw BodyProblems(pointer, "must not contain NUL") }
             case .oneLine:
                 guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
                     throw BodyProblems(pointer, "must not contain control characters")
@@ -24,5 +24,11 @@ extension JSONShape where Value == String {
             }
             return text
         }
+    }
+}
+
+extension String {
+    fileprivate var holdsNUL: Bool {
+        utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
     }
 }

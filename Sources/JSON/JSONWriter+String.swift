@@ -3,15 +3,19 @@ extension [UInt8] {
     /// is one, `\u00xx` in lower case for the other control characters, everything else as it is in UTF-8.
     package mutating func appendJSONString(_ text: String) {
         var text = text
+        text.withUTF8 { appendJSONString($0) }
+    }
+
+    /// Appends a text, given as bytes of UTF-8, as ``appendJSONString(_:)-(String)`` does.
+    mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
         append(.quote)
-        text.withUTF8 { utf8 in
-            var written = 0
-            for place in utf8.indices where !utf8[place].isUnescaped {
-                append(contentsOf: utf8[written..<place])
-                appendEscape(of: utf8[place])
-                written = place + 1
-            }
-            append(contentsOf: utf8[written...])
+        var written = 0
+        while true {
+            let place = utf8.firstEscaped(from: written)
+            append(contentsOf: utf8[written..<place])
+            guard place < utf8.count else { break }
+            appendEscape(of: utf8[place])
+            written = place + 1
         }
         append(.quote)
     }

@@ -41,6 +41,12 @@ package struct JSONWriter: Sendable {
         bytes.appendJSONString(text)
     }
 
+    /// A text as its bytes of UTF-8.
+    package mutating func string(utf8: [UInt8]) {
+        beginValue()
+        utf8.withUnsafeBufferPointer { bytes.appendJSONString($0) }
+    }
+
     package mutating func integer(_ value: some FixedWidthInteger) { append(String(value)) }
     package mutating func bool(_ value: Bool) { append(value ? "true" : "false") }
     package mutating func null() { append("null") }
@@ -100,6 +106,11 @@ extension JSONWriter {
     package mutating func member(_ name: String, _ text: String?) {
         key(name)
         if let text { string(text) } else { null() }
+    }
+
+    package mutating func member(_ name: String, utf8: [UInt8]) {
+        key(name)
+        string(utf8: utf8)
     }
 
     package mutating func member(_ name: String, _ value: Bool) {

@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// A ledger is not what its last checkpoint says. Nothing is entered into it and nothing signed until somebody has
-/// seen to it; docs/operating.md says how.
+/// A ledger is not what its last checkpoint says, or what decisions are derived from is not what it committed to.
+/// Nothing is entered into it and nothing signed until somebody has seen to it; docs/operating.md says how.
 package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
     package let organization: OrganizationID
     package let finding: Finding
@@ -19,6 +19,10 @@ package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
         case anotherTree(ClosedRange<UInt64>)
         /// The checkpoint is not signed with this ledger's key, or is no checkpoint of this ledger.
         case checkpoint
+        /// A row says something that its entry does not.
+        case row(LedgerRowName, entry: UInt64?, LedgerRowFault)
+        /// Something that belongs to the organization as a whole.
+        case derived(LedgerDerivation)
     }
 
     package init(_ organization: OrganizationID, _ finding: Finding) {
@@ -42,6 +46,9 @@ package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
                 + "checkpoint"
         case .checkpoint:
             "the last checkpoint of \(organization) is not signed with this ledger's key"
+        case .row(let row, let entry, let fault):
+            "\(row)\(entry.map { " (entry \($0))" } ?? "") of \(organization) \(fault)"
+        case .derived(let derivation): derivation.description(of: organization)
         }
     }
 }

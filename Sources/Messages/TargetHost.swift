@@ -12,6 +12,11 @@ package struct TargetHost: Hashable, Sendable {
     package let text: String
     package let isAddress: Bool
 
+    /// Whether it names the machine itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
+    var isLoopback: Bool {
+        text == "localhost" || text.hasSuffix(".localhost") || text == "[::1]" || isAddress && text.hasPrefix("127.")
+    }
+
     init?(_ bytes: ArraySlice<UInt8>) {
         if bytes.first == UInt8(ascii: "[") {
             guard let address = IPv6Address(bytes.dropFirst()) else { return nil }

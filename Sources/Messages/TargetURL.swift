@@ -22,25 +22,34 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
     package var kind: Kind { host == nil ? .app : .web }
 
     package init(_ text: String, rules: TargetRules) throws(TargetURLError) {
-        try self.init(text) { origin throws(TargetURLError) in try rules.check(origin) }
+        try self.init(text) { scheme, origin throws(TargetURLError) in
+            if let origin { try rules.check(origin) } else { try rules.check(scheme: scheme) }
+        }
     }
 
     /// A target that was accepted before, under rules that may have changed since: only its form is checked.
     package init(stored text: String) throws(TargetURLError) {
-        try self.init(text) { _ in }
+        try self.init(text) { _, _ in }
     }
 
-    private init(_ text: String, check: (WebOrigin) throws(TargetURLError) -> Void) throws(TargetURLError) {
+    /// - Parameter check: is given the scheme, and the origin of a web target.
+    private init(
+        _ text: String, check: (String, WebOrigin?) throws(TargetURLError) -> Void
+    ) throws(TargetURLError) {
         let parts = try TargetURLParts(text)
         self.text = text
         guard parts.isWeb else {
+            try check(parts.scheme, nil)
             host = nil
             return
         }
         let origin = try WebOrigin(parts)
-        try check(origin)
+        try check(parts.scheme, origin)
         host = origin.host
     }
+
+    /// The host is told by the text.
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// Says nothing: a target can tell who its reader is, and descriptions end up in logs.
     package var description: String { "(target)" }

@@ -33,7 +33,7 @@ package enum TargetURLError: Error, Hashable, CaseIterable, CustomStringConverti
         case .forbiddenCharacter: "contains a character that must be percent-encoded there (RFC 3986)"
         case .badPercentEncoding: "must have two hexadecimal digits after every percent sign"
         case .notAbsolute: "must be an absolute URL such as https://shop.example/"
-        case .refusedScheme: "must not have a scheme that runs code or reads local data"
+        case .refusedScheme: "must not have a scheme that runs code, reads local data or contains another URL"
         case .slashesMissing: "must have // after http: or https:"
         case .credentials: "must not contain a user name or password"
         case .emptyHost: "must name a host"

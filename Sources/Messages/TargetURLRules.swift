@@ -12,9 +12,26 @@ package struct TargetRules: Hashable, Sendable {
     }
 
     func check(_ origin: WebOrigin) throws(TargetURLError) {
-        guard origin != ownOrigin.origin else { throw .ownOrigin }
+        guard !leadsBack(origin) else { throw .ownOrigin }
         guard allowedHosts.isEmpty || allowedHosts.contains(where: { $0.matches(origin.host) }) else {
             throw .hostNotAllowed
         }
+    }
+
+    /// Checks the scheme of a target that no browser opens by itself.
+    ///
+    /// - Parameter scheme: in lower case.
+    func check(scheme: String) throws(TargetURLError) {
+        guard !URLScheme.wrapsURL(scheme) else { throw .refusedScheme }
+        guard allowedHosts.isEmpty || !URLScheme.opensBrowser(scheme) else { throw .hostNotAllowed }
+    }
+
+    /// Whether a request for the origin can reach this service.
+    ///
+    /// The host alone decides: a proxy in front of the service listens on other ports and for the other scheme, too, and
+    /// sends browsers from there to the public URL. Only on a loopback host, where each port is a service of its own,
+    /// the port must be the same.
+    private func leadsBack(_ origin: WebOrigin) -> Bool {
+        origin.host == ownOrigin.host && (!origin.host.isLoopback || origin.port == ownOrigin.port)
     }
 }

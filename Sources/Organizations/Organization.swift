@@ -13,18 +13,24 @@ package struct Organization: Hashable, Sendable {
     package var targetHosts: [TargetHostPattern]
     /// Whether a browser's `Sec-GPC: 1` is taken as a no.
     package var honorsGPC: Bool
+    /// How its recipients are told apart.
+    package let identifiers: RecipientComparison
     package var retention: Retention
+    package var quotas: Quotas
 
     package init(
         id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
-        honorsGPC: Bool = true, retention: Retention = .forever
+        honorsGPC: Bool = true, identifiers: RecipientComparison = .email, retention: Retention = .forever,
+        quotas: Quotas = .unlimited
     ) {
         self.id = id
         self.name = name
         self.enforcement = enforcement
         self.targetHosts = targetHosts
         self.honorsGPC = honorsGPC
+        self.identifiers = identifiers
         self.retention = retention
+        self.quotas = quotas
     }
 }
 
@@ -35,16 +41,18 @@ package struct OrganizationChange: Hashable, Sendable {
     package var targetHosts: [TargetHostPattern]?
     package var honorsGPC: Bool?
     package var retention: Retention?
+    package var quotas: Quotas?
 
     package init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
-        honorsGPC: Bool? = nil, retention: Retention? = nil
+        honorsGPC: Bool? = nil, retention: Retention? = nil, quotas: Quotas? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
         self.targetHosts = targetHosts
         self.honorsGPC = honorsGPC
         self.retention = retention
+        self.quotas = quotas
     }
 
     package func applied(to organization: Organization) -> Organization {
@@ -54,6 +62,7 @@ package struct OrganizationChange: Hashable, Sendable {
         changed.targetHosts = targetHosts ?? organization.targetHosts
         changed.honorsGPC = honorsGPC ?? organization.honorsGPC
         changed.retention = retention ?? organization.retention
+        changed.quotas = quotas ?? organization.quotas
         return changed
     }
 }

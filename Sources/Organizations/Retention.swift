@@ -21,6 +21,18 @@ package struct Retention: Hashable, Sendable {
     package func decisionsKept(at now: Timestamp) -> Timestamp? { decisionsDays.map { now.before(days: $0) } }
 }
 
+extension Retention {
+    /// When what was recorded at `moment` is no longer kept; `nil` for never.
+    package func endOfInteraction(at moment: Timestamp) -> Timestamp? {
+        interactionsDays.map { moment.after(days: $0) }
+    }
+
+    /// When what was decided at `moment` no longer says about whom; `nil` for never.
+    package func endOfDecision(at moment: Timestamp) -> Timestamp? { decisionsDays.map { moment.after(days: $0) } }
+}
+
 extension Timestamp {
+    fileprivate func after(days: Int) -> Timestamp { before(days: -days) }
+
     fileprivate func before(days: Int) -> Timestamp { advanced(byMilliseconds: -Int64(days) * 86_400_000) }
 }

@@ -2,6 +2,7 @@ package import Consent
 package import Cryptography
 package import Identifiers
 import Interactions
+package import Messages
 
 /// The embedded storage: every store and the spool, in two files of one folder.
 ///
@@ -35,19 +36,29 @@ package struct SQLiteStorage: Sendable {
     ///   - observer: is told of every change of who may be recorded.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
     ///     the port where it has one of its own.
-    ///   - clock: tells the present, for the ids of what is spooled, and for when somebody was erased.
+    ///   - messageObserver: is told of every new message and of each that is switched off or on.
+    ///   - clock: tells the time of everything that is stored; must never go back, also against what is stored already
+    ///     (``latestTime()``).
     package static func open(
         folder: String,
         erasureKey: SecretBytes,
         ledgerHost: String,
         observer: any ConsentObserver,
+        messageObserver: (any MessageObserver)? = nil,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
         let forgetting = Forgetting()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(mainFileName)", forgetting: forgetting, ledgerHost: ledgerHost)
-        try ErasureKeyCheck.check(people, database)
+            path: "\(folder)/\(mainFileName)", forgetting: forgetting, ledgerHost: ledgerHost,
+            clock: clock)
+        do {
+            try ErasureKeyCheck.check(people, database)
+        } catch {
+            // A refused folder is left as it was: without this the file's log would stay beside it.
+            try? database.close()
+            throw error
+        }
         let isCopy = try FileIdentity(path: "\(folder)/\(mainFileName)").note(in: database)
         let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
         let spool = try SQLiteClickSpool(
@@ -58,7 +69,8 @@ package struct SQLiteStorage: Sendable {
         )
         try PrivateFile.syncFolder(folder)
         return SQLiteStorage(
-            database, spool, forgetting, observer: observer, people: people, clock: clock, isCopy: isCopy)
+            database, spool, forgetting, observer: observer, messageObserver: messageObserver, people: people,
+            clock: clock, isCopy: isCopy)
     }
 
     private init(
@@ -66,6 +78,7 @@ package struct SQLiteStorage: Sendable {
         _ spool: SQLiteClickSpool,
         _ forgetting: Forgetting,
         observer: any ConsentObserver,
+        messageObserver: (any MessageObserver)?,
         people: PersonHasher,
         clock: @escaping @Sendable () -> Timestamp,
         isCopy: Bool
@@ -76,13 +89,20 @@ package struct SQLiteStorage: Sendable {
         self.isCopy = isCopy
         organizations = SQLiteOrganizationStore(database, observer: observer)
         let asked = AskedPeople()
-        consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked, clock: clock)
-        decisions = SQLiteDecisionLog(database, observer: observer, people: people, asked: asked)
-        messages = SQLiteMessageStore(database)
+        let people = PersonRecognition(hasher: people, comparisons: RecipientComparisons(database))
+        consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked)
+        decisions = SQLiteDecisionLog(database, people: people, asked: asked)
+        messages = SQLiteMessageStore(database, observer: messageObserver)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteRequestLog(database)
         retention = SQLiteRetentionStore(database)
-        ledgers = SQLiteLedgerStore(database)
+        ledgers = SQLiteLedgerStore(database, people: people.hasher)
+    }
+
+    /// The latest time that anything stored carries. A clock for this storage must not show an earlier one. Blocks the
+    /// thread.
+    package func latestTime() throws -> Timestamp {
+        max(try database.readNow(LatestTime.read), spool.latestTime)
     }
 
     /// Whether the stores can write. The spool says so for itself.

@@ -1,12 +1,12 @@
 import ArgumentParser
-import Foundation
 
 /// The exit codes of the contract.
 enum ExitStatus {
     static let failed = ExitCode(1)
     /// Wrong usage or settings.
     static let usage = ExitCode(2)
-    static let folderInUse = ExitCode(3)
+    /// The data folder is in use by another process, or is not as the service left it.
+    static let folderUnusable = ExitCode(3)
 }
 
 /// Why a command did not do what it was asked to: what to tell, and the code to exit with.
@@ -26,9 +26,4 @@ struct CommandFailure: Error, CustomStringConvertible {
     func adding(_ hint: String?) -> CommandFailure {
         CommandFailure(hint.map { "\(description)\n\($0)" } ?? description, exitCode: exitCode)
     }
-}
-
-/// Writes to standard error.
-func complain(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
 }

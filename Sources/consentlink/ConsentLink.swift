@@ -1,4 +1,5 @@
 import ArgumentParser
+import Service
 
 @main
 struct ConsentLink: AsyncParsableCommand {
@@ -10,9 +11,10 @@ struct ConsentLink: AsyncParsableCommand {
               consentlink serve --data ./data
               consentlink org create acme --enforcement restrictive
             """,
-        version: "consentlink 0.1.0",
+        version: "consentlink \(ServiceVersion.current)",
         subcommands: [
-            Serve.self, Org.self, Keys.self, Compose.self, Inspect.self, Audit.self, Verify.self, Backup.self,
+            Serve.self, Init.self, Org.self, Keys.self, Consents.self, Compose.self, Inspect.self, Audit.self,
+            Verify.self, Backup.self, Doctor.self,
         ]
     )
 

@@ -25,10 +25,12 @@ enum ArchitectureRules {
     static let targets = [
         Target("COpenSSL", isDomain: false),
         Target("CMalloc", isDomain: false),
+        Target("CProcess", isDomain: false),
         Target("CGumbo", isDomain: false),
+        Target("CUnicode", isDomain: false),
         Target("Cryptography", ["COpenSSL"]),
         Target("JSON"),
-        Target("Identifiers"),
+        Target("Identifiers", ["CUnicode"]),
         Target("Counting"),
         Target("Consent", ["Identifiers"]),
         Target("Ledger", ["Consent", "Cryptography", "Identifiers", "JSON"]),
@@ -43,17 +45,19 @@ enum ArchitectureRules {
         Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
             "Service",
-            domain.union(["CMalloc", "Counting", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect"]),
+            domain.union([
+                "CMalloc", "CProcess", "Counting", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect",
+            ]),
             foreign: [
                 "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",
                 "Yams", "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
-            "consentlink", ["Consent", "Identifiers", "Organizations", "JSON", "Ledger", "Service"],
+            "consentlink", ["Consent", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger", "Service"],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
-                "Foundation", "FoundationEssentials", "Glibc",
+                "Foundation", "FoundationEssentials", "Glibc", "SystemPackage",
             ], isDomain: false),
     ]
 

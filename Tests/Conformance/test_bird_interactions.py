@@ -72,7 +72,8 @@ class TestType:
             ("Button", {"identifier": "buy-now"}, Interaction(feed.CLICKED, SOURCE, action="buy-now")),
         ],
     )
-    def test_is_recorded_with_the_identifier_of_what_was_tapped(self, reporter, type, action, interaction):
+    def test_is_recorded_with_the_identifier_of_what_was_tapped(self, org, door, type, action, interaction):
+        reporter = reporter_of(org, door, actions=[{"id": "buy-now", "title": "Buy now"}])
         assert reporter.post(type=type, action=action) == 202
         assert reporter.recorded == [interaction]
 

@@ -18,7 +18,7 @@ import Testing
         ]
     )
     func occurredAt(_ claimed: Int64?, _ stored: Int64) throws {
-        #expect(try record(occurredAt: claimed.map { .noon + $0 }).occurredAt == .noon + stored)
+        #expect(try record(occurredAt: claimed.map { .noon + $0 }).occurredAt(recordedAt: .noon) == .noon + stored)
     }
 
     @Test(
@@ -32,7 +32,7 @@ import Testing
         let record = try NewConsentRecord(
             recipient: RecipientID("ana"), purpose: .tracking, state: .given, occurredAt: .distantFuture,
             validUntil: nil, evidence: nil, now: .distantFuture)
-        #expect(record.occurredAt == .distantFuture)
+        #expect(record.occurredAt(recordedAt: .distantFuture) == .distantFuture)
     }
 
     @Test("a grant of a fast clock does not outlast the withdrawal that follows it")
@@ -41,7 +41,7 @@ import Testing
         let withdrawal = try NewConsentRecord(
             recipient: RecipientID("ana@example.com"), purpose: .tracking, state: .withdrawn, occurredAt: nil,
             validUntil: nil, evidence: nil, now: .noon + 60_000)
-        #expect(grant.occurredAt < withdrawal.occurredAt)
+        #expect(grant.occurredAt(recordedAt: .noon) < withdrawal.occurredAt(recordedAt: .noon + 60_000))
     }
 
     @Test("a grant ends after it begins, by a millisecond at least", arguments: [Int64(0), -1, -86_400_000])
@@ -72,6 +72,35 @@ import Testing
             try record(state, occurredAt: nil, validUntil: .noon + 1000)
         }
         #expect(try record(state, occurredAt: nil).validUntil == nil)
+    }
+
+    /// The clock was an hour ahead until a while ago, from two hours before noon on.
+    private func during(_ state: ConsentState, claimed: Int64?) throws -> NewConsentRecord {
+        try NewConsentRecord(
+            recipient: RecipientID("ana@example.com"), purpose: .tracking, state: state,
+            occurredAt: claimed.map { .noon + $0 }, validUntil: nil, evidence: nil,
+            moment: RecordingMoment(
+                now: .noon, fault: ClockFault(milliseconds: 3_600_000, since: .noon + -7_200_000)))
+    }
+
+    @Test(
+        "a no of the time in which the clock was wrong counts by the service's clock, and not after now",
+        arguments: [
+            (Int64(-3_600_000), Int64(0)), (-3_600_001, -1), (-7_200_000, -3_600_000), (-1, 0), (0, 0),
+            (-7_200_001, -7_200_001), (-86_400_000, -86_400_000),
+        ])
+    func faultyClock(_ claimed: Int64, _ counted: Int64) throws {
+        for state in ConsentState.allCases where state.endsTracking {
+            #expect(try during(state, claimed: claimed).occurredAt(recordedAt: .noon) == .noon + counted)
+        }
+        #expect(try during(.given, claimed: claimed).occurredAt(recordedAt: .noon) == .noon + claimed)
+    }
+
+    @Test("a record without a time of its own counts from when it is stored, not from when it was read")
+    func storedLater() throws {
+        #expect(try during(.withdrawn, claimed: nil).occurredAt(recordedAt: .noon + 700) == .noon + 700)
+        #expect(try record(.withdrawn, occurredAt: nil).occurredAt(recordedAt: .noon + 700) == .noon + 700)
+        #expect(try record(.given, occurredAt: .noon + 300).occurredAt(recordedAt: .noon + 200) == .noon + 200)
     }
 
     @Test("an error says what is allowed and nothing of whom it was about")

@@ -124,6 +124,8 @@ class TestExports:
         found = auditor.holds("whole.tar")
         assert found["whole"] is True and found["kind"] == "export"
         counts = found["entries"]
+        made = found["recomputation"]
+        assert (made["exceptions"], made["closed"], made["recomputed"]) == (0, 1, 302)
         assert counts["total"] == found["size"] == counts["decisions"] + counts["consents"] + 1 + counts["enforcements"]
         assert (counts["decisions"], counts["consents"], counts["erasures"]) == (303, 3, 1)
         assert (counts["closed"], counts["opened"]) == (2, 304)
@@ -339,6 +341,67 @@ class TestProofs:
         assert auditor.verify("proof", "--since", "since").returncode == 2
 
 
+    def test_hold_as_jq_saves_them_and_in_the_answer_that_has_them(self, audited):
+        auditor, people, composed = audited
+        decision = composed.of(people["given"])["decision"]["id"]
+        answer = auditor.org.expect(200, "GET", auditor.org.path(f"/decisions/{decision}"))
+        (auditor.folder / "proof").write_text(answer.json()["proof"] + "\n")
+        assert auditor.holds("proof")["entry"]["id"] == decision
+        (auditor.folder / "decision.json").write_text(answer.text)
+        found = auditor.holds("decision.json")
+        assert (found["kind"], found["entry"]["id"]) == ("decision", decision)
+        (auditor.folder / "decision.json").write_text(answer.text.replace('"consentGiven"', '"notOptedOut"'))
+        assert "its reason is not what its proof proves" in auditor.fault("decision.json")
+
+
+class TestShow:
+    def show(self, auditor, decision, *more):
+        return auditor.run("audit", "show", decision, "--org", auditor.org.id, *more)
+
+    def test_says_why_in_words(self, audited):
+        auditor, people, composed = audited
+        done = self.show(auditor, composed.of(people["given"])["decision"]["id"])
+        assert done.returncode == 0, done.stderr
+        name = auditor.org.expect(200, "GET", auditor.org.path(f"/messages/{composed.message}")).json()["name"]
+        record = auditor.org.consent(people["given"])["history"][0]
+        for told in (
+            "tracked, consentGiven", "had been given and was in force", "restrictive", people["given"], f"({name})",
+            record["id"], record["occurredAt"], "web-form", "https://é.example/", "1 interaction", "PushLinkClicked",
+            "holds: entry 4 of",
+        ):  # fmt: skip
+            assert told in done.stdout, done.stdout
+
+    def test_says_why_somebody_was_not_tracked(self, audited):
+        auditor, people, composed = audited
+        done = self.show(auditor, composed.of(people["withdrawn"])["decision"]["id"])
+        assert "withdrawn their consent" in done.stdout and "nothing" in done.stdout
+        nobody = next(one for one in composed.payloads if one["recipient"] not in people.values())
+        assert "no consent record" in self.show(auditor, nobody["decision"]["id"]).stdout
+        erased = self.show(auditor, composed.of(people["erased"])["decision"]["id"]).stdout
+        assert "not known any more" in erased and people["erased"] not in erased
+
+    def test_is_the_answer_for_programs_which_verify_takes(self, audited):
+        auditor, people, composed = audited
+        decision = composed.of(people["given"])["decision"]["id"]
+        done = self.show(auditor, decision, "--json")
+        assert json.loads(done.stdout)["id"] == decision
+        (auditor.folder / "saved.json").write_text(done.stdout)
+        auditor.holds("saved.json")
+
+    def test_says_that_a_proof_does_not_hold_under_another_key(self, audited):
+        auditor, people, composed = audited
+        other = Operator(auditor.org.service).make("restrictive")
+        key = other.expect(200, "GET", other.path("/ledger")).json()["verifierKey"]
+        done = self.show(auditor, composed.of(people["given"])["decision"]["id"], "--key", key)
+        assert done.returncode == 1 and "DOES NOT HOLD" in done.stdout
+
+    def test_names_a_decision_that_there_is_not(self, audited):
+        auditor, _, _ = audited
+        done = self.show(auditor, "33d0000000000001")
+        assert done.returncode == 1 and "no decision 33d0000000000001" in done.stderr
+        assert self.show(auditor, "../../x").returncode == 2
+
+
 class TestVerify:
     def test_needs_no_service(self, audited):
         auditor, _, _ = audited
@@ -390,7 +453,7 @@ class TestQueries:
     def test_are_csv_when_asked(self, audited):
         auditor, _, _ = audited
         rows = auditor.query("--csv", "--limit", "3").splitlines()
-        assert rows[0].startswith("id,decidedAt,recipient") and len(rows) == 4
+        assert rows[0].startswith('"id","decidedAt","recipient"') and len(rows) == 4
 
     def test_are_a_table_on_a_terminal(self, audited):
         auditor, people, _ = audited
@@ -407,6 +470,25 @@ class TestQueries:
         assert done.returncode == 0 and b"There are more" in stderr
         assert shown[0].split() == ["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]
         assert len(shown) == 6 and people["given"] in shown[1]
+
+    def test_take_a_date_for_its_first_moment(self, audited):
+        auditor, _, _ = audited
+        assert len(lines(auditor.query("--from", times.from_now(hours=-48)[:10]))) == 303
+        assert auditor.query("--to", times.from_now(hours=-48)[:10]) == ""
+        assert auditor.query("--from", times.from_now(hours=48)[:10]) == ""
+
+    def test_say_that_nothing_fits_into_a_pipe_too(self, audited):
+        auditor, _, composed = audited
+        for more in ([], ["--csv"]):
+            done = auditor.run("audit", "--org", auditor.org.id, "--to", "2001-01-01", *more)
+            assert done.returncode == 0 and "No decision fits." in done.stderr
+        done = auditor.run("audit", "--org", auditor.org.id, "--message", composed.message, "--reason", "recipientErased")
+        assert done.returncode == 0 and "No decision fits." in done.stderr
+
+    def test_name_a_message_that_there_is_not(self, audited):
+        auditor, _, _ = audited
+        done = auditor.run("audit", "--org", auditor.org.id, "--message", "33d0000000000001")
+        assert done.returncode == 1 and "no message 33d0000000000001" in done.stderr
 
     def test_say_what_is_wrong_with_them(self, audited):
         auditor, _, _ = audited

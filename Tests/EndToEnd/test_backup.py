@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import stat
+import subprocess
 import threading
 import time
 from collections import Counter
@@ -13,8 +14,9 @@ import pytest
 
 from harness import wire
 from harness.client import Client, Operator, assert_problem, message, person
+from harness.documents import blocks
 from harness.eventually import eventually
-from harness.service import CommandLine, Service
+from harness.service import ROOT, CommandLine, Service, binary, environment
 
 AUDIENCE = 1_000
 
@@ -175,7 +177,7 @@ def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
     assert folder.parent == own_service.folder / "data-backups"
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
     assert set(files) == {
-        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key",
+        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key", "manifest.json",
         f"checkpoints/{own_org.id}.txt",
     }
     assert {file["name"]: file["bytes"] for file in made["files"]} == {
@@ -200,6 +202,46 @@ def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore
     assert org.compose([link.recipient]).payloads[0]["decision"]["reason"] == "recipientErased"
     assert wire.follow(link.url).status == 302
     assert org.clicks(link) == []
+
+
+def paste(block, service, org, folder):
+    """Runs a block of the guide where `./data` is the service's data folder."""
+    (folder / "data").unlink(missing_ok=True)
+    (folder / "data").symlink_to(service.data)
+    command = folder / "consentlink"
+    command.write_text(f'#!/bin/sh\nexec {binary()} "$@" --api {service.api}\n')
+    command.chmod(0o755)
+    return subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", block.commands.replace("http://127.0.0.1:8081", service.api)],
+        cwd=folder,
+        env=environment(ORG=org.id, PATH=f"{folder}:{environment()['PATH']}"),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_a_withdrawal_from_after_the_backup_comes_back_as_the_guide_says(own_service, own_org, restore, tmp_path):
+    keep, record_again = [block for block in blocks(ROOT / "docs/operating.md") if "-since.tar" in block.commands]
+    who = person()
+    own_org.record(who, "given")
+    folder, _ = back_up(own_service)
+    own_org.record(who, "withdrawn", evidence={"method": "withdrawal-page", "actor": "subject"})
+    said = own_org.consent(who)["history"][-1]
+    shell = tmp_path / "shell"
+    shell.mkdir()
+    assert paste(keep, own_service, own_org, shell).returncode == 0
+    assert own_service.stop() == 0
+
+    restored = restore(folder, at=own_service)
+    org = type(own_org)(restored, own_org.id, own_org.key)
+    assert org.compose([who]).of(who)["decision"]["reason"] == "consentGiven", "what the guide warns of"
+    done = paste(record_again, restored, org, shell)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert org.compose([who]).of(who)["decision"]["reason"] == "consentWithdrawn"
+    again = org.consent(who)["history"][-1]
+    for member in ("state", "occurredAt", "evidence", "purpose"):
+        assert again[member] == said[member], member
 
 
 def test_under_erasures_has_nobody_who_was_erased_before_it_was_finished(own_service, own_org):

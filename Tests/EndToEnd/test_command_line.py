@@ -1,6 +1,7 @@
 """The command line: an operator's commands, and what `serve` refuses to start with."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -19,6 +20,8 @@ from harness.service import CommandLine, Service, binary, environment, free_port
 COMMANDS = [
     (),
     ("serve",),
+    ("init",),
+    ("doctor",),
     ("org",),
     ("org", "create"),
     ("org", "key"),
@@ -31,6 +34,9 @@ COMMANDS = [
     ("compose",),
     ("audit",),
     ("audit", "export"),
+    ("audit", "show"),
+    ("consents",),
+    ("consents", "import"),
     ("verify",),
 ]
 
@@ -54,6 +60,9 @@ class TestHelp:
         [
             ("fly",),
             ("serve", "--fly"),
+            ("init", "--new-operator-key", "--replace-spool"),
+            ("init", "somewhere"),
+            ("doctor", "--api", "nowhere"),
             ("org", "create"),
             ("org", "create", "acme"),
             ("keys", "retire"),
@@ -64,6 +73,8 @@ class TestHelp:
             ("audit", "--org", "acme", "--csv", "--json"),
             ("audit", "--org", "acme", "--limit", "0"),
             ("audit", "export", "--org", "acme"),
+            ("audit", "show", "--org", "acme"),
+            ("consents", "import", "consents.csv"),
             ("verify",),
             ("verify", "nowhere.tar"),
             ("verify", "nowhere.tar", "--key", "nonsense"),
@@ -110,8 +121,39 @@ class TestOrganizations:
         assert done.returncode == 0 and len(re.findall(r"clk_[A-Za-z0-9_-]+", done.stdout)) == 1
 
     def test_unknown_get_no_keys(self, command_line):
-        done = command_line.ask("org", "key", unique("nobody"), "--scope", "read")
+        name = unique("nobody")
+        done = command_line.ask("org", "key", name, "--scope", "read")
         assert done.returncode == 1 and done.stdout == ""
+        assert f"there is no organization {name}" in done.stderr
+
+
+class TestWrongAddresses:
+    """What is wrong with them is said, and not only that something is."""
+
+    COMMANDS = [("keys", "retire", "250"), ("org", "key", "acme", "--scope", "read"), ("audit", "--org", "acme"), ("keys", "list")]
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_the_public_listener_is_told_from_the_private_one(self, service, command_line, command):
+        done = command_line.run(*command, "--api", service.public, "--data", str(service.data))
+        assert done.returncode == 1 and "is the public listener" in done.stderr and service.public in done.stderr
+
+    @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+    def test_nobody_there_is_said_in_words(self, service, command_line, command):
+        nowhere = f"http://127.0.0.1:{free_port()}"
+        done = command_line.run(*command, "--api", nowhere, "--data", str(service.data))
+        assert done.returncode == 1
+        assert done.stderr.strip() == f"consentlink: cannot reach {nowhere}: connection refused"
+
+    def test_a_host_that_there_is_not_is_said_in_words(self, service, command_line):
+        done = command_line.run("keys", "list", "--api", "http://nowhere.invalid:1", "--data", str(service.data))
+        assert done.returncode == 1 and "cannot reach http://nowhere.invalid:1: " in done.stderr
+        assert "Error" not in done.stderr and "(" not in done.stderr
+
+    def test_what_is_missing_has_a_name(self, command_line):
+        done = command_line.ask("keys", "retire", "250")
+        assert done.returncode == 1 and "there is no key 250" in done.stderr
+        done = command_line.ask("audit", "export", "--org", "nobody-here", "--output", "/tmp/never.tar")
+        assert done.returncode == 1 and "there is no organization nobody-here" in done.stderr
 
 
 class TestCredentials:
@@ -188,6 +230,7 @@ WRONG_SETTINGS = {
         "https://",
     ],
     "link-lifetime": ["0", "-1", "1.5", "forever", ""],
+    "disk-floor": ["-1", "1.5", "much", "1048577"],
     "threads": ["0", "-2", "many"],
     "log-level": ["loud", "7", ""],
     "backups": ["", "data", "data/backups", "./x/../data/backups"],
@@ -200,6 +243,7 @@ WRONG_YAML = {
     "api-listen": ["8081", "[127.0.0.1:8081]"],
     "public-url": ["8080", "[https://links.example]", "true"],
     "link-lifetime": ["0", "1.5", "true", "[180]", "3651", "99999999999999999999", "many", "null"],
+    "disk-floor": ["-1", "[256]", "true"],
     "threads": ["0", "-1", "[2]", "{n: 2}", "2.5", "1025"],
     "log-level": ["7", "[info]", "true", "INFO!"],
     "threds": ["2"],
@@ -261,6 +305,74 @@ class TestSettings:
         file.write_text(text)
         self.assert_refused(tmp_path, "config", flags=[f"--config={file}"])
 
+    @pytest.mark.parametrize(
+        ("text", "finding"),
+        [
+            ("threads: 2\nlisten: [1\n", "config: line 3: "),
+            ("threads: 2\n  listen: x: y\n", "config: line 2: "),
+            ("threads: 2\nthreads: 3\n", "config: threads: stands there twice"),
+        ],
+    )
+    def test_of_a_file_with_a_fault_names_the_line(self, tmp_path, text, finding):
+        file = tmp_path / "settings.yaml"
+        file.write_text(text)
+        self.assert_refused(tmp_path, "config", flags=[f"--config={file}"], named=[finding])
+
+    @pytest.mark.parametrize(
+        ("name", "reason"), [("missing.yaml", "No such file or directory"), ("folder", "it is a folder")]
+    )
+    def test_of_a_file_that_cannot_be_read_says_why(self, tmp_path, name, reason):
+        (tmp_path / "folder").mkdir()
+        path = tmp_path / name
+        self.assert_refused(tmp_path, "config", flags=[f"--config={path}"], named=[f"{path} cannot be read: {reason}"])
+
+    def test_of_a_file_that_the_environment_names(self, start, tmp_path):
+        file = tmp_path / "settings.yaml"
+        file.write_text("link-lifetime: 7\n")
+        assert self.lifetime(start(settings={"CONSENTLINK_CONFIG": str(file)})) == 7
+        other = tmp_path / "other.yaml"
+        other.write_text("link-lifetime: 9\n")
+        assert self.lifetime(start(flags=["--config", str(other)], settings={"CONSENTLINK_CONFIG": str(file)})) == 9
+        self.assert_refused(tmp_path, "config", settings={"CONSENTLINK_CONFIG": str(tmp_path / "missing.yaml")})
+
+    @pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])
+    def test_of_every_address_need_a_public_url(self, tmp_path, host):
+        """Or mail would go out with links that nobody can follow."""
+        flags = [f"--listen={host}:{free_port()}"]
+        self.assert_refused(tmp_path, "listen", flags=flags, named=["public-url: must be set where listen is every"])
+
+    @pytest.mark.parametrize(
+        ("listen", "api"),
+        [
+            ("127.0.0.1:{}", "127.0.0.1:{}"), ("0.0.0.0:{}", "127.0.0.1:{}"), ("127.0.0.1:{}", "0.0.0.0:{}"),
+            ("127.0.0.1:{}", "[::]:{}"),
+        ],
+    )  # fmt: skip
+    def test_of_two_listeners_at_one_address_are_refused(self, tmp_path, listen, api):
+        port = free_port()
+        data = tmp_path / "data"
+        flags = [f"--listen={listen.format(port)}", f"--api-listen={api.format(port)}", "--public-url=http://x.example"]
+        done = CommandLine().run("serve", "--data", str(data), *flags, cwd=tmp_path, timeout=15)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr == "consentlink: api-listen: must be another address than listen\n"
+        assert not data.exists()
+
+    @pytest.mark.parametrize("setting", ["listen", "api-listen"])
+    def test_of_a_port_that_is_taken_are_named_in_one_line(self, tmp_path, setting):
+        with socket.socket() as squatter:
+            squatter.bind(("127.0.0.1", 0))
+            squatter.listen()
+            taken = f"127.0.0.1:{squatter.getsockname()[1]}"
+            ports = {"listen": f"127.0.0.1:{free_port()}", "api-listen": f"127.0.0.1:{free_port()}", setting: taken}
+            flags = [f"--{name}={value}" for name, value in ports.items()]
+            done = CommandLine().run(
+                "serve", "--data", str(tmp_path / "data"), "--log-level", "error", *flags, timeout=15
+            )
+        assert done.returncode == 1
+        assert done.stderr == (
+            f"consentlink: address in use: {taken} ({setting}); end the program that has it, or choose another address\n"
+        )
+
     def test_wrong_one_leaves_both_ports_alone(self, tmp_path):
         """The ports are somebody else's: the setting is what is complained of, not they."""
         with socket.socket() as one, socket.socket() as other:
@@ -297,6 +409,170 @@ class TestSettings:
     def test_of_the_public_url_show_in_links(self, start):
         service = start(settings={"CONSENTLINK_PUBLIC_URL": "https://links.example"})
         assert Operator(service).make().tracked_link().url.startswith("https://links.example/r/")
+
+
+class TestTheLog:
+    """What the log says of a life from start to stop."""
+
+    def lines(self, service):
+        return [json.loads(line) for line in service.log_text().splitlines()]
+
+    def line(self, service, message):
+        found = [line for line in self.lines(service) if line["message"] == message]
+        assert len(found) == 1, self.lines(service)
+        return found[0]
+
+    def test_of_a_start_has_the_version_and_every_setting(self, start):
+        service = start(flags=["--public-url", "https://links.example", "--link-lifetime", "30"])
+        line = self.line(service, "the service starts")
+        manifest = json.loads((service.data / "manifest.json").read_text())
+        version = CommandLine().run("--version").stdout.split()[-1]
+        expected = {
+            "level": "info", "version": version, "folder": manifest["folder"], "data": str(service.data),
+            "backups": str(service.folder / "data-backups"), "listen": service.listen, "log-level": "info",
+            "api-listen": service.api_listen, "public-url": "https://links.example", "link-lifetime": "30",
+        }  # fmt: skip
+        assert {name: line[name] for name in expected} == expected
+
+    @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
+    def test_of_a_stop_has_its_beginning_and_its_end(self, own_service, by):
+        own_service.stop(by)
+        asked = self.line(own_service, "asked to stop by a signal: requests in flight are finished")
+        stopped = self.line(own_service, "the service has stopped")
+        assert asked["time"] <= stopped["time"]
+        assert self.lines(own_service)[-1] == stopped
+
+    def test_warns_of_a_private_listener_that_others_can_reach(self, tmp_path, start):
+        port = free_port()
+        assert "other machines" not in start().log_text()
+        service = Service(tmp_path, api_listen=f"0.0.0.0:{port}").start()
+        assert self.line(service, [m["message"] for m in self.lines(service) if "other machines" in m["message"]][0])
+        assert service.stop() == 0
+
+
+    @pytest.mark.parametrize(("limit", "warns"), [(4096, True), (10_000, True), (15_000, False)])
+    def test_warns_of_few_file_descriptors_where_they_are_few(self, tmp_path, limit, warns):
+        class Limited(Service):
+            @property
+            def command(self):
+                return ["sh", "-c", f'ulimit -n {limit} && exec "$@"', "sh", *super().command]
+
+        service = Limited(tmp_path).start()
+        assert service.stop() == 0
+        found = [line for line in self.lines(service) if line["message"].startswith("the limit of open files")]
+        assert len(found) == warns and all(int(line["connections"]) < limit - 256 for line in found)
+
+
+class TestDoctor:
+    def doctor(self, service, *arguments, settings=None):
+        listeners = {"CONSENTLINK_LISTEN": service.listen, "CONSENTLINK_API_LISTEN": service.api_listen}
+        return CommandLine(service).run(
+            "doctor", "--data", str(service.data), *arguments, settings=listeners | (settings or {})
+        )
+
+    def entries(self, service, **options):
+        done = self.doctor(service, "--json", **options)
+        assert done.returncode in (0, 1), done.stderr
+        answer = json.loads(done.stdout)
+        assert answer["well"] == (done.returncode == 0)
+        assert answer["well"] == all(entry["remedy"] is None for entry in answer["entries"])
+        return answer
+
+    def findings(self, service, subject):
+        """What needs to be done about one thing."""
+        entries = self.entries(service)["entries"]
+        return [entry for entry in entries if entry["subject"] == subject and entry["remedy"]]
+
+    def test_finds_nothing_wrong_with_a_service_that_is_backed_up(self, own_service, own_org):
+        own_org.tracked_link()
+        assert CommandLine(own_service).ask("backup").returncode == 0
+        answer = self.entries(own_service)
+        wrong = [entry for entry in answer["entries"] if entry["remedy"] and entry["subject"] != "disk"]
+        assert wrong == []
+        said = {entry["subject"]: entry["text"] for entry in answer["entries"]}
+        assert said["service"] == f"it runs as process {own_service.process.pid}"
+        assert said["readiness"] == "it is ready"
+        assert said["checkpoints"]
+        assert {"folder", "size", "disk", "clock", "backup"} <= set(said)
+
+    def test_changes_nothing_and_works_while_the_service_is_stopped(self, own_service, own_org):
+        assert CommandLine(own_service).ask("backup").returncode == 0
+        assert own_service.stop() == 0
+        before = {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in own_service.data.rglob("*") if file.is_file()}
+        answer = self.entries(own_service)
+        assert {"subject": "service", "text": "it does not run", "remedy": None} in answer["entries"]
+        after = {file: (file.read_bytes(), file.stat().st_mtime_ns) for file in own_service.data.rglob("*") if file.is_file()}
+        assert after == before
+
+    def test_says_which_setting_comes_from_where(self, own_service, tmp_path):
+        file = tmp_path / "settings.yaml"
+        file.write_text("link-lifetime: 5\nthreads: 3\n")
+        answer = json.loads(
+            self.doctor(
+                own_service, "--json", "--config", str(file), settings={"CONSENTLINK_THREADS": "2"}
+            ).stdout
+        )  # fmt: skip
+        found = {setting["name"]: (setting["value"], setting["source"]) for setting in answer["settings"]}
+        assert found["data"] == (str(own_service.data), "flag")
+        assert found["threads"] == ("2", "environment")
+        assert found["link-lifetime"] == ("5", "file")
+        assert found["log-level"] == ("info", "default")
+        assert found["public-url"] == (own_service.public, "default")
+
+    def test_names_what_is_lost_and_what_others_can_read(self, own_service):
+        assert own_service.stop() == 0
+        (own_service.data / "erasure.key").unlink()
+        (own_service.data / "operator.key").chmod(0o644)
+        found = {entry["text"]: entry["remedy"] for entry in self.findings(own_service, "folder")}
+        assert set(found) == {"erasure.key is missing", "operator.key is open to other users (mode 0644)"}
+        assert "backup" in found["erasure.key is missing"]
+        assert "chmod -R go=" in found["operator.key is open to other users (mode 0644)"]
+
+    def test_asks_for_a_backup_where_there_is_none(self, own_service):
+        (found,) = self.findings(own_service, "backup")
+        assert "consentlink backup" in found["remedy"]
+
+    def test_tells_of_a_backup_that_is_old(self, own_service):
+        (own_service.folder / "data-backups" / "2026-01-01T00-00-00.000Z").mkdir(parents=True)
+        (found,) = self.findings(own_service, "backup")
+        assert "2026-01-01T00:00:00.000Z" in found["text"] and "timer" in found["remedy"]
+
+    def test_tells_of_a_clock_that_has_gone_back(self, own_service):
+        assert own_service.stop() == 0
+        later = time.time() + 3600
+        os.utime(own_service.data / "spool.db", (later, later))
+        (found,) = self.findings(own_service, "clock")
+        assert "NTP" in found["remedy"]
+
+    def test_tells_why_a_service_is_not_ready(self, own_service, own_org):
+        own_org.tracked_link()
+        assert own_service.stop() == 0
+        (own_service.data / "ledger.key").write_bytes(os.urandom(32))
+        own_service.start()
+        (found,) = self.findings(own_service, "readiness")
+        assert "not signed with this ledger's key" in found["text"]
+
+    def test_tells_of_a_folder_that_is_in_use_by_a_service_that_does_not_answer_there(self, own_service):
+        done = self.doctor(own_service, "--json", "--api", f"http://127.0.0.1:{free_port()}")
+        assert done.returncode == 1
+        (found,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["subject"] == "service"]
+        assert str(own_service.process.pid) in found["text"] and "--api" in found["remedy"]
+
+    def test_of_no_folder_says_how_to_make_one(self, tmp_path):
+        done = CommandLine().run("doctor", "--data", str(tmp_path / "data"), cwd=tmp_path)
+        assert done.returncode == 1
+        assert "consentlink init" in done.stdout and done.stderr == ""
+        assert not (tmp_path / "data").exists()
+
+    def test_of_wrong_settings_is_2(self, tmp_path):
+        done = CommandLine().run("doctor", settings={"CONSENTLINK_THREADS": "many"}, cwd=tmp_path)
+        assert done.returncode == 2 and "threads" in done.stderr
+
+    def test_speaks_to_people(self, own_service):
+        done = self.doctor(own_service)
+        assert done.returncode == 1
+        assert "!!   backup: there is none" in done.stdout and "ok   readiness: it is ready" in done.stdout
+        assert re.search(r"\d+ things? needs? to be done\.$", done.stdout.strip())
 
 
 class TestDataFolder:

@@ -1,7 +1,7 @@
 """Composing: who gets a redirect link, who gets the target itself, and what may not differ between people."""
 
 import time
-from datetime import datetime, timezone
+from datetime import timedelta
 
 import pytest
 
@@ -298,11 +298,11 @@ class TestWhatIsInForce:
         assert composed.of(recipient)["decision"]["reason"] == "consentGiven"
         assert self.reason(org, recipient) == "consentRefused"
 
-    def test_is_compared_byte_for_byte_by_recipient(self, org):
-        recipient = person("Ana")
+    def test_is_compared_byte_for_byte_by_a_recipient_that_is_no_mail_address(self, org):
+        recipient = person("Ana").replace("@", "#")
         org.record(recipient, "given")
         assert self.reason(org, recipient.upper()) == "noConsentRecord"
-        accented = person() + "\u00e9"
+        accented = recipient + "\u00e9"
         org.record(accented, "given")
         assert self.reason(org, accented) == "consentGiven"
         assert self.reason(org, accented.replace("\u00e9", "e\u0301")) == "noConsentRecord"
@@ -340,7 +340,8 @@ class TestTheMessage:
         again = org.expect(200, "POST", org.path("/messages"), content).json()
         assert again == first
         assert org.compose([person()], content).message == first["id"]
-        assert org.expect(200, "GET", org.path(f"/messages/{first['id']}")).json() == first
+        read = org.expect(200, "GET", org.path(f"/messages/{first['id']}")).json()
+        assert {name: read[name] for name in first} == first
 
     @pytest.mark.parametrize("change", [{"name": "another"}, {"title": "Twice"}, {"link": "https://shop.example/b"}])
     def test_with_another_name_or_content_is_another(self, org, change):
@@ -377,7 +378,7 @@ class TestTheMessage:
         assert 180 <= days <= 181.1
 
     def test_with_an_expiry_of_its_own_gives_it_to_its_links(self, org):
-        expires_at = datetime(2030, 5, 17, 12, 34, 56, tzinfo=timezone.utc)
+        expires_at = (times.now() + timedelta(days=100)).replace(microsecond=0)
         link = org.tracked_link(content=message(expiresAt=times.render(expires_at)))
         assert tokens.fields(tokens.of_link(link.url)).expires == int(expires_at.timestamp())
 

@@ -133,8 +133,16 @@ class TestAnswers:
         assert (refusal["line"], refusal["status"]) == (2, 422) and refusal["detail"]
         assert summary == {
             "message": org.make_message(composing.content)["id"],
-            "lines": 3, "payloads": 2, "tracked": 1, "refused": 1, "connections": 1,
+            "notCarried": [], "lines": 3, "payloads": 2, "tracked": 1, "refused": 1, "connections": 1,
         }  # fmt: skip
+
+    def test_the_summary_names_what_no_payload_has(self, composing):
+        content = message(actions=[{"id": "a", "title": "A"}], badge=1)
+        composing.order({"message": content, "format": "dynamics365", "platform": "android"})
+        file = composing.recipients(["ana@people.example"])
+        assert "actions, badge" in composing.to_file(file).stdout
+        composing.output.unlink()
+        assert json.loads(composing.to_file(file, "--json").stdout)["notCarried"] == ["actions", "badge"]
 
     def test_standard_input_goes_to_standard_output(self, composing):
         everybody = people(30)
@@ -181,9 +189,20 @@ class TestAnswers:
 
     @pytest.mark.parametrize("who", ['a"b\\c', "Ünïcode 人 😀", " spaces kept ", "{}", "null", '"quoted"'])
     def test_plain_text_is_the_recipient_byte_for_byte(self, composing, who):
-        done = composing.to_file(composing.recipients(f"{who}\n".encode()))
+        more = ["--text"] if who.startswith('"') else []
+        done = composing.to_file(composing.recipients(f"{who}\n".encode()), *more)
         assert done.returncode == 0, done.stderr
         assert_whole(composing.answers(), [who])
+
+    @pytest.mark.parametrize("line", ['"{}"', '"{}","Ana"', "\ufeff\"{}\""])
+    def test_quotes_are_nobodys_name_unless_that_is_said(self, org, composing, line):
+        first, second = people(2)
+        text = line.format(first) if line.startswith("\ufeff") else f"{first}\n{line.format(second)}"
+        done = composing.to_file(composing.recipients(text.encode()))
+        assert done.returncode == 2 and "begins with a quote" in done.stderr and "--json-lines" in done.stderr
+        assert ("line 1" if line.startswith("\ufeff") else "line 2") in done.stderr
+        assert all(entry["recipient"] == first for entry in org.decisions())
+        assert first not in done.stderr and second not in done.stderr
 
     def test_a_byte_order_mark_is_nobodys_name(self, composing):
         everybody = people(2)
@@ -351,7 +370,7 @@ class TestBrokenConnections:
         own_service.kill()
         assert process.wait(60) == 1
         said = process.stderr.read().decode()
-        assert own_service.api in said and "1 lines" in said and who not in said
+        assert own_service.api in said and "1 line is answered" in said and who not in said
         own_service.start()
 
     def test_a_reader_that_goes_away_ends_it(self, composing):

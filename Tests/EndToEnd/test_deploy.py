@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from harness import tokens
 from harness.eventually import eventually
-from harness.service import ROOT, environment, free_port
+from harness.service import ROOT, CommandLine, environment, free_port
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -102,6 +103,7 @@ def test_what_it_prints_works_when_pasted_and_a_second_run_too(tmp_path, data, p
             assert re.search(r"(?mi)^location: https://shop\.example/spring\?a=1&b=2\r?$", answers)
             assert answers.count('"consentGiven"') == 2 and answers.count('"noConsentRecord"') == 2
             assert answers.count('"PushLinkClicked"') == 1
+            assert '"automated": false' in answers, "the click is told to be a person's"
             assert "error" not in answers and done.stderr == ""
             time.sleep(1)  # An organization's name has the second in it.
         finally:
@@ -115,18 +117,60 @@ def test_says_plainly_that_a_port_is_taken(data, ports):
         squatter.listen()
         running = Running(data, *ports)
         assert running.process.wait(timeout=600) == 1
-        eventually(lambda: "choose others" in running.text)
-        assert port in running.text
+        eventually(lambda: f"address in use: {ports[1]} (listen); end the program that has it" in running.text)
 
 
 def test_passes_its_arguments_on_to_the_service(data):
     running = Running(data, "--listen", "nonsense")
     assert running.process.wait(timeout=600) == 2
-    eventually(lambda: "choose others" in running.text)
+    eventually(lambda: "listen: must be HOST:PORT" in running.text)
+    assert "address" not in running.text
     assert not data.exists()
 
 
-@pytest.mark.parametrize("script", ["Deploy/run", "Deploy/test", "Deploy/install", ".ci/run"])
+class TestBeforeItBuilds:
+    """What is only asked, or asked wrongly, is answered at once, on a machine without Swift, too."""
+
+    @pytest.fixture
+    def run(self, tmp_path):
+        bare = tmp_path / "bin"
+        bare.mkdir()
+        for tool in ("bash", "dirname", "sed", "realpath"):
+            (bare / tool).symlink_to(shutil.which(tool))
+
+        def run(*arguments):
+            return subprocess.run(
+                [ROOT / "Deploy/run", *arguments],
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd=tmp_path, timeout=60,
+                env={"PATH": str(bare)},
+            )  # fmt: skip
+
+        return run
+
+    @pytest.mark.parametrize("flag", ["--help", "-h"])
+    def test_help_is_printed(self, run, flag):
+        done = run(flag)
+        assert done.returncode == 0, done.stderr
+        assert "Deploy/run --listen" in done.stdout and "swift" not in done.stderr
+
+    @pytest.mark.parametrize("arguments", [["--lisen", "x"], ["--lisen=x"], ["serve"], ["--listen"], ["--data"]])
+    def test_a_wrong_flag_is_named(self, run, arguments):
+        done = run(*arguments)
+        assert done.returncode == 2, done.stderr
+        assert arguments[0].split("=")[0] in done.stderr and "swift" not in done.stderr
+        assert done.stdout == ""
+
+    def test_it_knows_the_flags_that_serve_has(self):
+        script = (ROOT / "Deploy/run").read_text()
+        (known,) = re.findall(r"^flags=\((.*?)\)$", script, re.MULTILINE | re.DOTALL)
+        help = CommandLine().run("serve", "--help").stdout
+        assert set(known.split()) == set(re.findall(r"^  (--[a-z-]+) <", help, re.MULTILINE))
+
+
+SCRIPTS = ["run", "test", "install", "dependencies", "docker/digests", "checkpoints/collect"]
+
+
+@pytest.mark.parametrize("script", [*(f"Deploy/{name}" for name in SCRIPTS), ".ci/run"])
 def test_scripts_can_be_executed(script):
     assert os.access(ROOT / script, os.X_OK)
     assert subprocess.run(["bash", "-n", ROOT / script]).returncode == 0

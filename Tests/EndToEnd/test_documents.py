@@ -37,16 +37,18 @@ def address(default):
     return default if is_free(default) else f"127.0.0.1:{free_port()}"
 
 
-@pytest.fixture
-def reader(tmp_path):
-    """A service as a reader of the documents has it: data in ./data, on the default ports where they are free."""
-    service = Service(tmp_path, listen=address("127.0.0.1:8080"), api_listen=address("127.0.0.1:8081"))
-    command = tmp_path / ".build/release/consentlink"
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """One service for all documents, as a reader has it who pastes one after another: data in ./data, on the default
+    ports where they are free."""
+    folder = tmp_path_factory.mktemp("reader")
+    service = Service(folder, listen=address("127.0.0.1:8080"), api_listen=address("127.0.0.1:8081"))
+    command = folder / ".build/release/consentlink"
     command.parent.mkdir(parents=True)
     if service.api_listen == "127.0.0.1:8081":
         command.symlink_to(binary())
     else:
-        command.write_text(f'#!/bin/sh\nexec {binary()} "$@" --api {service.api}\n')
+        command.write_text(f'#!/bin/sh\nCONSENTLINK_API={service.api} exec {binary()} "$@"\n')
         command.chmod(0o755)
     service.start()
     yield service
@@ -84,8 +86,24 @@ def assert_same_shape(actual, expected, at=""):
             assert_same_shape(actual[place], value, f"{at}/{place}")
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
-def test_every_command_of_a_document_runs(reader, document):
+def name(document):
+    return str(document.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_every_command_of_a_document_runs(reader, document, time):
+    """Behind all the documents before it, and a second time: no document is in the way of another, nor of itself."""
+    said = run_commands(document, reader)
+    for block, output in said:
+        assert block.shape or not PROBLEM.search(output), f"{block} was refused:\n{block.commands}\n{output}"
+        if block.shape:
+            start = min(place for place in (output.find("{"), output.find("[")) if place >= 0)
+            assert_same_shape(json.loads(output[start:]), json.loads(block.shape), str(block))
+
+
+def run_commands(document, reader):
+    """Pastes a document into a shell: its blocks, and what each printed."""
     assert document.exists(), f"{document.name} is missing"
     found = [block for block in blocks(document) if block.commands not in NOT_RUN]
     settings = {"PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"}
@@ -96,16 +114,25 @@ def test_every_command_of_a_document_runs(reader, document):
         stdin=subprocess.DEVNULL,
         timeout=120,
     )
+    outputs = [reader.folder / f"out.{number}" for number in range(len(found))]
     if done.returncode != 0:
         at = int((reader.folder / "at").read_text())
-        said = (reader.folder / f"out.{at}").read_text() + (reader.folder / f"err.{at}").read_text()
+        said = outputs[at].read_text() + (reader.folder / f"err.{at}").read_text()
         pytest.fail(f"{found[at]} ended with {done.returncode}:\n{found[at].commands}\n{said}")
-    for number, block in enumerate(found):
-        said = (reader.folder / f"out.{number}").read_text()
-        assert block.shape or not PROBLEM.search(said), f"{block} was refused:\n{block.commands}\n{said}"
-        if block.shape:
-            start = min(place for place in (said.find("{"), said.find("[")) if place >= 0)
-            assert_same_shape(json.loads(said[start:]), json.loads(block.shape), str(block))
+    return [(block, output.read_text()) for block, output in zip(found, outputs)]
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "docs/using.md"], ids=name)
+def test_the_click_that_a_document_shows_is_a_persons(reader, document):
+    said = "".join(output for _, output in run_commands(document, reader))
+    assert re.findall(r'"automated": (\w+)', said.partition('"PushLinkClicked"')[2])[0] == "false"
+
+
+def test_the_readme_leaves_nothing_in_the_clone(reader):
+    before = {entry.name for entry in reader.folder.iterdir()}
+    run_commands(ROOT / "README.md", reader)
+    left = {entry.name for entry in reader.folder.iterdir()} - before
+    assert {entry for entry in left if not re.fullmatch(r"(out|err)\.\d+|at", entry)} == set()
 
 
 def test_the_readme_shows_the_way_from_nothing_to_an_audited_decision():
@@ -120,3 +147,41 @@ def test_what_is_not_run_is_in_a_document():
     everything = {block.commands for document in DOCUMENTS for block in blocks(document)}
     unknown = set(NOT_RUN) - everything
     assert unknown == set(), f"take these out of NOT_RUN: {unknown}"
+
+
+LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
+
+
+def anchors(document):
+    """The names that headings have as GitHub makes them."""
+    found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_link_to_another_document_leads_somewhere(document):
+    for path, anchor in LINK.findall(document.read_text()):
+        target = (document.parent / path).resolve() if path else document
+        assert target.exists(), f"{document.name}: {path}"
+        assert not anchor or anchor in anchors(target), f"{document.name}: {path}#{anchor}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_every_file_of_the_project_that_is_named_is_there(document):
+    """Names in backticks that begin with a folder of the project."""
+    for path in re.findall(r"`((?:Sources|Tests|Deploy|docs)/[\w./+-]+)`", document.read_text()):
+        assert (ROOT / path).exists(), f"{document.name}: {path}"
+
+
+@pytest.mark.parametrize("document", [ROOT / "docs/promises.md", ROOT / "Tests/EndToEnd/README.md"], ids=name)
+def test_every_test_that_is_named_is_there(document):
+    text = document.read_text()
+    for file in re.findall(r"`(test_\w+\.py)`", text):
+        assert (ROOT / "Tests/EndToEnd" / file).exists(), file
+    for target in re.findall(r"`(\w+Tests)`", text):
+        assert any((ROOT / "Tests").glob(f"**/{target}")) or any((ROOT / "Tests").glob(f"**/{target}.swift")), target
+
+
+def test_the_promises_are_one_table():
+    (table,) = re.findall(r"(?:^\| \d .*\n)+", (ROOT / "docs/promises.md").read_text(), re.MULTILINE)
+    assert [int(row.split("|")[1]) for row in table.splitlines()] == list(range(1, 10))

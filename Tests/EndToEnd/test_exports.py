@@ -29,6 +29,19 @@ def lines_of(answer):
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
+def test_cells_are_quoted_and_run_nothing(org):
+    nasty = ["=cmd|'/C calc'!A0", "a;=1+1", "a|@x", "\uff1d1", 'a;"=1"', "-1", "plain"]
+    org.compose(nasty)
+    text = export(org, "/decisions", CSV).text
+    rows = rows_of(export(org, "/decisions", CSV))
+    assert [row["recipient"] for row in rows] == [
+        "'=cmd|'/C calc'!A0", "a;'=1+1", "a|'@x", "'\uff1d1", 'a;"\'=1"', "'-1", "plain",
+    ]
+    for line in text.splitlines():
+        assert line.startswith('"')
+    assert '"decidedAt"' in text
+
+
 def rows_of(answer):
     assert answer.headers["content-type"].split(";")[0] == CSV
     return list(csv.DictReader(io.StringIO(answer.text, newline="")))

@@ -203,16 +203,45 @@ class TestPayloads:
         assert lines.headers["consentlink-message"] == first.json()["message"]
         assert effects(org) == 2
 
-    def test_stay_as_they_were_decided_after_a_withdrawal_and_record_nothing(self, org):
+    @pytest.mark.parametrize("state, reason", [("withdrawn", "consentWithdrawn"), ("revoked", "consentRevoked")])
+    @pytest.mark.parametrize("type", ["application/json", "application/x-ndjson"])
+    def test_of_somebody_who_withdrew_meanwhile_say_nothing_that_identifies_them(self, org, state, reason, type):
         who, key = person(), new_key()
         org.record(who, "given")
         request = payloads(who)
         first = post(org, request, key)
-        org.record(who, "withdrawn")
-        assert_same(first, post(org, request, key))
-        assert wire.follow(first.json()["payloads"][0]["payload"]["link"]).status == 302
+        org.record(who, state)
+        answer = post(org, request, key, Accept=type)
+        json_lines = type == "application/x-ndjson"
+        again = [json.loads(line) for line in answer.text.splitlines()] if json_lines else answer.json()["payloads"]
+        before = first.json()["payloads"]
+        assert [entry["tracked"] for entry in again] == [False, False]
+        assert again[0]["payload"] == again[1]["payload"] == before[1]["payload"]
+        assert [entry["decision"] for entry in again] == [entry["decision"] for entry in before]
+        assert [entry.get("ended") for entry in again] == [reason, None]
+        assert effects(org) == 2
+        assert wire.follow(before[0]["payload"]["link"]).status == 302
         org.settle()
         assert org.interactions(message=first.json()["message"]) == []
+
+    def test_are_tracked_again_when_consent_is_given_again_and_never_when_they_were_not(self, org):
+        who, silent, key = person(), person(), new_key()
+        org.record(who, "given")
+        request = "/payloads", {"message": message(), "format": "plain", "recipients": [who, silent]}
+        first = post(org, request, key)
+        org.record(who, "withdrawn")
+        org.record(silent, "given")
+        org.record(who, "given")
+        assert_same(first, post(org, request, key))
+
+    def test_follow_the_enforcement_of_now(self, org):
+        key, request = new_key(), payloads()
+        org.set(enforcement="nonRestrictive")
+        assert [entry["tracked"] for entry in post(org, request, key).json()["payloads"]] == [True, True]
+        org.set(enforcement="restrictive")
+        again = post(org, request, key).json()["payloads"]
+        assert [entry["tracked"] for entry in again] == [False, False]
+        assert {entry["ended"] for entry in again} == {"noConsentRecord"}
 
     def test_of_somebody_erased_meanwhile_say_nothing_that_identifies_them(self, org):
         who, key = person(), new_key()
@@ -225,7 +254,38 @@ class TestPayloads:
         assert [entry["tracked"] for entry in again] == [False, False]
         assert again[0]["payload"] == again[1]["payload"] == first[1]["payload"]
         assert [entry["decision"] for entry in again] == [entry["decision"] for entry in first]
+        assert again[0]["ended"] == "recipientErased"
         assert effects(org) == 2
+
+
+def test_a_rewrite_sent_again_asks_for_consent_again(org):
+    who, key = person(), new_key()
+    org.record(who, "given")
+    made = org.make_message(message())
+    source = '<p><a href="https://shop.example/new">new</a></p>'
+    request = "/rewrites", {"messageId": made["id"], "recipient": who, "html": source}
+    first = post(org, request, key)
+    assert first.json()["tracked"] and first.json()["html"] != source
+    assert_same(first, post(org, request, key))
+    org.record(who, "withdrawn")
+    again = post(org, request, key).json()
+    assert (again["tracked"], again["html"], again["ended"]) == (False, source, "consentWithdrawn")
+    assert again["decision"] == first.json()["decision"]
+    assert effects(org) == 1
+
+
+def test_spellings_of_a_path_are_one_path(org):
+    who, key = person(), new_key()
+    body = {"recipient": who, "state": "given"}
+    headers = {"Authorization": f"Bearer {org.key}", "Idempotency-Key": key}
+    tail = org.path("/consents")
+    answers = [
+        httpx.post(f"{org.service.api}{path}", json=body, headers=headers)
+        for path in (tail, f"{tail}/", f"/{tail}", org.path("//consents"), f"{tail}?", f"{tail}//")
+    ]
+    for answer in answers:
+        assert_same(answers[0], answer)
+    assert len(org.consent(who)["history"]) == 1
 
 
 class TestDurability:

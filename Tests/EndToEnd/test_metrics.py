@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from datetime import datetime
 
 import httpx
 import pytest
@@ -45,7 +46,7 @@ def test_promtool_finds_what_is_wrong():
 def test_every_series_is_there_from_the_start(start):
     metrics = scrape(start())
     assert metrics.by("consentlink_redirects_total", "outcome") == dict.fromkeys(OUTCOMES, 0)
-    reasons = {"full", "failed", "stuck", "overloaded"}
+    reasons = {"full", "failed", "stuck", "overloaded", "quota", "rate", "diskFloor"}
     assert metrics.by("consentlink_clicks_unrecorded_total", "reason") == dict.fromkeys(reasons, 0)
     assert metrics.by("consentlink_clicks_dropped_total", "reason") == {"consentEnded": 0}
     for name in ("clicks_spooled_total", "spool_depth", "spool_commit_seconds_count", "redirect_seconds_count"):
@@ -55,6 +56,7 @@ def test_every_series_is_there_from_the_start(start):
     routes = metrics.by("consentlink_http_request_seconds_count", "route")
     assert {"/v1/orgs/{org}/payloads", "/v1/orgs/{org}/consents", "/bird/v1/orgs/{org}/interactions"} <= set(routes)
     assert metrics.value("consentlink_ready") == 1
+    assert metrics.value("consentlink_retention_lag_seconds") == 0
 
 
 def test_every_outcome_of_a_link_is_counted_once(own_service, own_org):
@@ -143,6 +145,52 @@ def test_the_process_is_told_of(service):
     assert metrics.value("process_start_time_seconds") > 1_700_000_000
     assert metrics.value("process_cpu_seconds_total") > 0
     assert 5 < metrics.value("process_open_fds") < metrics.value("process_max_fds")
+
+
+def test_the_room_on_the_disks_and_the_size_of_the_databases_are_told(own_service, own_org):
+    own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(1000)])
+    metrics = scrape(own_service)
+    free, size = (metrics.by(f"consentlink_disk_{name}_bytes", "folder") for name in ("free", "size"))
+    assert set(free) == set(size) == {"data", "backups"}
+    assert all(0 < free[folder] <= size[folder] for folder in free)
+    files = ("consentlink.db", "consentlink.db-wal", "spool.db", "spool.db-wal")
+
+    def sizes():
+        """What is told, once nothing is written between telling it and looking."""
+        told = scrape(own_service).by("consentlink_store_bytes", "file")
+        return told if told == {name: (own_service.data / name).stat().st_size for name in files} else None
+
+    assert eventually(sizes)["consentlink.db-wal"] > 100_000
+
+
+def test_the_newest_backup_is_told_also_after_a_restart(own_service, own_org):
+    name = "consentlink_backup_last_success_timestamp_seconds"
+    assert scrape(own_service).value(name) == 0
+    for _ in range(2):
+        made = Operator(own_service).expect(201, "POST", "/v1/backup").json()
+    begun = datetime.fromisoformat(made["startedAt"]).timestamp()
+    assert scrape(own_service).value(name) == pytest.approx(begun, abs=0.0005)
+    own_service.restart()
+    assert scrape(own_service).value(name) == pytest.approx(begun, abs=0.0005)
+    shutil.rmtree(own_service.folder / "data-backups")
+    assert scrape(own_service).value(name) == 0
+
+
+def test_how_long_entries_wait_for_a_checkpoint_is_told(own_service, own_org):
+    def lag():
+        return scrape(own_service).value("consentlink_checkpoint_lag_seconds")
+
+    own_org.record(person(), "given")
+    eventually(lambda: lag() == 0)
+    checkpoints = own_service.data / "checkpoints"
+    checkpoints.rename(own_service.folder / "taken away")
+    own_org.record(person(), "given")
+    assert eventually(lag) > 0
+    assert scrape(own_service).value("consentlink_ready") == 0
+    own_service.kill()
+    (own_service.folder / "taken away").rename(checkpoints)
+    own_service.start()
+    assert lag() == 0
 
 
 def test_the_metrics_name_nobody(own_service, own_org):

@@ -9,6 +9,8 @@ import socket
 import ssl
 import subprocess
 import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import httpx
 import pytest
@@ -17,7 +19,7 @@ import yaml
 from harness import tokens, wire
 from harness.client import Operator
 from harness.eventually import eventually
-from harness.service import ROOT, free_port
+from harness.service import ROOT, Service, free_port
 
 DEPLOY = ROOT / "Deploy"
 
@@ -28,15 +30,63 @@ def run(*command, **options):
     return done.stdout + done.stderr
 
 
+class TestDependencies:
+    """Deploy/dependencies.txt: every package that was tested, by version."""
+
+    LIST = [line.split() for line in (DEPLOY / "dependencies.txt").read_text().splitlines() if line[0] != "#"]
+
+    @pytest.fixture
+    def project(self, tmp_path):
+        """A project with nothing in it but the list and its script."""
+        (tmp_path / "Deploy").mkdir()
+        for name in ("dependencies", "dependencies.txt"):
+            shutil.copy(DEPLOY / name, tmp_path / "Deploy")
+        return tmp_path
+
+    def test_direct_ones_are_those_of_the_manifest(self):
+        manifest = (ROOT / "Package.swift").read_text()
+        direct = dict(re.findall(r'\.package\(url: "([^"]+)", exact: "([^"]+)"', manifest))
+        assert direct.items() <= {repository: version for _, repository, version in self.LIST}.items()
+        assert len(direct) == manifest.count(".package(url:"), "a version floats"
+
+    def resolved(self, project, changed=None):
+        """A Package.resolved that has the list's versions, but for the first package's, when another one is given."""
+        pins = [
+            {"identity": name, "location": location, "state": {"version": version}}
+            for name, location, version in self.LIST
+        ]
+        pins[0]["state"]["version"] = changed or pins[0]["state"]["version"]
+        (project / "Package.resolved").write_text(json.dumps({"pins": pins}))
+
+    def test_the_listed_versions_are_in_order(self, project):
+        self.resolved(project)
+        run(project / "Deploy/dependencies", "check")
+
+    def test_another_version_is_told_and_can_be_taken_over(self, project):
+        self.resolved(project, changed="999.0.0")
+        check = [project / "Deploy/dependencies", "check"]
+        done = subprocess.run(check, capture_output=True, text=True)
+        assert done.returncode == 1 and self.LIST[0][0] in done.stderr
+        run(project / "Deploy/dependencies", "update")
+        run(*check)
+
+
 class TestSystemd:
     UNIT = DEPLOY / "systemd/consentlink.service"
+    UNITS = sorted((DEPLOY / "systemd").iterdir())
 
     def exposure(self, unit):
         said = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
         return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1])
 
-    def test_leaves_the_service_little_to_do_harm_with(self):
-        assert self.exposure(self.UNIT) < 2.0
+    @pytest.mark.parametrize("name", ["consentlink.service", "consentlink-checkpoints@.service"])
+    def test_leaves_the_service_little_to_do_harm_with(self, name, tmp_path):
+        unit = tmp_path / name.replace("@", "@acme")
+        shutil.copy(DEPLOY / "systemd" / name, unit)
+        assert self.exposure(unit) < 2.0
+
+    def test_lets_no_core_file_have_the_keys(self):
+        assert "LimitCORE=0" in self.UNIT.read_text().splitlines()
 
     def test_would_notice_if_it_left_much(self, tmp_path):
         lax = tmp_path / "consentlink.service"
@@ -44,11 +94,13 @@ class TestSystemd:
         lax.write_text("\n".join(kept))
         assert self.exposure(lax) > 2.0
 
-    def test_is_a_unit_that_systemd_reads_without_a_complaint(self, tmp_path):
-        unit = tmp_path / "consentlink.service"
-        unit.write_text(self.UNIT.read_text().replace("/usr/bin/consentlink", "/bin/true"))
-        said = run("systemd-analyze", "verify", "--recursive-errors=no", unit)
-        assert "consentlink.service" not in said, said
+    @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+    def test_is_a_unit_that_systemd_reads_without_a_complaint(self, unit, tmp_path):
+        for each in self.UNITS:
+            text = re.sub(r"/usr/(bin/consentlink|lib/consentlink/collect)", "/bin/true", each.read_text())
+            (tmp_path / each.name.replace("@", "@acme")).write_text(text)
+        said = run("systemd-analyze", "verify", "--recursive-errors=no", tmp_path / unit.name.replace("@", "@acme"))
+        assert "consentlink" not in said, said
 
     def test_starts_the_service_with_settings_that_it_has(self):
         (command,) = re.findall(r"^ExecStart=/usr/bin/consentlink (.*)$", self.UNIT.read_text(), re.MULTILINE)
@@ -58,6 +110,47 @@ class TestSystemd:
         assert command.split()[0] == "serve"
         for flag in re.findall(r"--[a-z-]+", command):
             assert flag in help
+
+
+    def test_the_timer_of_backups_deletes_old_backups_alone(self, tmp_path):
+        unit = (DEPLOY / "systemd/consentlink-backup.service").read_text()
+        (command,) = re.findall(r"^ExecStart=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+        now = datetime.now(UTC)
+        for days in (0, 10, 13, 16, 400):
+            for name in (f"{now - timedelta(days=days):%Y-%m-%dT%H-%M-%S}.000Z", f"other-{days}", f".unfinished-{days}"):
+                folder = tmp_path / name
+                (folder / "checkpoints").mkdir(parents=True)
+                age = (now - timedelta(days=days)).timestamp()
+                os.utime(folder, (age, age))
+        before = {folder.name for folder in tmp_path.iterdir()}
+        place = "/var/lib/consentlink-backups/"
+        assert place in command
+        run("/bin/sh", "-c", command.replace(place, f"{tmp_path}/"))
+        gone = before - {folder.name for folder in tmp_path.iterdir()}
+        assert gone == {f"{now - timedelta(days=days):%Y-%m-%dT%H-%M-%S}.000Z" for days in (16, 400)}
+
+    def test_the_documents_it_names_are_installed_with_it(self):
+        named = re.findall(r"^Documentation=(.*)$", "".join(unit.read_text() for unit in self.UNITS), re.MULTILINE)
+        assert len(named) >= 3
+        folder, files = "/usr/share/doc/consentlink", "docs/*.md"
+        assert f"--target-directory {folder} {files}" in (ROOT / "docs/deploying.md").read_text()
+        for place in " ".join(named).split():
+            assert place.startswith(f"file:{folder}/"), place
+            assert (ROOT / "docs" / Path(place).name).exists(), place
+
+
+def headings(document):
+    return re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+
+
+DEPLOYED = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("file", DEPLOYED, ids=lambda file: str(file.relative_to(DEPLOY)))
+def test_what_a_file_points_to_in_the_documents_is_there(file):
+    for path, section in re.findall(r'(docs/[\w./-]+\.md)(?:, "([^"]+)")?', file.read_text()):
+        assert (ROOT / path).exists(), path
+        assert not section or section in headings(ROOT / path), f"{path} has no section {section}"
 
 
 class Upstream:
@@ -110,7 +203,7 @@ def front(tmp_path):
         for given, here in (
             ("127.0.0.1:8080", f"127.0.0.1:{upstream_port}"),
             ("listen 443 ", f"listen 127.0.0.1:{tls} "),
-            ("listen 80;", f"listen 127.0.0.1:{plain};"),
+            ("listen 80", f"listen 127.0.0.1:{plain}"),
             ("/etc/ssl/links.example.com/fullchain.pem", str(certificate)),
             ("/etc/ssl/links.example.com/privkey.pem", str(key)),
             ("/var/log/nginx/", f"{folder}/logs/"),
@@ -170,7 +263,11 @@ class TestNginx:
             assert answer.status_code == 302
             assert answer.headers["location"] == "https://shop.example/offer?a=1&b=2"
             assert answer.headers["cache-control"] == "no-store"
-            assert ask(client, tls, "/readyz").status_code == 404
+            for path_of_health in ("/readyz", "/readyz/", "//readyz//", "/healthz", "/healthz/"):
+                assert ask(client, tls, path_of_health).status_code == 404
+            assert answer.headers["strict-transport-security"] == "max-age=31536000"
+            with pytest.raises(httpx.RemoteProtocolError):
+                httpx.get(f"http://127.0.0.1:{plain}{path}", headers={"Host": "evil.example"})
             unsafe = httpx.get(f"http://127.0.0.1:{plain}{path}", headers={"Host": "links.example.com"})
             assert (unsafe.status_code, unsafe.headers["location"]) == (308, f"https://links.example.com{path}")
             found = eventually(lambda: org.interactions(message=link.message))
@@ -198,6 +295,57 @@ class TestNginx:
             names = {line.split(":")[0].lower() for line in request.split("\r\n")[1:]}
             assert not names & {"x-forwarded-for", "x-real-ip", "forwarded"}, request
             assert "203.0.113.9" not in request
+
+
+    def test_each_restart_costs_a_reader_one_request_at_most(self, tmp_path, front):
+        """systemd keeps the listening socket open (Deploy/systemd/consentlink.socket)."""
+        behind = Activated(tmp_path, settings={"CONSENTLINK_PUBLIC_URL": "https://links.example.com"})
+        behind.start()
+        org = Operator(behind).make()
+        paths = [f"/r/{tokens.of_link(org.tracked_link().url)}" for _ in range(8)]
+        tls, _, certificate, _ = front(int(behind.listen.rsplit(":", 1)[1]))
+        ended, statuses = threading.Event(), []
+
+        def read(path):
+            with reader(certificate) as client:
+                while not ended.is_set():
+                    try:
+                        statuses.append(ask(client, tls, path, timeout=30).status_code)
+                    except httpx.HTTPError as error:
+                        statuses.append(repr(error))
+
+        readers = [threading.Thread(target=read, args=(path,)) for path in paths]
+        for thread in readers:
+            thread.start()
+        for _ in range(3):
+            before = len(statuses)
+            eventually(lambda: len(statuses) > before + 100)
+            behind.restart()
+        before = len(statuses)
+        eventually(lambda: len(statuses) > before + 100)
+        ended.set()
+        for thread in readers:
+            thread.join()
+        assert behind.stop() == 0
+        # nginx may choose a kept connection in the instant in which it is closed. It does not ask twice, for a click that
+        # is asked for twice is recorded twice.
+        missed = {status: statuses.count(status) for status in set(statuses) - {302}}
+        assert set(missed) <= {502} and sum(missed.values()) <= 3 * len(readers), missed
+
+
+class Activated(Service):
+    """A service that gets its public listener from this process, as from systemd (sd_listen_fds(3))."""
+
+    def __init__(self, folder, **options):
+        super().__init__(folder, **options)
+        host, port = self.listen.rsplit(":", 1)
+        self.socket = socket.create_server((host, int(port)), backlog=4096)
+        self.pass_fds = (self.socket.fileno(),)
+
+    @property
+    def command(self):
+        passed = f'exec 3<&{self.socket.fileno()}; LISTEN_FDS=1 LISTEN_FDNAMES=public LISTEN_PID=$$ exec "$@"'
+        return ["bash", "-c", passed, "bash", *super().command]
 
 
 class TestPrometheus:
@@ -278,9 +426,36 @@ class TestDocker:
 
     def test_copies_what_is_there_and_what_the_build_may_see(self, instructions):
         seen = {line[1:] for line in (DEPLOY / "docker/Dockerfile.dockerignore").read_text().split() if line[0] == "!"}
-        sources = [value.split()[0] for value in self.all(instructions, "COPY") if not value.startswith("--from")]
+        copies = [value.split() for value in self.all(instructions, "COPY") if not value.startswith("--from")]
+        sources = [source for copy in copies for source in copy[:-1]]
         assert set(sources) == seen
         assert all((ROOT / source).exists() for source in sources)
+
+    def test_both_base_images_can_be_named_by_digest(self, instructions, tmp_path):
+        """What Deploy/docker/digests prints are arguments that the Dockerfile has, for the images it begins with."""
+        defaults = dict(value.split("=") for value in self.all(instructions, "ARG"))
+        assert [value.split()[0] for value in self.all(instructions, "FROM")] == [f"${{{name}}}" for name in defaults]
+        digest = f"sha256:{'0f' * 32}"
+        docker = tmp_path / "docker"
+        docker.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\necho {digest}\n')
+        docker.chmod(0o755)
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        said = run(DEPLOY / "docker/digests", env=os.environ | {"PATH": path})
+        assert said.split("\n")[:-1] == [
+            f"--build-arg {name}={image}@{digest}" for name, image in defaults.items()
+        ]
+        asked = (tmp_path / "asked").read_text().splitlines()
+        assert [words.split()[-1] for words in asked] == list(defaults.values())
+
+    def test_no_digest_is_no_argument(self, tmp_path):
+        docker = tmp_path / "docker"
+        docker.write_text("#!/bin/sh\necho sha256:none\n")
+        docker.chmod(0o755)
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        done = subprocess.run(
+            [DEPLOY / "docker/digests"], env=os.environ | {"PATH": path}, capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stdout) == (1, "") and "no digest for swift:" in done.stderr
 
     def test_builds_with_the_libraries_that_a_build_here_needs(self, instructions):
         """Deploy/run installs what a build needs; the image that is built needs the same."""
@@ -343,6 +518,18 @@ class TestKubernetes:
         settings = {setting["name"]: setting["value"] for setting in container["env"]}
         for name in ("CONSENTLINK_DATA", "CONSENTLINK_BACKUPS"):
             assert any(settings[name].startswith(folder + "/") for folder in folders), name
+
+    def test_backups_are_asked_for_where_the_policy_lets_them(self):
+        (job,) = self.of("CronJob")
+        pod = job["spec"]["jobTemplate"]["spec"]["template"]
+        (policy,) = self.of("NetworkPolicy")
+        ((private,),) = [rule["from"] for rule in policy["spec"]["ingress"] if "from" in rule]
+        assert private["podSelector"]["matchLabels"].items() <= pod["metadata"]["labels"].items()
+        (service,) = [service for service in self.of("Service") if service["metadata"]["name"] == "consentlink-private"]
+        assert not service["spec"]["selector"].items() <= pod["metadata"]["labels"].items(), "it would serve, too"
+        (container,) = pod["spec"]["containers"]
+        (api,) = [setting["value"] for setting in container["env"] if setting["name"] == "CONSENTLINK_API"]
+        assert api == f"http://{service['metadata']['name']}:{service['spec']['ports'][0]['port']}"
 
     def test_services_and_policies_lead_to_the_process(self):
         (stateful,) = self.of("StatefulSet")

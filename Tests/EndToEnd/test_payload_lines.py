@@ -65,6 +65,26 @@ def test_the_message_stands_in_a_header(org):
         assert list(lines.answers()) == []
 
 
+def test_what_the_format_has_no_place_for_stands_in_a_header(org):
+    content = message(actions=[{"id": "a", "title": "A"}], badge=1)
+    first = json.dumps({"message": content, "format": "dynamics365", "platform": "android"}).encode()
+    whole = org.compose([person()], content=content, format="dynamics365", platform="android").body["notCarried"]
+    assert whole == ["actions", "badge"]
+    with Lines(org, "/payloads") as lines:
+        lines.send(first + b"\n")
+        assert lines.head[1]["consentlink-not-carried"].split(", ") == whole
+        lines.end()
+        assert list(lines.answers()) == []
+    body = json.loads(first) | {"recipients": [person()]}
+    answer = org.expect(200, "POST", org.path("/payloads"), body, headers={"Accept": "application/x-ndjson"})
+    assert answer.headers["consentlink-not-carried"].split(", ") == whole
+    with Lines(org, "/payloads") as lines:
+        lines.send(order() + b"\n")
+        assert "consentlink-not-carried" not in lines.head[1]
+        lines.end()
+        assert list(lines.answers()) == []
+
+
 def test_a_stored_message_is_composed_by_its_id(org):
     stored = org.make_message(message())
     first = json.dumps({"messageId": stored["id"], "format": "dynamics365", "platform": "ios"}).encode()

@@ -9,6 +9,7 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import threading
 import time
 
 import httpx
@@ -181,9 +182,42 @@ def test_what_was_changed_is_named(recorded, again, tmp_path, what):
     assert re.search(r"\b(entry|entries|tile) \S*\d|tiles", done.stderr), done.stderr
 
 
+class TestErasuresMeanwhile:
+    EXPORTS = int(os.environ.get("EXPORTS_UNDER_ERASURES", 4))
+
+    def test_every_export_is_whole_and_verifies(self, recorded, again, tmp_path):
+        org = again()
+        people = [one for number, one in enumerate(recorded.people) if number != 3]
+        over = threading.Event()
+
+        def erase():
+            for one in people:
+                if over.wait(0.05):
+                    return
+                org.erase(one)
+
+        thread = threading.Thread(target=erase, daemon=True)
+        thread.start()
+        before = Ledger(org).head["size"]
+        for number in range(self.EXPORTS):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            done = verify(export(org, folder), recorded.key)
+            assert done.returncode == 0, done.stdout + done.stderr
+        over.set()
+        thread.join(timeout=30)
+        grown = Ledger(org).head["size"] - before
+        assert grown > 0, "nobody was erased meanwhile"
+        print(f"{self.EXPORTS} exports during {grown} erasures")
+
+
 class TestTheNewestRowsCut:
     CUT = (
+        "DELETE FROM decisions WHERE id >= (SELECT first_id FROM ledger_runs ORDER BY first_leaf DESC LIMIT 1);"
         "DELETE FROM ledger_runs WHERE first_leaf >= (SELECT max(first_leaf) FROM ledger_runs);"
+        # Or the counts would say so.
+        "DELETE FROM decision_counts;"
+        "INSERT INTO decision_counts SELECT message, reason, count(*) FROM decisions GROUP BY message, reason;"
     )
 
     def test_is_noticed_at_the_start(self, recorded, again):

@@ -15,6 +15,10 @@ REFUSED = {
     "blob": "blob:https://shop.example/1",
     "about": "about:blank",
     "view-source": "view-source:https://shop.example/",
+    "a page in an archive": "jar:https://shop.example!/a",
+    "a page in a browser's file system": "filesystem:https://shop.example/temporary/a",
+    "a feed that is a script": "feed:javascript:alert(1)",
+    "a diagnosis of Windows": "ms-msdt:/id",
     "a user and password": "https://user:password@shop.example/",
     "a user": "https://user@shop.example/",
     "an empty user": "https://@shop.example/",
@@ -114,6 +118,9 @@ class TestTheServiceItself:
         org = Operator(service).make()
         for link in ("https://links.example/r/x", "https://LINKS.example:443/", "HTTPS://links.example"):
             assert_misfit(org.call("POST", org.path("/messages"), message(link=link)), "/link")
+        # The proxy in front listens for http, too, and sends browsers back.
+        for link in ("http://links.example/r/x", "https://links.example:8443/"):
+            assert_misfit(org.call("POST", org.path("/messages"), message(link=link)), "/link")
         for link in ("https://links.example.shop.example/", "https://other.example/https://links.example/"):
             assert org.call("POST", org.path("/messages"), message(link=link)).status_code == 201
         tracked = org.tracked_link()
@@ -152,6 +159,8 @@ class TestTargetHosts:
             "https://evil.example/?shop.example",
             "https://evil.example#.shop.example",
             "https://192.0.2.1/",
+            "intent://evil.example/#Intent;scheme=https;end",
+            "googlechrome://navigate?url=https://evil.example/",
         ],
     )
     def test_keep_others_out(self, narrow_org, link):

@@ -1,11 +1,15 @@
 """Tracking IDs: only the very bytes that this deployment signed open, and a link tells nothing about anybody."""
 
+import hashlib
 import json
+import re
+import sqlite3
+import time
 
 import pytest
 
-from harness import tokens, wire
-from harness.client import Operator, message, person
+from harness import times, tokens, wire
+from harness.client import Operator, assert_misfit, message, person
 from harness.service import CommandLine
 
 
@@ -152,6 +156,31 @@ class TestKeys:
         assert refused.returncode == 1
         assert "force" in refused.stderr
         assert wire.follow(old.url).status == 302
+
+    def test_are_kept_alive_by_no_message_for_longer_than_links_live(self, own_service, own_org, command_line):
+        """One tenant's message must not keep the operator from retiring a key."""
+        later = message(expiresAt=times.from_now(days=182))
+        assert_misfit(own_org.call("POST", own_org.path("/messages"), later), "/expiresAt")
+        assert_misfit(own_org.call("POST", own_org.path("/payloads"), {
+            "message": later, "format": "plain", "recipients": ["ana@people.example"]}), "/message/expiresAt")
+        made = own_org.make_message(message(expiresAt=times.from_now(days=179)))["id"]
+        assert own_service.stop() == 0
+        with sqlite3.connect(own_service.data / "consentlink.db") as file:
+            # As a version stored it that did not bound it.
+            (content,) = file.execute("SELECT content FROM messages WHERE id = ?", (int(made, 16),)).fetchone()
+            old = re.sub(rb'"expiresAt":"[^"]+"', b'"expiresAt":"2100-01-01T00:00:00.000Z"', bytes(content))
+            file.execute(
+                "UPDATE messages SET content = ?, digest = ?, expires_at = 4102444800000 WHERE id = ?",
+                (old, hashlib.sha256(old).digest(), int(made, 16)))
+        file.close()
+        own_service.start()
+        recipient = person()
+        own_org.record(recipient, "given")
+        link = own_org.compose([recipient], message_id=made).link(recipient)
+        assert tokens.fields(tokens.of_link(link)).expires < time.time() + 182 * 86_400
+        assert command_line.ask("keys", "rotate").returncode == 0
+        keys = json.loads(command_line.ask("keys", "list", "--json").stdout)["keys"]
+        assert all((key["linksAliveUntil"] or "") < times.from_now(days=182) for key in keys)
 
     def test_that_sign_are_not_retired(self, own_service, own_org, command_line):
         link = own_org.tracked_link()

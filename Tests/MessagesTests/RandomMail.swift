@@ -4,8 +4,8 @@ struct RandomMail {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func html() -> String {
-        var html = (0..<Int.random(in: 0...40, using: &random)).map { _ in piece() }.joined()
+    mutating func html(pieces: ClosedRange<Int> = 0...40) -> String {
+        var html = (0..<Int.random(in: pieces, using: &random)).map { _ in piece() }.joined()
         for _ in 0..<Int.random(in: 0...3, using: &random) { html = broken(html) }
         return html
     }

@@ -74,10 +74,75 @@ import Testing
     }
 
     @Test(
-        "another scheme, host or port is another origin",
+        "the service's own host is refused by any scheme and port: a proxy in front of it sends browsers back",
         arguments: [
-            "http://links.example/", "https://links.example:8443/", "https://www.links.example/",
-            "https://links.examples/",
+            ("https://links.example", "http://links.example/r/x"),
+            ("https://links.example", "https://links.example:8443/"),
+            ("http://links.example:8080", "https://links.example/"),
+            ("http://127.0.0.1:8080", "https://127.0.0.1:8080/"),
+        ]
+    )
+    func ownHost(_ own: String, _ text: String) throws {
+        let rules = TargetRules(ownOrigin: try PublicOrigin(own))
+        #expect(throws: TargetURLError.ownOrigin) { try TargetURL(text, rules: rules) }
+    }
+
+    @Test(
+        "on a loopback host another port is another service",
+        arguments: [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8081/"), ("http://localhost:8080", "http://localhost/"),
+            ("http://[::1]:8080", "http://[::1]:1/"), ("http://127.0.0.1:8080", "http://127.0.0.2:8080/"),
+        ]
+    )
+    func loopback(_ own: String, _ text: String) throws {
+        let rules = TargetRules(ownOrigin: try PublicOrigin(own))
+        #expect(throws: Never.self) { try TargetURL(text, rules: rules) }
+    }
+
+    @Test(
+        "a URL that contains another URL is no target, whatever hosts are allowed",
+        arguments: [
+            "jar:https://other.example!/a", "JAR:https://other.example!/a",
+            "filesystem:https://other.example/temporary/a",
+            "feed:javascript:alert(1)", "feed://other.example/", "ms-msdt:/id", "search-ms:query=a",
+            "mhtml:https://other.example/", "wyciwyg://0/https://other.example/",
+        ]
+    )
+    func wrapped(_ text: String) {
+        #expect(throws: TargetURLError.refusedScheme) { try TargetURLTests.target(text) }
+        #expect(throws: TargetURLError.refusedScheme) {
+            try TargetURLTests.target(text, hosts: TargetURLTests.shopOnly)
+        }
+        #expect(throws: Never.self) { try TargetURL(stored: text) }
+    }
+
+    @Test(
+        "where hosts are named, a URL that makes a browser open any page is no target; elsewhere it is an app's",
+        arguments: [
+            "intent://other.example/#Intent;scheme=https;end", "intent://scan/#Intent;scheme=zxing;end",
+            "googlechrome://navigate?url=https://other.example/",
+            "microsoft-edge:https://other.example/", "x-safari-https://other.example/", "ms-word:ofe",
+            "android-app://com.android.chrome/https/other.example/", "itms-services://?action=download-manifest&url=x",
+        ]
+    )
+    func browsers(_ text: String) {
+        #expect(throws: TargetURLError.hostNotAllowed) {
+            try TargetURLTests.target(text, hosts: TargetURLTests.shopOnly)
+        }
+        #expect(throws: Never.self) { try TargetURLTests.target(text) }
+    }
+
+    @Test(
+        "an app's own scheme stays allowed where hosts are named",
+        arguments: ["shopapp://offer/7", "mailto:a@b.example"])
+    func apps(_ text: String) throws {
+        #expect(try TargetURLTests.target(text, hosts: TargetURLTests.shopOnly).kind == .app)
+    }
+
+    @Test(
+        "another host is another origin",
+        arguments: [
+            "https://www.links.example/", "https://links.examples/",
             "https://shop.example/?u=https://links.example/", "links:https://links.example/",
         ]
     )

@@ -4,8 +4,9 @@ import Identifiers
 import Interactions
 import Messages
 import Organizations
-import Redirect
 import Synchronization
+
+@testable import Redirect
 
 struct Outage: Error, Equatable {}
 
@@ -73,10 +74,9 @@ final class FakeMessageStore: MessageStore {
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw Outage()
     }
-    func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink]? {
+    func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink?]? {
         throw Outage()
     }
-    func latestExpiry() async throws -> Timestamp? { nil }
 }
 
 /// A spool in memory, whose disk can be stuck or broken.
@@ -258,6 +258,7 @@ final class FakeConsentStore: ConsentStore {
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
+    func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }
 }
 
@@ -287,4 +288,9 @@ final class FakeOrganizationStore: OrganizationStore {
     func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }
+}
+
+extension LinkDirectory {
+    /// Tells of a message as the store would.
+    func update(_ message: StoredMessage) { table.messageChanged(message) }
 }

@@ -42,7 +42,9 @@ struct PublicServer: Sendable {
     }
 
     /// The path of one of the message's links.
-    func path(link: UInt16 = 1) throws -> String { "/r/" + (try keys.value.token(link: link)) }
+    func path(link: UInt16 = 1, recipient: UInt64 = 7) throws -> String {
+        "/r/" + (try keys.value.token(recipient: recipient, link: link))
+    }
 
     private init() throws {
         messages = FakeMessageStore(try .sample())

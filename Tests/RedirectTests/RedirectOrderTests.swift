@@ -114,8 +114,11 @@ import Testing
     func many() async throws {
         try await PublicServer.run { server in
             let client = try await server.connect()
-            let pair = HTTPText.get(try server.path()) + HTTPText.get("/x")
-            try await client.send(String(repeating: pair, count: 300))
+            // Of as many links, for one link is recorded so often at once and no more.
+            let pairs = try (1...300).map { recipient in
+                HTTPText.get(try server.path(recipient: recipient)) + HTTPText.get("/x")
+            }
+            try await client.send(pairs.joined())
             #expect(await client.hasAnswers(600))
             #expect(HTTPText.answers(client.text) == Array(repeating: [spring, "/x"], count: 300).flatMap { $0 })
             #expect(server.spool.held.count == 300)

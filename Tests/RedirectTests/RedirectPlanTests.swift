@@ -7,12 +7,13 @@ import Testing
 @Suite struct RedirectPlanTests {
     private func plan(
         _ method: RedirectRequest.Method = .get, disabled: Bool = false, prefetch: Bool = false, objects: Bool = false,
-        honored: Bool = true, expires: Int64 = 1, ended: Bool = false, visitor: VisitorClass = .person
+        honored: Bool = true, expires: Int64 = 1, ended: Bool = false, full: Bool = false,
+        visitor: VisitorClass = .person
     ) -> RedirectPlan {
         RedirectPlan(
             method, RequestSignals(isPrefetch: prefetch, objects: objects, visitor: visitor),
             RedirectPlan.Link(
-                isDisabled: disabled, expires: .noon + expires, honorsGPC: honored, consentEnded: ended),
+                isDisabled: disabled, expires: .noon + expires, honorsGPC: honored, consentEnded: ended, isFull: full),
             now: .noon)
     }
 
@@ -29,6 +30,7 @@ import Testing
         #expect(plan(objects: true, honored: false) == .redirect(.record))
         #expect(plan(honored: false) == .redirect(.record))
         #expect(plan(ended: true) == .redirect(.skip(.consentEnded)))
+        #expect(plan(full: true) == .redirect(.skip(.quota)))
     }
 
     @Test("a link's lifetime ends with the moment it names")
@@ -42,9 +44,10 @@ import Testing
     func table() {
         let methods: [RedirectRequest.Method] = [.get, .head, .other]
         for method in methods {
-            for bits in 0..<64 {
+            for bits in 0..<128 {
                 let (disabled, prefetch, objects) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
                 let (honored, expired, ended) = (bits & 8 != 0, bits & 16 != 0, bits & 32 != 0)
+                let full = bits & 64 != 0
                 let expected: RedirectPlan =
                     if method == .other {
                         .refuse(.methodNotAllowed)
@@ -60,12 +63,14 @@ import Testing
                         .redirect(.skip(.expired))
                     } else if ended {
                         .redirect(.skip(.consentEnded))
+                    } else if full {
+                        .redirect(.skip(.quota))
                     } else {
                         .redirect(.record)
                     }
                 let made = plan(
                     method, disabled: disabled, prefetch: prefetch, objects: objects, honored: honored,
-                    expires: expired ? 0 : 1, ended: ended)
+                    expires: expired ? 0 : 1, ended: ended, full: full)
                 #expect(made == expected, "\(method) \(bits)")
             }
         }

@@ -122,7 +122,7 @@ import Testing
     func gpc() throws {
         let gate = try gates.gate(of: .acme())
         #expect(gate.honorsGPC)
-        gate.honorsGPC = false
+        gates.privacyControlChanged(isHonored: false, in: try .acme())
         #expect(try !gates.gate(of: .acme()).honorsGPC)
         #expect(try gates.gate(of: OrganizationID("other")).honorsGPC)
     }

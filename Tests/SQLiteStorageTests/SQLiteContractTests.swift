@@ -19,6 +19,9 @@ import Testing
     @Test(arguments: WithdrawalContract.promises)
     func withdrawals(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: RecipientIdentityContract.promises)
+    func recipientIdentity(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: ErasureContract.promises)
     func erasure(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import Glibc
 import Identifiers
 import Organizations
 import Testing
@@ -36,10 +37,10 @@ struct DataFolderTests {
     }
 
     private func secrets(_ path: String) throws -> Secrets {
-        let folder = try DataFolder(at: path)
+        let folder = try DataFolder(at: path, now: now)
         return Secrets(
             operatorKey: try folder.operatorKey().text, erasureKey: try folder.erasureKey(),
-            signingSecret: try folder.keyRing(now: now).ring.signingKey.secret)
+            signingSecret: try folder.keyRing().ring.signingKey.secret)
     }
 
     @Test("nobody but its user can read the folder or a secret in it")
@@ -47,7 +48,7 @@ struct DataFolderTests {
         try withPath { path in
             _ = try secrets(path)
             #expect(try mode(of: path) == 0o700)
-            for name in ["operator.key", "erasure.key", "keyring.json", "lock"] {
+            for name in FolderManifest.files + ["manifest.json", "lock"] {
                 #expect(try mode(of: path + "/" + name) == 0o600, "\(name)")
             }
         }
@@ -57,14 +58,14 @@ struct DataFolderTests {
     func lock() throws {
         try withPath { path in
             try withFirstOwner(path) {
-                #expect(throws: DataFolderError.inUse) { _ = try DataFolder(at: path) }
+                #expect(throws: DataFolderError.inUse(process: nil)) { _ = try DataFolder(at: path, now: now) }
             }
-            _ = try DataFolder(at: path)
+            _ = try DataFolder(at: path, now: now)
         }
     }
 
     private func withFirstOwner(_ path: String, _ body: () -> Void) throws {
-        let folder = try DataFolder(at: path)
+        let folder = try DataFolder(at: path, now: now)
         body()
         #expect(folder.path == path)
     }
@@ -76,7 +77,7 @@ struct DataFolderTests {
         try withPath { path in
             _ = try secrets(path)
             try content.write(toFile: path + "/" + name, atomically: false, encoding: .utf8)
-            #expect(throws: DataFolderError.damaged(name)) { _ = try secrets(path) }
+            #expect(throws: DataFolderError.unusable(name, .damaged)) { _ = try secrets(path) }
             #expect(try String(contentsOfFile: path + "/" + name, encoding: .utf8) == content)
         }
     }
@@ -84,17 +85,81 @@ struct DataFolderTests {
     @Test("a rotated ring is read back as it was written")
     func keyRingRoundTrip() throws {
         try withPath { path in
-            let folder = try DataFolder(at: path)
-            let (ring, file) = try folder.keyRing(now: now)
+            let folder = try DataFolder(at: path, now: now)
+            let (ring, file) = try folder.keyRing()
             var generator = SecureRandom()
             let rotated = try ring.rotated(at: now.advanced(byMilliseconds: 5), using: &generator)
             try file.write(rotated)
-            let read = try #require(try file.read())
+            let read = try folder.keyRing().ring
             #expect(read.keys.map(\.id) == rotated.keys.map(\.id))
             #expect(read.keys.map(\.secret) == rotated.keys.map(\.secret))
             #expect(read.keys.map(\.createdAt) == rotated.keys.map(\.createdAt))
             #expect(read.keys.map(\.signedUntil) == rotated.keys.map(\.signedUntil))
             #expect(read.signingKey.id == rotated.signingKey.id)
+        }
+    }
+
+    @Test(
+        "an unfinished file of the service's own is written over; a link in its place is not followed",
+        arguments: ["", "link", "open"])
+    func unfinishedFile(planted: String) throws {
+        try withPath { path in
+            _ = try secrets(path)
+            let unfinished = path + "/operator.key.new"
+            let target = path + "/target"
+            switch planted {
+            case "link": try FileManager.default.createSymbolicLink(atPath: unfinished, withDestinationPath: target)
+            default:
+                let mode = planted == "open" ? 0o644 : 0o600
+                _ = FileManager.default.createFile(
+                    atPath: unfinished, contents: Data(), attributes: [.posixPermissions: mode])
+            }
+            let file = SecretFile(path: path + "/operator.key")
+            if planted.isEmpty {
+                try file.write(Array("new".utf8))
+                #expect(try file.read() == Array("new".utf8))
+            } else {
+                let before = try file.read()
+                #expect(throws: DataFolderError.unusable("operator.key.new", .planted)) { try file.write([1]) }
+                #expect(try file.read() == before)
+                #expect(!FileManager.default.fileExists(atPath: target))
+            }
+        }
+    }
+
+    @Test("a secret that is reached by a FIFO or a link is not read")
+    func noRegularFile() throws {
+        try withPath { path in
+            _ = try secrets(path)
+            try FileManager.default.removeItem(atPath: path + "/ledger.key")
+            #expect(mkfifo(path + "/ledger.key", 0o600) == 0)
+            #expect(throws: DataFolderError.unusable("ledger.key", .notAFile)) {
+                _ = try SecretFile(path: path + "/ledger.key").read()
+            }
+        }
+    }
+
+    @Test("a manifest of a later format is not taken for one of this version")
+    func laterFormat() throws {
+        let text = #"{"format":2,"folder":"later","madeAt":"2026-11-20T09:00:00.000Z","complete":true,"files":[]}"#
+        #expect(throws: FolderFinding.Fault.newer) { _ = try FolderManifest(Array(text.utf8)) }
+        #expect(throws: FolderFinding.Fault.damaged) { _ = try FolderManifest(Array("{}".utf8)) }
+    }
+
+    @Test("every finding has a remedy, and neither names a value")
+    func remedies() {
+        let faults: [FolderFinding.Fault] = [
+            .missing, .empty, .damaged, .foreign, .symbolicLink, .hardLink, .notAFile, .notAFolder,
+            .otherOwner(1000, expected: 0), .open(0o644), .planted, .withoutLedger, .newer, .notADataFolder,
+        ]
+        for file in FolderManifest.files + ["manifest.json", FolderFinding.folder] {
+            for fault in faults {
+                let finding = FolderFinding(file, fault)
+                #expect(finding.description.hasPrefix(file))
+                #expect(
+                    finding.remedy(in: "/var/lib/consentlink").hasSuffix(".") || finding.remedy(in: "/x").contains(": ")
+                )
+            }
         }
     }
 

@@ -49,7 +49,8 @@ struct ServiceSettingsTests {
             ("listen", ":80"), ("listen", "::1:80"), ("listen", "a b:80"), ("api-listen", "nowhere"),
             ("public-url", "links.example.com"), ("public-url", "https://links.example.com/path"),
             ("public-url", "ftp://links.example.com"), ("link-lifetime", "0"), ("link-lifetime", "3651"),
-            ("link-lifetime", "soon"), ("link-lifetime", "1.5"), ("threads", "0"), ("threads", "-1"),
+            ("link-lifetime", "soon"), ("link-lifetime", "1.5"), ("disk-floor", "-1"), ("threads", "0"),
+            ("threads", "-1"),
             ("threads", "many"), ("log-level", "loud"),
         ])
     func wrong(name: String, value: String) async throws {

@@ -37,6 +37,9 @@ package struct RecordedDecision: Hashable, Sendable {
         self.reason = reason
     }
 
+    /// The same decision, which permits nothing any more that identifies its recipient.
+    package var withoutPermit: RecordedDecision { RecordedDecision(forgotten: id, reason: reason) }
+
     /// A decision about somebody who was erased since: it stands, and permits nothing that identifies them.
     package init(forgotten id: DecisionID, reason: DecisionReason) {
         self.id = id

@@ -15,6 +15,10 @@ package protocol ConsentObserver: Sendable {
     /// whoever is not in it may be recorded without end.
     func recordingReloaded(
         _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
+
+    /// From now on the organization records nothing about a recipient whose browser objects (Global Privacy Control),
+    /// or records it all the same.
+    func privacyControlChanged(isHonored: Bool, in organization: OrganizationID)
 }
 
 package struct ConsentChange: Hashable, Sendable {

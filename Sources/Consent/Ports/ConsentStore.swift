@@ -8,6 +8,8 @@ package protocol ConsentStore: Sendable {
     /// Appends all of `records` or none.
     ///
     /// A grant for an erased person makes them known again, under a new reference.
+    /// Records are timed by the store's clock inside the transaction, or by `now` where that is later: in the order of
+    /// the commits, no record is older than one before.
     /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
     /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
@@ -38,6 +40,10 @@ package protocol ConsentStore: Sendable {
     /// not known (any more) is ``ConsentStanding/erased``.
     func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding]
 
+    /// The name that a recipient was first given by, which lists and exports show them under; `nil` for an unknown one
+    /// and for one who was erased.
+    func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID?
+
     /// Everything recorded about a person, oldest first; empty for an unknown one.
     func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
 
@@ -67,13 +73,28 @@ extension ConsentStore {
 /// Answers to one question about many recipients.
 package struct ConsentStandings: Sendable {
     package let standings: [ConsentStanding]
-    /// How often people had been erased when the question was answered. A decision that rests on the answer names it,
-    /// so that a log can refuse to store the name of somebody erased in between.
-    package let erasures: ErasureCount
+    /// A decision that rests on the answer names it, so that a log can tell whether the answer still holds.
+    package let basis: StandingsBasis
 
-    package init(standings: [ConsentStanding], erasures: ErasureCount) {
+    package init(standings: [ConsentStanding], basis: StandingsBasis) {
         self.standings = standings
+        self.basis = basis
+    }
+}
+
+/// What a store had recorded when it answered.
+package struct StandingsBasis: Hashable, Sendable {
+    /// How often people of the organization had been erased.
+    package let erasures: ErasureCount
+    /// The last consent record of all; `nil` when there was none.
+    package let lastRecord: ConsentRecordID?
+    /// The earliest moment at which a consent among the answers ends by itself.
+    package let holdsUntil: Timestamp
+
+    package init(erasures: ErasureCount, lastRecord: ConsentRecordID?, holdsUntil: Timestamp) {
         self.erasures = erasures
+        self.lastRecord = lastRecord
+        self.holdsUntil = holdsUntil
     }
 }
 

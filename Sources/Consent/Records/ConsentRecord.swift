@@ -9,21 +9,23 @@ package struct NewConsentRecord: Hashable, Sendable {
     package let recipient: RecipientID
     package let purpose: Purpose
     package let state: ConsentState
-    /// From when it counts; never later than it was recorded.
-    package let occurredAt: Timestamp
+    /// From when it counts, by the service's clock; `nil` for when it is stored. See ``occurredAt(recordedAt:)``.
+    package let claimedAt: Timestamp?
     /// When a given consent ends by itself; `nil` for never. The end itself is no longer covered.
     package let validUntil: Timestamp?
     package let evidence: ConsentEvidence?
 
     /// - Parameters:
-    ///   - occurredAt: when the person said so; `nil` for now.
-    ///   - now: when it is recorded.
+    ///   - occurredAt: when the person said so, by the sender's clock; `nil` for when it is recorded.
+    ///   - moment: when it arrives.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
-        evidence: ConsentEvidence?, now: Timestamp
+        evidence: ConsentEvidence?, moment: RecordingMoment
     ) throws(ConsentRecordError) {
-        let claimed = occurredAt ?? now
-        guard claimed <= now.advanced(byMilliseconds: Self.toleratedClockLeadMilliseconds) else { throw .inTheFuture }
+        let claimed = occurredAt ?? moment.now
+        guard claimed <= moment.now.advanced(byMilliseconds: Self.toleratedClockLeadMilliseconds) else {
+            throw .inTheFuture
+        }
         if let validUntil {
             guard !state.endsTracking else { throw .endOfWhatWasNotGiven }
             guard validUntil > claimed else { throw .endsBeforeItBegins }
@@ -31,9 +33,34 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.recipient = recipient
         self.purpose = purpose
         self.state = state
-        self.occurredAt = min(claimed, now)
+        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: moment.fault) : $0 }
         self.validUntil = validUntil
         self.evidence = evidence
+    }
+
+    /// From when the record counts: never later than it is recorded, so whatever is in force when a decision is stored
+    /// is in force for good. A record without a time of its own counts from the moment it is recorded, so a no ends
+    /// every yes that was recorded before it.
+    package func occurredAt(recordedAt now: Timestamp) -> Timestamp { claimedAt.map { min($0, now) } ?? now }
+
+    /// A time of the sender's clock as a time of the service's, which was ahead by as much as the fault. Senders' clocks
+    /// were right meanwhile, and what the service recorded of its own has later times: without this, a yes would outrank
+    /// the no that was said after it. A yes is not translated, which errs towards no.
+    private static func translating(_ claimed: Timestamp, by fault: ClockFault?) -> Timestamp {
+        guard let fault, claimed >= fault.since else { return claimed }
+        return claimed.advanced(byMilliseconds: fault.milliseconds)
+    }
+}
+
+extension NewConsentRecord {
+    /// A record that arrives at `now`, while the clock is right.
+    package init(
+        recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
+        evidence: ConsentEvidence?, now: Timestamp
+    ) throws(ConsentRecordError) {
+        try self.init(
+            recipient: recipient, purpose: purpose, state: state, occurredAt: occurredAt, validUntil: validUntil,
+            evidence: evidence, moment: RecordingMoment(now: now))
     }
 }
 

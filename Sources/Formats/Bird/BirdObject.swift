@@ -1,4 +1,5 @@
 import Identifiers
+import Interactions
 import JSON
 import Messages
 
@@ -29,7 +30,7 @@ extension PayloadWriter {
             }
         }
         json.key("action")
-        birdAction("default", title: nil, message.link, at: Message.ownLinkIndex)
+        birdAction(ActionIdentifier.tap.text, title: nil, message.link, at: Message.ownLinkIndex)
         if !message.actions.isEmpty {
             json.key("actions")
             json.beginArray()

@@ -8,6 +8,12 @@ package enum UnrecordedReason: Int, CaseIterable, Hashable, Sendable {
     case overloaded
     /// The disk did not answer in time.
     case stuck
+    /// The organization has stored as many interactions as it may.
+    case quota
+    /// The tracking ID was recorded too often lately.
+    case rate
+    /// Too little of the disk is free: what is left is for consent.
+    case diskFloor
 
     /// What an error of a spool means.
     package init(_ error: any Error) { self = (error as? any SpoolFailure)?.unrecordedReason ?? .failed }

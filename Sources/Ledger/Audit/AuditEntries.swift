@@ -1,14 +1,22 @@
+import Consent
 import Cryptography
+import Identifiers
 
-/// The lines of an export's entries, each checked when it comes: its leaf against the tree, its private fields against
-/// its commitment.
+/// The lines of an export's entries, each checked when it comes: its leaf against the tree, its form, its private fields
+/// against its commitment. Decisions are judged again as they come.
 struct AuditEntries: ~Copyable {
     private let tree: AuditTree
     /// Whether the tiles have the signed root. Otherwise the first entry that disagrees with them is still worth naming.
     private let isProved: Bool
     private var hasher = TreeHasher()
-    private var committer: Committer
+    private var committer = Committer()
+    private var moments = MomentReader()
     private(set) var tally = AuditTally()
+    private(set) var contents = ExportContents()
+    private var replay = DecisionReplay()
+    private var erasures = ErasureBalance()
+    /// Ids ascend from entry to entry, those of decisions and those of consent records.
+    private var (lastDecision, lastConsent): (DecisionID?, ConsentRecordID?) = (nil, nil)
     /// The index that the next entry of a whole export has.
     private var next: UInt64 = 0
     private var firstGap: ClosedRange<UInt64>?
@@ -16,8 +24,10 @@ struct AuditEntries: ~Copyable {
     init(_ tree: AuditTree, isProved: Bool) {
         self.tree = tree
         self.isProved = isProved
-        committer = Committer()
     }
+
+    /// What came of judging the decisions again. Only a whole export has all that they follow from.
+    var recomputation: Recomputation { replay.result }
 
     /// - Parameters:
     ///   - file: whose line it is.
@@ -32,89 +42,115 @@ struct AuditEntries: ~Copyable {
         try check(text, at: index)
     }
 
+    mutating func take(_ interaction: InteractionLine) { contents.add(interaction) }
+
     /// To be called after the last line of an export that should have every entry.
     func requireAll() throws(AuditFault) {
         if let firstGap { throw .missing(firstGap, of: tree.head.size) }
         if next < tree.head.size { throw .missing(next...(tree.head.size - 1), of: tree.head.size) }
-        try tally.requireExplanations()
+        try erasures.requireExplanations()
     }
 
     private mutating func check(_ text: EntryText, at index: UInt64) throws(AuditFault) {
-        let leaf = hasher.leaf(text.entry.span)
-        let summary = EntrySummary(text.entry)
-        func fault(_ fault: AuditFault.EntryFault) -> AuditFault {
-            let place = EntryPlace(index: index, name: summary?.name ?? "unreadable")
-            return isProved ? .entry(place, fault) : .unproved(place, fault)
+        func place() -> EntryPlace {
+            EntryPlace(index: index, name: EntrySummary(text.entry)?.name ?? "unreadable")
         }
+        func fault(_ fault: AuditFault.EntryFault) -> AuditFault {
+            isProved ? .entry(place(), fault) : .unproved(place(), fault)
+        }
+        let leaf = hasher.leaf(text.entry.span)
         guard let expected = tree.leaf(index) else { throw fault(.noTile) }
         guard leaf == expected else { throw fault(tree.index(of: leaf).map { .exchanged(with: $0) } ?? .changed) }
-        guard let summary else { throw fault(.form) }
-        if let problem = summary.fault(of: text, &committer) { throw fault(problem) }
-        tally.count(summary, isOpen: text.fields != nil)
+        guard let entry = ParsedEntry(text.entry, &moments) else { throw fault(.form) }
+        let opened: OpenedEntry
+        do throws(AuditFault.EntryFault) {
+            opened = try OpenedEntry(entry, text, &committer)
+        } catch { throw fault(error) }
+        guard ascends(opened) else { throw fault(.repeated) }
+        tally.count(opened)
+        take(opened, at: index, place)
+    }
+
+    private mutating func ascends(_ entry: OpenedEntry) -> Bool {
+        switch entry {
+        case .decision(let decision, _):
+            defer { lastDecision = decision.id }
+            return lastDecision.map { $0 < decision.id } ?? true
+        case .consent(let id, _):
+            defer { lastConsent = id }
+            return lastConsent.map { $0 < id } ?? true
+        case .erasure, .enforcement, .purge, .other: return true
+        }
+    }
+
+    private mutating func take(_ entry: OpenedEntry, at index: UInt64, _ place: () -> EntryPlace) {
+        switch entry {
+        case .decision(let decision, let fields):
+            if fields == nil { erasures.closeDecision() }
+            contents.add(decision, fields)
+            replay.judge(decision, fields, at: index)
+        case .consent(let id, let fields?):
+            contents.add(fields)
+            replay.record(id, fields)
+        case .consent(_, nil): erasures.closeConsent()
+        case .erasure(let decisions, let consents):
+            replay.erase()
+            erasures.explain(decisions: decisions, consents: consents, by: place())
+        case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: place())
+        case .enforcement(let enforcement): replay.change(to: enforcement)
+        case .other: break
+        }
     }
 }
 
-extension EntrySummary {
-    /// What is wrong between an entry and what comes with it to open its commitment.
-    func fault(of text: EntryText, _ committer: inout Committer) -> AuditFault.EntryFault? {
-        guard let commit else {
-            if kind == .decision || kind == .consent { return .form }
-            return text.fields == nil ? nil : .needlessOpening
+/// An entry with the private fields that it was shown to commit to.
+enum OpenedEntry {
+    /// The fields are `nil` where they are gone.
+    case decision(ParsedDecision, DecisionFields?)
+    case consent(ConsentRecordID, ConsentFields?)
+    case erasure(decisions: UInt64, consents: UInt64)
+    case enforcement(Enforcement)
+    case purge(decisions: UInt64)
+    case other(isOpen: Bool)
+
+    /// - Throws: what is wrong between an entry and what comes with it to open its commitment.
+    init(
+        _ entry: ParsedEntry, _ text: EntryText, _ committer: inout Committer
+    ) throws(AuditFault.EntryFault) {
+        switch entry {
+        case .decision(let decision):
+            let fields = try Self.opened(decision.commit, text, &committer)
+            let read = fields.flatMap(DecisionFields.init)
+            guard (read == nil) == (fields == nil) else { throw .fields }
+            self = .decision(decision, read)
+        case .consent(let id, let commit):
+            let fields = try Self.opened(commit, text, &committer)
+            let read = fields.flatMap(ConsentFields.init)
+            guard (read == nil) == (fields == nil) else { throw .fields }
+            self = .consent(id, read)
+        case .other:
+            guard let commit = EntrySummary(text.entry)?.commit else {
+                guard text.fields == nil else { throw .needlessOpening }
+                self = .other(isOpen: false)
+                return
+            }
+            guard let commit else { throw .form }
+            self = .other(isOpen: try Self.opened(commit, text, &committer) != nil)
+        case .erasure(let decisions, let consents): self = .erasure(decisions: decisions, consents: consents)
+        case .enforcement(let enforcement): self = .enforcement(enforcement)
+        case .purge(let decisions): self = .purge(decisions: decisions)
         }
-        guard let commit else { return .form }
+        switch entry {
+        case .erasure, .enforcement, .purge: guard text.fields == nil else { throw .needlessOpening }
+        case .decision, .consent, .other: break
+        }
+    }
+
+    private static func opened(
+        _ commit: Commitment, _ text: EntryText, _ committer: inout Committer
+    ) throws(AuditFault.EntryFault) -> ArraySlice<UInt8>? {
         guard let fields = text.fields, let salt = text.salt else { return nil }
-        return committer.commitment(to: fields.span, salt: salt) == commit ? nil : .commitment
-    }
-}
-
-/// How many entries of each kind were proved.
-package struct AuditTally: Hashable, Sendable {
-    package private(set) var decisions: UInt64 = 0
-    package private(set) var consents: UInt64 = 0
-    package private(set) var erasures: UInt64 = 0
-    package private(set) var enforcements: UInt64 = 0
-    package private(set) var purges: UInt64 = 0
-    package private(set) var others: UInt64 = 0
-    /// Whose private fields came with them, and are those that they commit to.
-    package private(set) var opened: UInt64 = 0
-    /// Which came without, because their person was erased or they are older than decisions are kept.
-    package private(set) var closedDecisions: UInt64 = 0
-    package private(set) var closedConsents: UInt64 = 0
-    private var erasedDecisions: UInt64 = 0
-    private var erasedConsents: UInt64 = 0
-
-    package var entries: UInt64 { decisions + consents + erasures + enforcements + purges + others }
-
-    mutating func count(_ summary: EntrySummary, isOpen: Bool) {
-        if isOpen { opened += 1 }
-        switch summary.kind {
-        case .decision:
-            decisions += 1
-            if !isOpen { closedDecisions += 1 }
-        case .consent:
-            consents += 1
-            if !isOpen { closedConsents += 1 }
-        case .erasure: erasures += 1
-        case .enforcement: enforcements += 1
-        case .purge: purges += 1
-        case .other: others += 1
-        }
-        erasedDecisions = Self.sum(erasedDecisions, summary.erased.decisions)
-        erasedConsents = Self.sum(erasedConsents, summary.erased.consents)
-    }
-
-    /// Whoever takes private fields away enters that they did, so there are not more without than were entered.
-    func requireExplanations() throws(AuditFault) {
-        guard closedDecisions <= erasedDecisions else {
-            throw .unexplainedErasures(found: closedDecisions, recorded: erasedDecisions, what: "decisions")
-        }
-        guard closedConsents <= erasedConsents else {
-            throw .unexplainedErasures(found: closedConsents, recorded: erasedConsents, what: "consent records")
-        }
-    }
-
-    private static func sum(_ one: UInt64, _ other: UInt64) -> UInt64 {
-        let (sum, overflow) = one.addingReportingOverflow(other)
-        return overflow ? .max : sum
+        guard committer.commitment(to: fields.span, salt: salt) == commit else { throw .commitment }
+        return fields
     }
 }

@@ -30,10 +30,20 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     case missing(ClosedRange<UInt64>, of: UInt64)
     /// More came without their private fields than the ledger says lost them.
     case unexplainedErasures(found: UInt64, recorded: UInt64, what: String)
+    /// An erasure or a purge says of more entries that they lost their private fields than there are without.
+    case restoredFields(EntryPlace, recorded: UInt64, what: String)
     /// Not the bytes that the manifest has the sum of.
     case sum(String)
+    /// Not the text that every export of this checkpoint and these filters has.
+    case readme
+    /// A header has another time than the manifest.
+    case headerTime(String)
+    /// Between these two checkpoints the consistency proof of the export does not hold.
+    case consistency(old: UInt64, size: UInt64)
     case manifest(String)
     case notIncluded(EntryPlace)
+    /// The service's answer about a decision is not what the proof in it proves.
+    case document(String)
 
     package enum ArchiveFault: String, Error, Sendable {
         case header = "a header is not one that exports have"
@@ -56,15 +66,20 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
         case noNewline = "it has no end"
         case order = "it does not come after the entry before it: lines were exchanged or doubled"
         case outside = "the tree has no such entry"
+        case interaction = "it has not the form of an interaction"
     }
 
-    package enum EntryFault: Equatable, Sendable {
+    package enum EntryFault: Error, Equatable, Sendable {
         case changed
         /// It is what the ledger has in another place.
         case exchanged(with: UInt64)
         case commitment
         case noTile
         case form
+        /// The private fields, which are those that it commits to.
+        case fields
+        /// Its id is not greater than that of the entry of its kind before it.
+        case repeated
         case needlessOpening
     }
 }
@@ -131,8 +146,16 @@ extension AuditFault {
         case .unexplainedErasures(let found, let recorded, let what):
             "\(found) \(what) come without whom they are about, and the ledger says of \(recorded) that they lost it: "
                 + "private fields were taken away"
+        case .restoredFields(let place, let recorded, let what):
+            "\(place) took their person from \(recorded) \(what), and not as many before it are without: private fields "
+                + "were put back"
+        case .readme: "README.txt is not the text that an export has"
+        case .headerTime(let name): "the header of \(name) has another time than the manifest"
+        case .consistency(let old, let size):
+            "the file consistency does not prove that the ledger of \(size) entries begins with one of \(old)"
         case .sum(let name): "the file \(name) is not the one that the manifest has the SHA-256 of"
         case .manifest(let fault): "manifest.json: \(fault)"
+        case .document(let fault): "the document: \(fault)"
         case .notIncluded(let place):
             "\(place) is not what the ledger has there: the proof is another entry's, or a field was changed"
         }
@@ -148,7 +171,10 @@ extension AuditFault.EntryFault: CustomStringConvertible {
         case .commitment:
             "does not commit to its private fields under its salt: one of them was changed, or the salt exchanged"
         case .noTile: "is proved by no tile of the export"
-        case .form: "is no entry of a ledger"
+        case .form: "is no entry of a ledger: it is not written as the format has it"
+        case .fields: "has private fields that are not written as the format has them"
+        case .repeated:
+            "has an id that does not come after the one before it: it was entered twice, or entries exchanged"
         case .needlessOpening: "has private fields and commits to none"
         }
     }

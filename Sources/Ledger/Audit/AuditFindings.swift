@@ -5,7 +5,10 @@ package struct AuditFindings: Equatable, Sendable {
     package let tally: AuditTally
     package let tiles: Int
     package let interactions: UInt64
+    /// RFC 3339; the export says so itself.
     package let exportedAt: String
+    /// `nil` for a filtered export, which has not what its decisions follow from.
+    package let recomputation: Recomputation?
     /// How many entries the auditor's earlier checkpoint had, of which the ledger was shown to be a continuation.
     package let since: UInt64?
 }

@@ -25,6 +25,9 @@ package struct AuditVerifier: ~Copyable {
     private var entries: AuditEntries?
     private var interactions: UInt64 = 0
     private var manifest: AuditManifest?
+    private var readme: [UInt8] = []
+    private var times = HeaderTimes()
+    private var moments = MomentReader()
 
     private struct OpenFile {
         let name: String
@@ -70,12 +73,16 @@ package struct AuditVerifier: ~Copyable {
         if manifest.filters.areNone { try entries?.requireAll() }
         if let treeFault { throw treeFault }
         try compareSums(manifest)
+        guard readme == AuditReadme.text(checkpoint.checkpoint, manifest.filters) else { throw .readme }
+        try times.require(manifest.exportedAt)
         let counts = AuditManifest.Counts(
             consents: tally.consents, decisions: tally.decisions, entries: tally.entries, interactions: interactions)
         guard manifest.counts == counts else { throw .manifest("its counts are not those of the export") }
+        if !manifest.filters.areNone { try entries?.contents.requireFitting(manifest.filters) }
         return AuditFindings(
             checkpoint: checkpoint.checkpoint, filters: manifest.filters, tally: tally, tiles: tree.tiles.count,
-            interactions: interactions, exportedAt: manifest.exportedAt, since: since?.head.size)
+            interactions: interactions, exportedAt: manifest.exportedAt,
+            recomputation: manifest.filters.areNone ? entries?.recomputation : nil, since: since?.head.size)
     }
 
     private mutating func part(of chunk: inout ArraySlice<UInt8>) throws(AuditFault) -> TarReader.Part? {
@@ -93,6 +100,7 @@ package struct AuditVerifier: ~Copyable {
 extension AuditVerifier {
     private mutating func open(_ header: TarHeader) throws(AuditFault) {
         let kind = try order.kind(of: header)
+        times.add(header)
         if kind.rawValue > AuditFileOrder.Kind.tile.rawValue, entries == nil { try finishTiles() }
         file = OpenFile(name: header.name, size: header.size, kind: kind)
     }
@@ -112,7 +120,7 @@ extension AuditVerifier {
             files.append(AuditManifest.File(name: closed.name, size: closed.size, sha256: sum))
         }
         switch closed.kind {
-        case .readme: break
+        case .readme: readme = closed.bytes
         case .checkpoint: try takeCheckpoint(closed.bytes)
         case .consistency: try takeConsistency(closed.bytes)
         case .tile: if let path = try? TilePath(closed.name) { try takeTile(path, closed.bytes) }
@@ -143,7 +151,9 @@ extension AuditVerifier {
 
     private mutating func takeLine(_ line: ArraySlice<UInt8>, _ open: borrowing OpenFile) throws(AuditFault) {
         if open.kind == .interactions {
+            guard let interaction = InteractionLine(line, &moments) else { throw .line(open.place, .interaction) }
             interactions += 1
+            entries?.take(interaction)
         } else {
             try entries?.take(line, in: open.name, open.lines)
         }
@@ -188,10 +198,24 @@ extension AuditVerifier {
     private mutating func finishTiles() throws(AuditFault) {
         guard let tree, let checkpoint else { return }
         do { try tree.finish() } catch { try note(error) }
+        if treeFault == nil, let proof = update?.proof { try check(proof, checkpoint.head, tree) }
         if treeFault == nil, let held = since?.head, held.size > 0, held.size < checkpoint.head.size {
             try requireConsistency(from: held, to: checkpoint.head, tree)
         }
         entries = AuditEntries(tree, isProved: treeFault == nil)
+    }
+
+    /// Whether the export's own consistency proof holds, as far as its tiles say from what.
+    private func check(_ proof: ConsistencyProof, _ head: TreeHead, _ tree: AuditTree) throws(AuditFault) {
+        var hasher = TreeHasher()
+        let old = proof.oldSize == head.size ? head.root : tree.root(of: proof.oldSize)
+        let holds =
+            if let old {
+                proof.holds(from: TreeHead(size: proof.oldSize, root: old), to: head, &hasher)
+            } else {
+                proof.leads(to: head, &hasher)
+            }
+        guard holds else { throw .consistency(old: proof.oldSize, size: head.size) }
     }
 
     private func requireConsistency(

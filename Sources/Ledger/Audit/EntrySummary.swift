@@ -1,4 +1,4 @@
-/// What verification needs to know of an entry, read from its bytes.
+/// What an entry says it is, read from its bytes whether or not it has the form of one (``ParsedEntry``).
 struct EntrySummary {
     enum Kind: Hashable {
         case decision
@@ -13,8 +13,6 @@ struct EntrySummary {
     private(set) var kind = Kind.other
     /// Absent where an entry has none; `nil` inside where there is one that is no commitment.
     private(set) var commit: Commitment??
-    /// How many decisions and consent records an erasure or a purge took the person from.
-    private(set) var erased = (decisions: 0 as UInt64, consents: 0 as UInt64)
     private var id: ArraySlice<UInt8>?
 
     /// - Returns: `nil` for what is no entry: no object whose members stand in their order.
@@ -25,8 +23,6 @@ struct EntrySummary {
             case Self.commitName: summary.commit = .some(Commitment(base64: value.dropFirst().dropLast()))
             case Self.idName: summary.id = value.dropFirst().dropLast()
             case Self.typeName: type = value
-            case Self.decisionsName: summary.erased.decisions = UInt64(decimal: value) ?? 0
-            case Self.consentsName: summary.erased.consents = UInt64(decimal: value) ?? 0
             default: break
             }
         }
@@ -39,7 +35,6 @@ struct EntrySummary {
         case Self.purge: summary.kind = .purge
         default: break
         }
-        if summary.kind != .erasure, summary.kind != .purge { summary.erased = (0, 0) }
         self = summary
     }
 
@@ -74,8 +69,6 @@ struct EntrySummary {
     private static let commitName = Array("commit".utf8)[...]
     private static let idName = Array("id".utf8)[...]
     private static let typeName = Array("type".utf8)[...]
-    private static let decisionsName = Array("decisions".utf8)[...]
-    private static let consentsName = Array("consents".utf8)[...]
     private static let decision = Array(#""decision""#.utf8)[...]
     private static let consent = Array(#""consent""#.utf8)[...]
     private static let erasure = Array(#""erasure""#.utf8)[...]

@@ -12,6 +12,13 @@ struct JSONScanner {
         return true
     }
 
+    /// - Returns: the next `count` bytes; `nil` when there are not as many.
+    mutating func take(count: Int) -> ArraySlice<UInt8>? {
+        guard rest.count >= count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
     mutating func digits() -> ArraySlice<UInt8> {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         rest = rest[digits.endIndex...]

@@ -7,10 +7,4 @@ extension LedgerItem {
         let text = entry.dropFirst(start.count).prefix { $0 != .quote }
         return String(validating: text, as: UTF8.self)
     }
-
-    /// Whether other entries lost their private fields with it: they are exported without, from then on.
-    package var takesFields: Bool {
-        let kind = EntrySummary(entry[...])?.kind
-        return kind == .erasure || kind == .purge
-    }
 }

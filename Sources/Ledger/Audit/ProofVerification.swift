@@ -8,14 +8,16 @@ extension TLogProof {
         guard let text = EntryText(extra[...]), text.index == nil else {
             throw .proof(.proof("what is extra is no entry with its private fields"))
         }
-        let summary = EntrySummary(text.entry)
-        let place = EntryPlace(index: inclusion.index, name: summary?.name ?? "unreadable")
+        let place = EntryPlace(index: inclusion.index, name: EntrySummary(text.entry)?.name ?? "unreadable")
         var hasher = TreeHasher()
         let leaf = hasher.leaf(text.entry.span)
         guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(place) }
-        guard let summary else { throw .entry(place, .form) }
+        var moments = MomentReader()
         var committer = Committer()
-        if let fault = summary.fault(of: text, &committer) { throw .entry(place, fault) }
+        guard let entry = ParsedEntry(text.entry, &moments) else { throw .entry(place, .form) }
+        do throws(AuditFault.EntryFault) { _ = try OpenedEntry(entry, text, &committer) } catch {
+            throw .entry(place, error)
+        }
         return ProofFindings(
             checkpoint: signed.checkpoint, index: inclusion.index, entry: Array(text.entry),
             fields: text.fields.map { Array($0) })

@@ -22,6 +22,9 @@ package struct Checkpoint: Hashable, Sendable {
             throw .checkpoint("the third line is no hash in Base64")
         }
         guard lines.rest.isEmpty else { throw .checkpoint("it has more than three lines") }
+        guard size > 0 || root == .ofNothing else {
+            throw .checkpoint("a tree without entries has one root, and this is another")
+        }
         self.init(origin: origin, head: TreeHead(size: size, root: root))
     }
 

@@ -64,16 +64,18 @@ package struct SignedNote: Equatable, Sendable {
         return bytes
     }
 
-    /// Does nothing when `key` vouches for the text. What other keys say is not looked at.
+    /// Does nothing when `key` vouches for the text, once, and nobody else by its name. What others say is not looked at.
     package func verify(by key: VerifierKey) throws(LedgerError) {
         let id = key.idBytes
-        let own = signatures.filter { $0.name == key.name && $0.bytes.starts(with: id) }
+        let named = signatures.filter { $0.name == key.name }
+        let own = named.filter { $0.bytes.starts(with: id) }
         guard !own.isEmpty else { throw .notSigned(by: key.name) }
         for signature in own {
             guard key.publicKey.verifies(signature.bytes.span.extracting(droppingFirst: id.count), of: text.span) else {
                 throw .forged(key.name)
             }
         }
+        guard named.count == 1 else { throw .note("it has more than one signature by the name \(key.name)") }
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {

@@ -18,6 +18,10 @@ package protocol CheckpointStore: LedgerStore {
     /// From now on nothing is entered into the ledger: whatever would be is refused with `reason`.
     func close(because reason: LedgerBreak)
 
+    /// - Parameter body: is called once for each ledger that is closed, those that are closed already included; must be
+    ///   quick.
+    func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void)
+
     /// Why ledgers are closed.
     var breaks: [LedgerBreak] { get }
 

@@ -11,7 +11,8 @@ package protocol LedgerStore: Sendable {
     /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
     func tile(_ place: Tile.Place, width: Int, in organization: OrganizationID) async throws -> Tile?
 
-    /// The entries from leaf `first` on, at most `count`, in the order of the tree.
+    /// The entries from leaf `first` on, at most `count`, in the order of the tree. A row that cannot be read is left
+    /// out, and closes the ledger.
     func entries(from first: UInt64, count: Int, in organization: OrganizationID) async throws -> [LedgerItem]
 
     /// The entry of a decision; `nil` when the ledger has none such.
@@ -19,6 +20,9 @@ package protocol LedgerStore: Sendable {
 
     /// The entry of a consent record; `nil` when the ledger has none such.
     func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem?
+
+    /// Keeps in memory what opens the entries of recipients erased from now on, as long as the result lives.
+    func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings
 }
 
 /// A ledger as it stands.

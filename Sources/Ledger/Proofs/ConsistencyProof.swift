@@ -15,17 +15,35 @@ package struct ConsistencyProof: Hashable, Sendable {
     package func holds(from old: TreeHead, to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard old.size == oldSize, 0 < old.size, old.size <= new.size else { return false }
         guard old.size < new.size else { return hashes.isEmpty && old.root == new.root }
-        var (place, last) = (old.size - 1, new.size - 1)
+        guard let roots = roots(from: old.root, newSize: new.size, &hasher) else { return false }
+        return roots.old == old.root && roots.new == new.root
+    }
+
+    /// Whether it leads to `new` from a tree of its old size, whose root is not known. Of an old tree that is a whole
+    /// subtree (1, 2, 4, … entries) nothing can be said but that there are as many hashes as there must be.
+    package func leads(to new: TreeHead, _ hasher: inout TreeHasher) -> Bool {
+        guard 0 < oldSize, oldSize <= new.size else { return false }
+        guard oldSize < new.size else { return hashes.isEmpty }
+        guard let roots = roots(from: new.root, newSize: new.size, &hasher) else { return false }
+        return isFromSubtree || roots.new == new.root
+    }
+
+    /// A whole old tree is a subtree of the new one, so it need not be told again.
+    private var isFromSubtree: Bool { oldSize & (oldSize - 1) == 0 }
+
+    /// - Returns: `nil` for another number of hashes than there must be.
+    private func roots(
+        from oldRoot: TreeHash, newSize: UInt64, _ hasher: inout TreeHasher
+    ) -> (old: TreeHash, new: TreeHash)? {
+        var (place, last) = (oldSize - 1, newSize - 1)
         while place & 1 == 1 {
             place >>= 1
             last >>= 1
         }
-        // A whole old tree is a subtree of the new one, so it need not be told again.
-        let isWhole = old.size & (old.size - 1) == 0
-        guard var oldHash = isWhole ? old.root : hashes.first else { return false }
+        guard var oldHash = isFromSubtree ? oldRoot : hashes.first else { return nil }
         var newHash = oldHash
-        for neighbour in hashes.dropFirst(isWhole ? 0 : 1) {
-            guard last > 0 else { return false }
+        for neighbour in hashes.dropFirst(isFromSubtree ? 0 : 1) {
+            guard last > 0 else { return nil }
             if place & 1 == 1 || place == last {
                 oldHash = hasher.node(neighbour, oldHash)
                 newHash = hasher.node(neighbour, newHash)
@@ -39,7 +57,7 @@ package struct ConsistencyProof: Hashable, Sendable {
             place >>= 1
             last >>= 1
         }
-        return last == 0 && oldHash == old.root && newHash == new.root
+        return last == 0 ? (oldHash, newHash) : nil
     }
 }
 

@@ -14,6 +14,12 @@ package struct TreeHash: Sendable {
 
     package init?(_ bytes: [UInt8]) { self.init(bytes.span) }
 
+    /// The root of a tree without entries.
+    static let ofNothing = {
+        var hasher = TreeHasher()
+        return hasher.empty()
+    }()
+
     package func append(to output: inout [UInt8]) {
         bytes.span.withUnsafeBufferPointer { output.append(contentsOf: $0) }
     }

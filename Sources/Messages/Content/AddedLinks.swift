@@ -3,9 +3,6 @@ package import Identifiers
 extension StoredMessage {
     /// Every link of the message in the order of their indexes.
     package var links: [MessageLink] { content.links + addedLinks }
-
-    /// How many more links it can have.
-    package var linksLeft: Int { content.maximumAddedLinks - addedLinks.count }
 }
 
 extension Message {
@@ -14,10 +11,9 @@ extension Message {
 
     package var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
 
-    /// The index of the link that is added after `count` others.
-    /// - Throws: when a tracking ID cannot tell so many apart.
-    package func linkIndex(afterAdding count: Int) throws(TooManyLinks) -> LinkIndex {
-        guard count < maximumAddedLinks else { throw TooManyLinks() }
+    /// The index of the link that is added after `count` others; `nil` when a tracking ID cannot tell so many apart.
+    package func linkIndex(afterAdding count: Int) -> LinkIndex? {
+        guard count < maximumAddedLinks else { return nil }
         return LinkIndex(rawValue: UInt16(firstAddedLinkIndex + count))
     }
 }
@@ -36,10 +32,4 @@ extension MailLink {
     package func added(at index: LinkIndex) -> MessageLink {
         MessageLink(index: index, target: target, place: place.rawValue, label: label, isTracked: true)
     }
-}
-
-/// A message has no index left for another link.
-package struct TooManyLinks: Error, CustomStringConvertible {
-    package init() {}
-    package var description: String { BodyError.tooManyLinks.description + ", those of its message included" }
 }

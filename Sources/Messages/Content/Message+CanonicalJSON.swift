@@ -1,38 +1,48 @@
 import Identifiers
-import JSON
+package import JSON
 
 extension Message {
     /// The message as canonical JSON (RFC 8785): equal messages, and only they, have equal bytes. It is what is stored
     /// and what a message is recognised by, so what it writes for a given message never changes.
     package var canonicalJSON: [UInt8] {
-        get throws(JSONError) {
-            var object = JSONObject()
-            object.set("name", name)
-            object.set("title", title)
-            object.set("body", body)
-            object.set("imageUrl", imageURL?.text)
-            object.set(link)
-            if !actions.isEmpty {
-                object.set("actions", .array(actions.map(\.json)))
-            }
-            object.set("badge", badge.map { .integer($0) })
-            object.set("sound", sound)
-            object.set("category", category)
-            if contentAvailable { object.set("contentAvailable", .bool(true)) }
-            if !custom.isEmpty {
-                var fields = JSONObject()
-                for field in custom { fields.set(field.key, field.value) }
-                object.set("custom", .object(fields))
-            }
-            object.set("html", html)
-            object.set("text", text)
-            if !mailLinks.isEmpty { object.set("mailLinks", .array(mailLinks.map(\.json))) }
-            if openTracking { object.set("openTracking", .bool(true)) }
-            if !tracking { object.set("tracking", .bool(false)) }
-            if purpose != .tracking { object.set("purpose", purpose.description) }
-            object.set("expiresAt", expiresAt?.rfc3339)
-            return try JSONValue.object(object).canonical()
+        get throws(JSONError) { try canonicalJSON(.stored) }
+    }
+
+    /// Which members canonical JSON has.
+    package enum Writing {
+        /// Those that a backend gave. Given again, they make the same message as long as links are found alike.
+        case asGiven
+        /// Those too that were found in the mail.
+        case stored
+    }
+
+    package func canonicalJSON(_ writing: Writing) throws(JSONError) -> [UInt8] {
+        var object = JSONObject()
+        object.set("name", name)
+        object.set("title", title)
+        object.set("body", body)
+        object.set("imageUrl", imageURL?.text)
+        object.set(link)
+        if !actions.isEmpty {
+            object.set("actions", .array(actions.map(\.json)))
         }
+        object.set("badge", badge.map { .integer($0) })
+        object.set("sound", sound)
+        object.set("category", category)
+        if contentAvailable { object.set("contentAvailable", .bool(true)) }
+        if !custom.isEmpty {
+            var fields = JSONObject()
+            for field in custom { fields.set(field.key, field.value) }
+            object.set("custom", .object(fields))
+        }
+        object.set("html", html)
+        object.set("text", text)
+        if writing == .stored, !mailLinks.isEmpty { object.set("mailLinks", .array(mailLinks.map(\.json))) }
+        if openTracking { object.set("openTracking", .bool(true)) }
+        if !tracking { object.set("tracking", .bool(false)) }
+        if purpose != .tracking { object.set("purpose", purpose.description) }
+        object.set("expiresAt", expiresAt?.rfc3339)
+        return try JSONValue.object(object).canonical()
     }
 
     /// Reads back what ``canonicalJSON`` wrote.

@@ -15,25 +15,22 @@ package protocol MessageStore: Sendable {
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
     /// The message with `id`, whosever it is; `nil` when there is none. For the redirect, which knows no organization.
+    /// - Throws: ``UnreadableMessage``
     func message(_ id: MessageID) async throws -> StoredMessage?
 
     /// Finds or makes the link of a message for each target. A target that a tracked link of the message has uses that
     /// one, another gets the next free index, and keeps it. However many call at once, one target gets one index.
-    /// - Returns: the link for each of `links`, in their order; `nil` when the organization has no such message.
-    /// - Throws: `TooManyLinks` when there are not enough indexes left; then none is added.
+    /// - Returns: the link for each of `links`, in their order, and `nil` for each that no index is left for; `nil` when
+    ///   the organization has no such message.
     func addLinks(
         _ links: [MailLink], to id: MessageID, in organization: OrganizationID
-    ) async throws -> [MessageLink]?
+    ) async throws -> [MessageLink?]?
 
-    /// Switches a message's links off or on again.
+    /// Switches a message's links off or on again. Its ``MessageObserver`` has been told when the call returns.
     /// - Returns: the message as it is now; `nil` when the organization has none such.
     func setDisabled(
         _ isDisabled: Bool, message id: MessageID, in organization: OrganizationID
     ) async throws -> StoredMessage?
-
-    /// The latest `expiresAt` of any message; `nil` when none has one. No link can be alive after it and the link
-    /// lifetime.
-    func latestExpiry() async throws -> Timestamp?
 }
 
 extension MessageStore {
@@ -42,4 +39,10 @@ extension MessageStore {
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         try await save(message, in: organization, at: now, once: nil)
     }
+}
+
+/// What is stored of a message is nothing that a version of the service writes.
+package struct UnreadableMessage: Error, CustomStringConvertible {
+    package init() {}
+    package var description: String { "a stored message cannot be read" }
 }

@@ -40,6 +40,8 @@ package struct BodyLink: Hashable, Sendable {
         case noscript
         /// The parser says that it is there, and what is written there does not say so.
         case notFoundInSource
+        /// Its message has no index left for another link. It is rewritten for no recipient, tracked or not.
+        case full
         /// It cannot be a target.
         case notATarget(TargetURLError)
     }
@@ -66,6 +68,7 @@ extension BodyLink.Reason: CustomStringConvertible {
         case .otherScheme: "otherScheme"
         case .noscript: "noscript"
         case .notFoundInSource: "notFoundInSource"
+        case .full: "full"
         case .notATarget: "notATarget"
         }
     }
@@ -79,6 +82,7 @@ extension BodyLink.Reason: CustomStringConvertible {
         case .otherScheme: "has a scheme that a browser does not follow to a page"
         case .noscript: "stands in a noscript element"
         case .notFoundInSource: "is not written where the parser reads it"
+        case .full: "is new, and the message has \(MessageBody.maximumLinks) links already"
         case .notATarget(let error): error.description
         }
     }

@@ -1,10 +1,10 @@
 /// Says on which line a byte stands, for places that come in their order.
-struct LineCounter {
-    private let source: UnsafeBufferPointer<UInt8>
+struct LineCounter<Source: IndexedBytes> {
+    private let source: Source
     private var place = 0
     private var line = 1
 
-    init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
+    init(_ source: Source) { self.source = source }
 
     /// Lines are counted from 1 and end with a line feed.
     mutating func line(of offset: Int) -> Int {

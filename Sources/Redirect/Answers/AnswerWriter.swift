@@ -6,19 +6,21 @@ struct AnswerWriter {
     private var date = HTTPDate()
 
     /// The 302 of a link. Recorded or not, HEAD or GET, it is the same bytes.
+    /// - Parameter isLast: whether the connection ends with it.
     mutating func redirect(
-        _ prepared: PreparedRedirect, for request: RedirectRequest, at now: Timestamp, _ allocator: ByteBufferAllocator
+        _ prepared: PreparedRedirect, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
+        _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
         date.update(to: now)
         var buffer = allocator.buffer(capacity: prepared.bytes.count + date.bytes.count + 32)
         buffer.writeBytes(prepared.bytes)
         buffer.writeBytes(date.bytes)
-        end(&buffer, request)
+        end(&buffer, request, isLast)
         return buffer
     }
 
     mutating func refusal(
-        _ refusal: RedirectPlan.Refusal, for request: RedirectRequest, at now: Timestamp,
+        _ refusal: RedirectPlan.Refusal, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
         _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
         date.update(to: now)
@@ -26,13 +28,13 @@ struct AnswerWriter {
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)
         buffer.writeBytes(date.bytes)
-        end(&buffer, request)
+        end(&buffer, request, isLast)
         if request.method != .head { buffer.writeString(body) }
         return buffer
     }
 
-    private func end(_ buffer: inout ByteBuffer, _ request: RedirectRequest) {
-        if !request.isKeepAlive {
+    private func end(_ buffer: inout ByteBuffer, _ request: RedirectRequest, _ isLast: Bool) {
+        if isLast {
             buffer.writeStaticString("\r\nConnection: close\r\n\r\n")
         } else if request.wantsKeepAliveSaid {
             buffer.writeStaticString("\r\nConnection: keep-alive\r\n\r\n")

@@ -1,17 +1,19 @@
-import Identifiers
+package import Identifiers
 
 /// The `Date` header of one second (RFC 9110, 6.6.1), written once however many answers leave in it.
-struct HTTPDate {
+package struct HTTPDate: Sendable {
     private var second: Int64 = .min
     /// `Sat, 21 Nov 2026 09:00:00 GMT`
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    mutating func update(to now: Timestamp) {
+    package init() {}
+
+    package mutating func update(to now: Timestamp) {
         // A clock before 1970 is wrong; that is no reason not to send anybody on.
         let now = max(now, Timestamp(millisecondsSince1970: 0))
         let current = now.millisecondsSince1970 / 1000

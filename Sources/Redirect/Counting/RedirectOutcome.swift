@@ -26,6 +26,7 @@ enum RedirectOutcome: Int, Counted {
             case .privacyControl: .privacyControl
             case .expired: .expired
             case .consentEnded: .consentEnded
+            case .quota: .unrecorded
             }
     }
 

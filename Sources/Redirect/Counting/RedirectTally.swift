@@ -35,6 +35,12 @@ package final class RedirectTally: Sendable {
         }
     }
 
+    /// A click was left out because its organization has stored as much as it may.
+    func leftOut() { unrecorded.add(1, .quota) }
+
+    /// A tracking ID was asked for more often than it is recorded.
+    package func overRate() { unrecorded.add(1, .rate) }
+
     /// Readers were sent on because the disk has not answered.
     func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
 

@@ -2,6 +2,7 @@ package import Consent
 import Dispatch
 package import Identifiers
 package import Interactions
+import Messages
 package import Organizations
 import Synchronization
 
@@ -178,12 +179,21 @@ package final class Drain: Sendable {
     private func rules(for occurrences: [SpooledOccurrence]) async throws -> [MessageID: DrainPlan.Rules] {
         var rules: [MessageID: DrainPlan.Rules] = [:]
         for id in Set(occurrences.map(\.occurrence.message)) {
-            guard let message = try await directory.find(id),
+            guard let message = try await message(id), !message.gate.isClosed,
                 let enforcement = try await organizations.enforcementHistory(of: message.organization)
             else { continue }
             rules[id] = DrainPlan.Rules(purpose: message.purpose, enforcement: enforcement)
         }
         return rules
+    }
+
+    /// - Returns: `nil` for a message that is not there, or cannot be read: nobody can say whom its clicks may be about.
+    private func message(_ id: MessageID) async throws -> LinkedMessage? {
+        do {
+            return try await directory.find(id)
+        } catch is UnreadableMessage {
+            return nil
+        }
     }
 
     private func advance(to position: SpoolPosition) {

@@ -33,23 +33,24 @@ extension RedirectHandler {
             context.fireErrorCaught(error)
             return
         }
-        garbled(context)
+        if case .closing = phase { return }
+        guard !isGarbled else { return }
+        isGarbled = true
+        worker.tally.refused.add(1, .malformed)
+        backlog.append(.malformed(error))
+        work(context)
     }
 
-    /// What makes no sense could be read differently by a proxy in front (request smuggling), so nothing that follows on
-    /// the connection is looked at.
-    func garbled(_ context: ChannelHandlerContext) {
-        if case .closing = phase { return }
-        if !isGarbled { worker.tally.refused.add(1, .malformed) }
-        guard !isOwing else {
-            isGarbled = true
-            backlog.removeAll()
-            return
+    /// A proxy in front may read malformed input in another way (request smuggling), so nothing that follows on the
+    /// connection is looked at. What came before it was answered; an error within a request that the router has is the
+    /// router's to answer.
+    func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+        if case .passing = phase {
+            phase = .closing
+            return context.fireErrorCaught(error)
         }
-        if case .ready = phase {
-            let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-            context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
-        }
+        let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
         close(context)
     }
 }

@@ -40,13 +40,19 @@ extension RedirectHandler {
         let now = worker.now
         let link = RedirectPlan.Link(
             isDisabled: message.isDisabled, expires: id.expiry.timestamp, honorsGPC: message.gate.honorsGPC,
-            consentEnded: message.revocations.contains(id.recipient, at: now))
+            consentEnded: message.revocations.contains(id.recipient, at: now), isFull: message.gate.isFull)
         switch RedirectPlan(request.method, request.signals, link, now: now) {
         case .refuse(let refusal): refuse(refusal, request, context)
         case .redirect(.skip(let reason)):
             worker.tally.answered(.init(reason), since: lastProgress)
+            if reason == .quota { worker.tally.leftOut() }
             redirectNow(redirect, request, context)
         case .redirect(.record):
+            guard worker.rate.take(id.message, id.recipient, id.link, at: lastProgress) else {
+                worker.tally.completed(1, .unrecorded(.rate))
+                worker.tally.answered(.unrecorded, since: lastProgress)
+                return redirectNow(redirect, request, context)
+            }
             phase = .spooling(request, redirect)
             let click = Occurrence(
                 kind: .pushLinkClicked, source: .redirect, occurredAt: now, message: id.message,
@@ -61,7 +67,9 @@ extension RedirectHandler {
         _ redirect: PreparedRedirect, _ request: RedirectRequest, _ context: ChannelHandlerContext
     ) {
         let allocator = context.channel.allocator
-        answer(worker.answers.redirect(redirect, for: request, at: worker.now, allocator), request, context)
+        let isLast = isEnding(with: request)
+        let bytes = worker.answers.redirect(redirect, for: request, isLast: isLast, at: worker.now, allocator)
+        answer(bytes, isLast: isLast, context)
     }
 
     func refuse(
@@ -69,16 +77,23 @@ extension RedirectHandler {
     ) {
         worker.tally.answered(.init(refusal), since: lastProgress)
         let allocator = context.channel.allocator
-        answer(worker.answers.refusal(refusal, for: request, at: worker.now, allocator), request, context)
+        let isLast = isEnding(with: request)
+        let bytes = worker.answers.refusal(refusal, for: request, isLast: isLast, at: worker.now, allocator)
+        answer(bytes, isLast: isLast, context)
     }
 
-    func answer(_ bytes: ByteBuffer, _ request: RedirectRequest, _ context: ChannelHandlerContext) {
+    /// Whether the connection ends with the answer to `request`.
+    private func isEnding(with request: RedirectRequest) -> Bool {
+        !request.isKeepAlive || isQuiescing || worker.roster.isLeaving
+    }
+
+    func answer(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         needsFlush = true
-        if request.isKeepAlive && !isQuiescing && !isGarbled {
-            phase = .ready
-        } else {
+        if isLast {
             close(context)
+        } else {
+            phase = .ready
         }
     }
 

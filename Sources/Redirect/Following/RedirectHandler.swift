@@ -38,6 +38,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case part(HTTPServerRequestPart)
         /// A whole request.
         case plain(RedirectRequest, TrackingID?)
+        /// What makes no sense. Nothing comes after it.
+        case malformed(any Error)
     }
 
     let worker: RedirectWorker
@@ -51,7 +53,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The client has said all it will; told to the router when nothing is owed any more.
     var isInputClosed = false
     var isQuiescing = false
-    /// What came last on the connection made no sense; it is closed as soon as nothing is owed.
+    /// What came last on the connection made no sense. It is closed after the answers to what came before.
     var isGarbled = false
     var isWorking = false
     var needsFlush = false
@@ -132,6 +134,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .plain(let request, let id):
                 lastProgress = .now()
                 follow(request, id, context)
+            case .malformed(let error): refuse(error, context)
             }
         }
     }
@@ -140,14 +143,13 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch (phase, arrival) {
         case (.lookingUp, _), (.spooling, _): false
         case (.ready, .part(.head(let head))): routed == 0 || !RedirectPath.covers(head.uri)
+        case (.ready, .malformed): routed == 0
         case (.ready, _), (.passing, _), (.reading, _), (.closing, _): true
         }
     }
 
     func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
         switch (phase, part) {
-        case (.ready, .head(let head)) where !head.namesOneHost:
-            garbled(context)
         case (.ready, .head(let head)) where RedirectPath.covers(head.uri):
             let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
             phase = .reading(RedirectRequest(head), id, bodySize: 0)
@@ -184,6 +186,18 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if isInputClosed && !isOwing {
             inputClosed(context)
         }
-        if (isQuiescing || isGarbled) && !isOwing { close(context) }
+        if isQuiescing && !isOwing { close(context) }
+    }
+}
+
+extension RedirectHandler: StagedConnection {
+    var stage: ConnectionStage {
+        switch phase {
+        case .lookingUp, .spooling: .owing
+        case .passing: routed > 1 ? .owing : .receiving
+        case .reading: .receiving
+        case .ready: routed > 0 ? .owing : .idle
+        case .closing: .idle
+        }
     }
 }

@@ -33,12 +33,16 @@ package enum RedirectPath {
         return start..<end
     }
 
-    /// The path and query of a target; of `http://host/r/…` what follows the host.
+    /// The path and query of a target; of `http://host/r/…` what follows the host, which ends at `/`, `?` or `#`
+    /// (RFC 3986, 3.2).
     private static func path(of uri: String) -> String? {
         if uri.utf8.first == UInt8(ascii: "/") { return uri }
         for scheme in ["http://", "https://"] where uri.prefix(scheme.count).lowercased() == scheme {
             let rest = uri.dropFirst(scheme.count)
-            return rest.firstIndex(of: "/").map { String(rest[$0...]) }
+            guard let end = rest.firstIndex(where: { $0 == "/" || $0 == "?" || $0 == "#" }), rest[end] == "/" else {
+                return nil
+            }
+            return String(rest[end...])
         }
         return nil
     }

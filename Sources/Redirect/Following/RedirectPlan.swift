@@ -28,6 +28,8 @@ enum RedirectPlan: Equatable {
         case privacyControl
         case expired
         case consentEnded
+        /// The organization has stored as much as it may.
+        case quota
     }
 
     /// What is known of the link at the moment of the click.
@@ -38,6 +40,8 @@ enum RedirectPlan: Equatable {
         let honorsGPC: Bool
         /// Whether the recipient's consent has ended by now.
         let consentEnded: Bool
+        /// Whether the organization may store no more interactions.
+        var isFull = false
     }
 
     /// The plan for a genuine link.
@@ -61,6 +65,7 @@ enum RedirectPlan: Equatable {
         if signals.objects && link.honorsGPC { return .privacyControl }
         if link.expires <= now { return .expired }
         if link.consentEnded { return .consentEnded }
+        if link.isFull { return .quota }
         return nil
     }
 }

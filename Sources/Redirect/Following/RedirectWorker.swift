@@ -11,6 +11,8 @@ final class RedirectWorker {
     let lane: SpoolLane
     let tally: RedirectTally
     let roster: ConnectionRoster
+    /// Of all event loops.
+    let rate: ClickRate
     var answers = AnswerWriter()
 
     private let loop: any EventLoop
@@ -24,7 +26,7 @@ final class RedirectWorker {
     init(
         loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
         limit: ConnectionLimit,
-        tally: RedirectTally,
+        tally: RedirectTally, rate: ClickRate = ClickRate(),
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) throws {
         self.loop = loop
@@ -33,7 +35,8 @@ final class RedirectWorker {
         self.clock = clock
         self.report = report
         self.tally = tally
-        roster = ConnectionRoster(loop: loop, limit: limit, tally: tally)
+        self.rate = rate
+        roster = ConnectionRoster(loop: loop, limit: limit, patience: .short, refused: tally.refused)
         lane = SpoolLane(loop: loop, writer: writer, tally: tally)
         openerVersion = keys.version
         opener = try TrackingIDOpener(keyRing: keys.value)

@@ -1,4 +1,5 @@
 package import Identifiers
+package import Interactions
 import Messages
 
 /// What a click needs to know of a message: where its links lead, whether they are on, and whose rules apply.
@@ -11,6 +12,8 @@ package final class LinkedMessage: Sendable {
     package let tracksOpening: Bool
     package let gate: OrganizationGate
     package let revocations: RevocationList
+    /// The names of its buttons.
+    private let actions: [String]
     private let redirects: [LinkIndex: PreparedRedirect]
     /// Roughly what it takes in memory, in bytes.
     let size: Int
@@ -23,9 +26,10 @@ package final class LinkedMessage: Sendable {
         tracksOpening = message.content.openTracking
         self.gate = gate
         revocations = gate.revocations(for: purpose)
+        actions = message.content.actions.map(\.id)
         let tracked = message.links.filter(\.isTracked)
         redirects = Dictionary(uniqueKeysWithValues: tracked.map { ($0.index, PreparedRedirect(to: $0.target)) })
-        size = redirects.values.reduce(256) { $0 + $1.size }
+        size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
     private init(_ other: LinkedMessage, redirects: [LinkIndex: PreparedRedirect]) {
@@ -36,8 +40,9 @@ package final class LinkedMessage: Sendable {
         tracksOpening = other.tracksOpening
         gate = other.gate
         revocations = other.revocations
+        actions = other.actions
         self.redirects = redirects
-        size = redirects.values.reduce(256) { $0 + $1.size }
+        size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
     /// The same with the links that it does not have.
@@ -54,6 +59,11 @@ package final class LinkedMessage: Sendable {
     func keepingLinks(of older: LinkedMessage) -> LinkedMessage {
         guard older.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
         return LinkedMessage(self, redirects: redirects.merging(older.redirects) { own, _ in own })
+    }
+
+    /// Whether a payload of the message has a button or a tap of this name.
+    package func names(_ action: ActionIdentifier) -> Bool {
+        action == .tap || actions.contains { $0.utf8.elementsEqual(action.text.utf8) }
     }
 
     /// The answer for the link at `index`; `nil` where the message has no tracked link there.

@@ -10,23 +10,42 @@ package final class OrganizationGate: Sendable {
         var lists: [Purpose: RevocationList] = [:]
         /// Whoever was erased, for lists that are made later.
         var erased: Set<RecipientReference> = []
+        var isClosed = false
     }
 
     /// Guards the table of lists, not what is on them. Taken when a message is loaded and when consent changes, never
     /// for a click.
     private let state = Mutex(State())
     private let gpc = Atomic<Bool>(true)
+    private let full = Atomic<Bool>(false)
 
     package init() {}
 
-    package var honorsGPC: Bool {
+    package internal(set) var honorsGPC: Bool {
         get { gpc.load(ordering: .relaxed) }
         set { gpc.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether as many interactions are stored as the organization may have: then none is recorded.
+    package var isFull: Bool {
+        get { full.load(ordering: .relaxed) }
+        set { full.store(newValue, ordering: .relaxed) }
     }
 
     /// The list for `purpose`. It stays the same object, so that it can be kept beside a link.
     package func revocations(for purpose: Purpose) -> RevocationList {
         state.withLock { Self.list(for: purpose, in: &$0) }
+    }
+
+    /// Whether nothing of this organization is recorded.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// From now on nothing of this organization is recorded, because nobody can say who may be. Its links redirect.
+    package func close() {
+        state.withLock { state in
+            state.isClosed = true
+            for list in state.lists.values { list.close() }
+        }
     }
 
     func apply(_ changes: [ConsentChange]) {
@@ -60,6 +79,7 @@ package final class OrganizationGate: Sendable {
     private static func list(for purpose: Purpose, in state: inout State) -> RevocationList {
         if let list = state.lists[purpose] { return list }
         let list = RevocationList()
+        if state.isClosed { list.close() }
         for reference in state.erased { list.set(reference, end: .distantPast) }
         state.lists[purpose] = list
         return list

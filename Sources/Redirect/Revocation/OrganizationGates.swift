@@ -32,4 +32,8 @@ package final class OrganizationGates: ConsentObserver {
     ) {
         gate(of: organization).reload(ends, enforcement: enforcement)
     }
+
+    package func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
+        gate(of: organization).honorsGPC = isHonored
+    }
 }

@@ -33,6 +33,8 @@ package final class RevocationList: Sendable {
     }
 
     private let shards: [Shard]
+    /// Whether recording has ended for everybody. Read for every click, and almost never written.
+    private let isClosed = Atomic<Bool>(false)
 
     package init() {
         shards = (0..<Self.shardCount).map { _ in Shard() }
@@ -40,11 +42,15 @@ package final class RevocationList: Sendable {
 
     /// Whether nothing may be recorded about `reference` at `moment`.
     package func contains(_ reference: RecipientReference, at moment: Timestamp) -> Bool {
-        shard(of: reference).content.withLock { content in
-            content.ended.contains(reference.rawValue)
-                || (!content.ending.isEmpty && content.ending[reference.rawValue].map { $0 <= moment } ?? false)
-        }
+        isClosed.load(ordering: .relaxed)
+            || shard(of: reference).content.withLock { content in
+                content.ended.contains(reference.rawValue)
+                    || (!content.ending.isEmpty && content.ending[reference.rawValue].map { $0 <= moment } ?? false)
+            }
     }
+
+    /// Ends recording for everybody, whatever is set afterwards.
+    func close() { isClosed.store(true, ordering: .relaxed) }
 
     /// Recording about `reference` ends at `end`; `nil` takes it off the list.
     package func set(_ reference: RecipientReference, end: Timestamp?) {

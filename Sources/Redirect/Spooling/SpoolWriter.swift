@@ -42,6 +42,8 @@ package final class SpoolWriter: Sendable {
     private let report: @Sendable (RedirectFault) -> Void
     /// Guards what waits; held to add or to take all of it, never during a commit.
     private let state = Mutex(State())
+    /// Whether the disk has so little room that no occurrence is stored.
+    private let isBelowFloor = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "consentlink.spool", qos: .userInitiated)
 
     /// - Parameter onCommit: is told of every commit, before those who waited for it.
@@ -56,6 +58,7 @@ package final class SpoolWriter: Sendable {
 
     /// Hands over occurrences. They are durable when `completion` is called with ``SpoolOutcome/recorded``.
     package func submit(_ occurrences: [Occurrence], completion: @escaping Completion) {
+        guard !isBelowFloor.load(ordering: .relaxed) else { return completion(.unrecorded(.diskFloor)) }
         let isAccepted = wake { state in
             guard state.waitingCount + occurrences.count <= Self.maximumWaiting else { return false }
             state.waiting.append(Submission(occurrences: occurrences, completion: completion))
@@ -64,6 +67,9 @@ package final class SpoolWriter: Sendable {
         }
         if !isAccepted { completion(.unrecorded(.overloaded)) }
     }
+
+    /// Says whether the disk has enough room for occurrences. While it has not, they are turned away.
+    package func setBelowFloor(_ isBelow: Bool) { isBelowFloor.store(isBelow, ordering: .relaxed) }
 
     /// Forgets what was drained, together with the next commit.
     func remove(through position: SpoolPosition) {

@@ -1,5 +1,4 @@
 import Consent
-import Cryptography
 import GRDB
 import Identifiers
 import Ledger
@@ -32,24 +31,25 @@ struct ConsentAppend {
         register = try RecipientRegister(organization: self.organization, writing)
     }
 
-    mutating func add(_ new: NewConsentRecord, _ hash: HMACSHA256.Tag) throws {
+    mutating func add(_ new: NewConsentRecord, about person: NamedPerson) throws {
         let purpose = try number(of: new.purpose)
-        let recipient = try register.recipient(new.recipient, hash, isGrant: new.state == .given)
+        let recipient = try register.recipient(person, isGrant: new.state == .given)
         let record = ConsentRecord(
             id: writing.makeID(.consents, at: now),
             purpose: new.purpose,
             state: new.state,
-            occurredAt: new.occurredAt,
+            occurredAt: new.occurredAt(recordedAt: now),
             recordedAt: now,
             validUntil: new.validUntil,
             evidence: new.evidence
         )
         let salt = Salt(using: &writing.random)
-        try record.insert(organization: organization, recipient: recipient, purpose: purpose, salt: salt, writing.db)
-        try ledger.add(record, about: new.recipient, salt: salt)
+        try record.insert(
+            organization: organization, recipient: recipient.number, purpose: purpose, salt: salt, writing.db)
+        try ledger.add(record, about: recipient.name, salt: salt)
         records.append(record)
 
-        let subject = Subject(recipient: recipient, purpose: purpose)
+        let subject = Subject(recipient: recipient.number, purpose: purpose)
         if touchedPurposes.updateValue(new.purpose, forKey: subject) == nil { touched.append(subject) }
     }
 

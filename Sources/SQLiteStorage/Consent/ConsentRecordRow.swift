@@ -62,16 +62,34 @@ enum ConsentRecordRow {
             .all(first, last, organization, read: record)
     }
 
+    /// - Throws: ``StorageError/unreadableRow(_:)``
     static func record(_ row: SQLRow) throws -> ConsentRecord {
-        ConsentRecord(
-            id: try row.id(0),
-            purpose: try row.purpose(1),
-            state: try ConsentState(code: row.integer(2)),
-            occurredAt: row.timestamp(3),
-            recordedAt: row.timestamp(4),
-            validUntil: row.optionalTimestamp(5),
-            evidence: try row.optionalText(6).map(EvidenceJSON.decode)
-        )
+        try row.readable(.consent, id: 0) {
+            ConsentRecord(
+                id: try row.id(0),
+                purpose: try row.purpose(1),
+                state: try ConsentState(code: row.integer(2)),
+                occurredAt: row.timestamp(3),
+                recordedAt: row.timestamp(4),
+                validUntil: row.optionalTimestamp(5),
+                evidence: try row.optionalText(6).map(EvidenceJSON.decode)
+            )
+        }
+    }
+
+    /// The part of a record that decides, from the columns at these places.
+    /// - Throws: ``StorageError/unreadableRow(_:)``
+    static func inForce(
+        _ row: SQLRow, id: Int32, state: Int32, occurredAt: Int32, validUntil: Int32
+    ) throws -> ConsentInForce {
+        try row.readable(.consent, id: id) {
+            ConsentInForce(
+                record: try row.id(id),
+                state: try ConsentState(code: row.integer(state)),
+                occurredAt: row.timestamp(occurredAt),
+                validUntil: row.optionalTimestamp(validUntil)
+            )
+        }
     }
 }
 

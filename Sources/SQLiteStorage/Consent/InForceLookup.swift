@@ -2,7 +2,10 @@ import Consent
 import GRDB
 import Identifiers
 
-/// Finds the consent record in force: one step in the index, however long the history.
+/// Finds the consent record in force: one or two steps in the index, however long the history.
+///
+/// `ends_tracking` only brings what is found first to the front. What counts is the state, which has an entry in the
+/// ledger.
 struct InForceLookup {
     private let statement: SQLStatement
 
@@ -12,7 +15,7 @@ struct InForceLookup {
             """
             SELECT id, state, occurred_at, valid_until FROM consents INDEXED BY consents_in_force
             WHERE organization = ? AND recipient = ? AND purpose = ? AND occurred_at <= ?
-            ORDER BY occurred_at DESC, ends_tracking DESC, id DESC LIMIT 1
+            ORDER BY occurred_at DESC, ends_tracking DESC, id DESC
             """
         )
     }
@@ -23,13 +26,18 @@ struct InForceLookup {
         purpose: Int64,
         at moment: Timestamp
     ) throws -> ConsentInForce? {
-        try statement.first(organization, recipient, purpose, moment) { row in
-            ConsentInForce(
-                record: try row.id(0),
-                state: try ConsentState(code: row.integer(1)),
-                occurredAt: row.timestamp(2),
-                validUntil: row.optionalTimestamp(3)
-            )
+        var best: ConsentInForce?
+        try statement.forEach(organization, recipient, purpose, moment) { row in
+            let next = try ConsentRecordRow.inForce(row, id: 0, state: 1, occurredAt: 2, validUntil: 3)
+            guard let found = best else {
+                best = next
+                // Nothing of the same instant outranks a record that ends tracking, except a later one like it.
+                return !next.state.endsTracking
+            }
+            guard next.occurredAt == found.occurredAt else { return false }
+            if next.outranks(found) { best = next }
+            return true
         }
+        return best
     }
 }

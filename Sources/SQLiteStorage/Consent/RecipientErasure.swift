@@ -33,7 +33,7 @@ struct RecipientErasure: Sendable {
         let erased =
             if let recipient = known?.recipient {
                 RecipientErasure(
-                    erasure: try cut(recipient, of: organization, writing),
+                    erasure: try cut(recipient, of: organization, named: id, writing),
                     reference: try register.reference(of: recipient)
                 )
             } else {
@@ -49,9 +49,11 @@ struct RecipientErasure: Sendable {
         reference: nil
     )
 
-    private static func cut(_ recipient: Int64, of organization: Int64, _ writing: Writing) throws -> Erasure {
+    private static func cut(
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: Writing
+    ) throws -> Erasure {
         let db = writing.db
-        try KeptCommitments.keep(of: recipient, in: organization, writing)
+        try KeptCommitments.keep(of: recipient, in: organization, named: id, writing)
         try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)

@@ -1,13 +1,17 @@
 import Consent
 import GRDB
 import Identifiers
+import Ledger
 
 /// All there is to know of one organization about who may be recorded.
 struct RecordingEnds: Sendable {
     let organization: OrganizationID
     let enforcement: Enforcement
+    let honorsGPC: Bool
     let ends: [Purpose: [RecordingEnd]]
     let erased: [RecipientReference]
+    /// A record that cannot be read: nothing is recorded about its recipient.
+    let unreadable: LedgerRowName?
 
     /// Reads it from the database; streams, so that what it takes beside the result does not grow with the data.
     static func load(_ id: OrganizationID, at now: Timestamp, _ db: Database) throws -> RecordingEnds {
@@ -24,31 +28,37 @@ struct RecordingEnds: Sendable {
         return RecordingEnds(
             organization: id,
             enforcement: row.enforcement,
+            honorsGPC: row.honorsGPC,
             ends: try collector.endsByPurpose,
-            erased: erased
+            erased: erased,
+            unreadable: collector.unreadable
         )
     }
 
     /// Tells all of it.
     func tell(_ observer: any ConsentObserver) {
+        observer.privacyControlChanged(isHonored: honorsGPC, in: organization)
         observer.recordingReloaded(ends, enforcement: enforcement, in: organization)
         for reference in erased { observer.recipientErased(reference, in: organization) }
     }
 }
 
-/// Goes through what is in force, person by person and purpose by purpose.
+/// Goes through what is in force, person by person and purpose by purpose. Of two records of one instant the state
+/// decides, as it does in `ConsentInForce.outranks`.
 private struct RecordingEndCollector {
-    /// The last record seen of a person and purpose; the last of all is the one in force.
+    /// The record of a person and purpose that outranks those seen before.
     private struct Candidate {
         let recipient: Int64
         let purpose: Int64
         let reference: RecipientReference
-        let consent: ConsentInForce
+        /// `nil` when one of them cannot be read.
+        let consent: ConsentInForce?
     }
 
     let policy: ConsentPolicy
     let purposes: [Int64: Purpose]
     private var ends: [Int64: [RecordingEnd]] = [:]
+    private(set) var unreadable: LedgerRowName?
 
     var endsByPurpose: [Purpose: [RecordingEnd]] {
         get throws {
@@ -80,20 +90,31 @@ private struct RecordingEndCollector {
                 recipient: row.integer(0),
                 purpose: row.integer(1),
                 reference: try row.reference(2),
-                consent: ConsentInForce(
-                    record: try row.id(3),
-                    state: try ConsentState(code: row.integer(4)),
-                    occurredAt: row.timestamp(5),
-                    validUntil: row.optionalTimestamp(6)
-                )
+                consent: try consent(row)
             )
-            if let last = candidate, last.recipient != next.recipient || last.purpose != next.purpose {
-                add(last.reference, last.purpose, .inForce(last.consent))
+            guard let last = candidate, last.recipient == next.recipient, last.purpose == next.purpose else {
+                if let last = candidate { add(last) }
+                candidate = next
+                return true
             }
-            candidate = next
+            guard let known = last.consent else { return true }
+            if next.consent?.outranks(known) ?? true { candidate = next }
             return true
         }
-        if let last = candidate { add(last.reference, last.purpose, .inForce(last.consent)) }
+        if let last = candidate { add(last) }
+    }
+
+    private mutating func consent(_ row: SQLRow) throws -> ConsentInForce? {
+        do {
+            return try ConsentRecordRow.inForce(row, id: 3, state: 4, occurredAt: 5, validUntil: 6)
+        } catch StorageError.unreadableRow(let row) {
+            unreadable = unreadable ?? row
+            return nil
+        }
+    }
+
+    private mutating func add(_ candidate: Candidate) {
+        add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStanding.inForce) ?? .erased)
     }
 
     /// Whoever was tracked without having said anything, and still has not.

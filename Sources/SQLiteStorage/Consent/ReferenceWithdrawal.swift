@@ -16,12 +16,16 @@ struct ReferenceWithdrawal: Sendable {
         _ question: ReferenceQuestion,
         evidence: ConsentEvidence,
         in organization: OrganizationID,
-        _ people: PersonHasher,
+        _ hasher: PersonHasher,
         _ writing: Writing
     ) throws -> ReferenceWithdrawal {
         let db = writing.db
-        guard let recipient = try recipient(question.reference, in: organization, db) else { return Self(.nobody) }
-        switch try ReferenceStandingLookup(people, db).standing(question) {
+        let row = try OrganizationRow.require(organization, db)
+        guard let recipient = try recipient(question.reference, in: row, db) else { return Self(.nobody) }
+        var lookup = try ReferenceStandingLookup(hasher, db)
+        let standing = try lookup.standing(question)
+        if let unreadable = lookup.unreadable[organization] { throw StorageError.unreadableRow(unreadable) }
+        switch standing {
         case .erased: return Self(.nobody)
         case .inForce(let consent) where consent.state.endsTracking: return Self(.hadEnded)
         case .inForce, .nothing:
@@ -29,7 +33,7 @@ struct ReferenceWithdrawal: Sendable {
                 recipient: recipient, purpose: question.purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
                 evidence: evidence, now: question.moment)
             var append = try ConsentAppend(organization: organization, now: question.moment, writing)
-            try append.add(new, people.hash(of: recipient, in: organization))
+            try append.add(new, about: hasher.person(named: recipient, in: organization, by: row.comparison))
             try append.finish()
             guard let record = append.records.first else { throw StorageError.unreadable }
             return Self(.recorded(record), changes: try append.changes())
@@ -39,12 +43,11 @@ struct ReferenceWithdrawal: Sendable {
     /// - Returns: `nil` for a reference that stands for nobody (any more), or for somebody of another organization.
     private static func recipient(
         _ reference: RecipientReference,
-        in organization: OrganizationID,
+        in organization: OrganizationRow,
         _ db: Database
     ) throws -> RecipientID? {
-        let number = try OrganizationRow.require(organization, db).number
         let found = try db.statement("SELECT identifier FROM recipients WHERE reference = ? AND organization = ?")
-            .first(reference, number) { try $0.recipient(0) }
+            .first(reference, organization.number) { try $0.recipient(0) }
         return found ?? nil
     }
 }

@@ -7,32 +7,32 @@ import Organizations
 package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
     private let observer: any ConsentObserver
-    private let people: PersonHasher
+    private let people: PersonRecognition
     private let asked: AskedPeople
-    private let clock: @Sendable () -> Timestamp
 
     init(
-        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher, asked: AskedPeople,
-        clock: @escaping @Sendable () -> Timestamp
+        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonRecognition, asked: AskedPeople
     ) {
         self.database = database
         self.observer = observer
         self.people = people
         self.asked = asked
-        self.clock = clock
     }
 
     package func append(
         _ records: [NewConsentRecord],
         in organization: OrganizationID,
-        at now: Timestamp,
+        at asked: Timestamp,
         once mark: RequestMark?
     ) async throws -> [ConsentRecord] {
-        let hashes = try people.hashes(of: records.lazy.map(\.recipient), in: organization)
-        let appended = try await database.write { writing in
+        guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
+            throw StorageError.unknownOrganization
+        }
+        let appended = try await database.write(to: organization) { writing in
+            let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
-            for (record, hash) in zip(records, hashes) { try append.add(record, hash) }
+            for (record, person) in zip(records, named) { try append.add(record, about: person) }
             try append.finish()
             if let first = append.records.first, let last = append.records.last {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
@@ -52,9 +52,11 @@ package struct SQLiteConsentStore: ConsentStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> Withdrawal {
-        let question = ReferenceQuestion(reference: reference, purpose: purpose, moment: now)
-        let made = try await database.write { [people] writing in
-            try ReferenceWithdrawal.make(question, evidence: evidence, in: organization, people, writing)
+        let made = try await database.write(to: organization) { [people] writing in
+            let question = ReferenceQuestion(
+                reference: reference, purpose: purpose, moment: writing.time(notBefore: now))
+            return try ReferenceWithdrawal.make(
+                question, evidence: evidence, in: organization, people.hasher, writing)
         } afterCommit: { [observer] made in
             if !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
         }
@@ -66,7 +68,7 @@ package struct SQLiteConsentStore: ConsentStore {
         through last: ConsentRecordID,
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
-        try await database.read { db in
+        try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try ConsentRecordRow.records(from: first, through: last, organization: row.number, db)
         }
@@ -78,27 +80,36 @@ package struct SQLiteConsentStore: ConsentStore {
         in organization: OrganizationID,
         at moment: Timestamp
     ) async throws -> ConsentStandings {
-        let hashes = try people.hashes(of: recipients, in: organization)
-        return try await database.read { [asked] db in
+        guard let named = try await people.people(named: recipients, in: organization) else {
+            throw StorageError.unknownOrganization
+        }
+        return try await database.read(of: organization) { [asked] db in
             let row = try OrganizationRow.require(organization, db)
             let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
-            var people = hashes.map { AskedPeople.Person(hash: $0) }
-            let standings = try people.indices.map { try lookup.standing(hashes[$0], &people[$0]) }
+            var people = named.map { AskedPeople.Person(named: $0) }
+            let standings = try people.indices.map { try lookup.standing(of: &people[$0]) }
             asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
-            return ConsentStandings(standings: standings, erasures: row.erasures)
+            let basis = StandingsBasis(
+                erasures: row.erasures,
+                lastRecord: try Writing.greatestNumber(in: "consents", db).map(ConsentRecordID.init),
+                holdsUntil: standings.lazy.compactMap { $0.end(after: moment) }.min() ?? .distantFuture)
+            return ConsentStandings(standings: standings, basis: basis)
         }
     }
 
     package func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {
-        try await database.read { [people] db in
-            let lookup = try ReferenceStandingLookup(people, db)
-            return try questions.map(lookup.standing)
+        let answers = try await database.read { [people] db in
+            var lookup = try ReferenceStandingLookup(people.hasher, db)
+            let standings = try questions.map { try lookup.standing($0) }
+            return (standings: standings, unreadable: lookup.unreadable)
         }
+        for (organization, row) in answers.unreadable { await database.close(organization, becauseOf: row) }
+        return answers.standings
     }
 
     package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
-        let hash = try people.hash(of: recipient, in: organization)
-        return try await database.read { db in
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        return try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try PersonLookup(db)(hash)?.recipient
             else { return [] }
@@ -112,8 +123,8 @@ package struct SQLiteConsentStore: ConsentStore {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
-        let hash = try people.hash(of: recipient, in: organization)
-        return try await database.read { db in
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        return try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try PersonLookup(db)(hash)?.recipient
             else { return [] }
@@ -122,8 +133,17 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
+    package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return nil }
+        return try await database.read(of: organization) { db in
+            guard let number = try PersonLookup(db)(hash)?.recipient else { return nil }
+            return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
+                .first(number) { try $0.recipient(0) } ?? nil
+        }
+    }
+
     package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
-        try await database.read { db in
+        try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try ConsentRecordRow.find(id, organization: row.number, db)
         }
@@ -132,10 +152,11 @@ package struct SQLiteConsentStore: ConsentStore {
     /// Can be asked again when it throws ``StorageError/busy``: then the person is erased already and the observer told,
     /// but somebody who reads an old state keeps the files from being cleaned.
     package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
-        let hash = try people.hash(of: recipient, in: organization)
-        let now = clock()
-        let erased = try await database.write { writing in
-            try RecipientErasure.erase(hash, in: organization, at: now, writing)
+        guard let hash = try await people.hash(of: recipient, in: organization) else {
+            throw StorageError.unknownOrganization
+        }
+        let erased = try await database.write(to: organization) { writing in
+            try RecipientErasure.erase(hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
         } afterCommit: { [observer] erased in
             if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
         }
@@ -147,4 +168,13 @@ package struct SQLiteConsentStore: ConsentStore {
 private struct AppendedConsents: Sendable {
     let records: [ConsentRecord]
     let changes: [ConsentChange]
+}
+
+extension ConsentStanding {
+    /// When it changes by itself: the end of a consent that was given.
+    fileprivate func end(after moment: Timestamp) -> Timestamp? {
+        guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > moment
+        else { return nil }
+        return end
+    }
 }

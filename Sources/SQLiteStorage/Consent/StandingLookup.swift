@@ -1,7 +1,7 @@
 import Consent
-import Cryptography
 import GRDB
 import Identifiers
+import Ledger
 
 /// Says where people of one organization stand with regard to one purpose at one moment.
 struct StandingLookup {
@@ -23,9 +23,10 @@ struct StandingLookup {
     }
 
     /// - Parameter asked: is told what of the person a decision needs besides.
-    func standing(_ hash: HMACSHA256.Tag, _ asked: inout AskedPeople.Person) throws -> ConsentStanding {
-        guard let person = try find(hash) else { return .nothing }
+    func standing(of asked: inout AskedPeople.Person) throws -> ConsentStanding {
+        guard let person = try find(asked.named.hash) else { return .nothing }
         asked.recipient = person.recipient
+        asked.isRespelled = person.isRespelled
         if let recipient = person.recipient, let purpose,
             let record = try inForce(organization: organization, recipient: recipient, purpose: purpose, at: moment)
         {
@@ -38,27 +39,31 @@ struct StandingLookup {
     }
 }
 
-/// Says where the people behind references stand.
+/// Says where the people behind references stand. Somebody whose records cannot be read stands as if they were erased:
+/// what cannot be judged is not recorded.
 struct ReferenceStandingLookup {
-    private let people: PersonHasher
+    private let hasher: PersonHasher
     private let findRecipient: SQLStatement
     private let findPerson: PersonLookup
     private let inForce: InForceLookup
     private let purposes: [Purpose: Int64]
+    /// The records that could not be read, and whose they are.
+    private(set) var unreadable: [OrganizationID: LedgerRowName] = [:]
 
     private struct Recipient {
         let number: Int64
         let organization: Int64
         let organizationID: String
+        let comparison: RecipientComparison
         /// `nil` once erased.
         let identifier: RecipientID?
     }
 
-    init(_ people: PersonHasher, _ db: Database) throws {
-        self.people = people
+    init(_ hasher: PersonHasher, _ db: Database) throws {
+        self.hasher = hasher
         findRecipient = try db.statement(
             """
-            SELECT r.number, r.organization, o.id, r.identifier
+            SELECT r.number, r.organization, o.id, o.identifiers, r.identifier
             FROM recipients r JOIN organizations o ON o.number = r.organization WHERE r.reference = ?
             """
         )
@@ -67,8 +72,23 @@ struct ReferenceStandingLookup {
         purposes = Dictionary(uniqueKeysWithValues: try PurposeRow.all(db).map { ($1, $0) })
     }
 
-    func standing(_ question: ReferenceQuestion) throws -> ConsentStanding {
-        guard let recipient = try recipient(question.reference), let identifier = recipient.identifier else {
+    mutating func standing(_ question: ReferenceQuestion) throws -> ConsentStanding {
+        do {
+            guard let recipient = try recipient(question.reference) else { return .erased }
+            do {
+                return try standing(question, recipient)
+            } catch StorageError.unreadableRow(let row) {
+                unreadable[try OrganizationID(recipient.organizationID)] = row
+                return .erased
+            }
+        } catch StorageError.unreadable {
+            // The register cannot be read, which the check of the recipients names.
+            return .erased
+        }
+    }
+
+    private func standing(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStanding {
+        guard let identifier = recipient.identifier else {
             return .erased
         }
         if let purpose = purposes[question.purpose],
@@ -82,7 +102,8 @@ struct ReferenceStandingLookup {
             return .inForce(record)
         }
         let organization = try OrganizationID(recipient.organizationID)
-        let person = try findPerson(people.hash(of: identifier, in: organization))
+        let named = try hasher.person(named: identifier, in: organization, by: recipient.comparison)
+        let person = try findPerson(named.hash)
         return person?.isErased ?? true ? .erased : .nothing
     }
 
@@ -92,7 +113,8 @@ struct ReferenceStandingLookup {
                 number: row.integer(0),
                 organization: row.integer(1),
                 organizationID: row.text(2),
-                identifier: try row.recipient(3)
+                comparison: try RecipientComparison(code: row.integer(3)),
+                identifier: try row.recipient(4)
             )
         }
     }

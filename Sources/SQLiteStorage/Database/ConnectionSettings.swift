@@ -19,7 +19,10 @@ struct ConnectionSettings: Sendable {
 
     /// For the one connection that writes: a commit returns after the write-ahead log was synced; what is deleted is
     /// overwritten; when to checkpoint is decided by ``DatabaseFile``, where an error of it is seen.
-    static func writer(cacheKibibytes: Int) -> ConnectionSettings {
+    ///
+    /// - Parameter logBytes: how much of the write-ahead log stays on disk once all of it was written back. SQLite cuts
+    ///   a longer one with the first commit after that.
+    static func writer(cacheKibibytes: Int, logBytes: Int) -> ConnectionSettings {
         ConnectionSettings(
             pragmas: shared(cacheKibibytes: cacheKibibytes) + [
                 Pragma(name: "journal_mode", value: "WAL", reported: "wal"),
@@ -27,6 +30,7 @@ struct ConnectionSettings: Sendable {
                 Pragma(name: "secure_delete", value: "ON", reported: "1"),
                 Pragma(name: "foreign_keys", value: "ON", reported: "1"),
                 Pragma(name: "wal_autocheckpoint", value: "0", reported: "0"),
+                Pragma(name: "journal_size_limit", value: String(logBytes), reported: String(logBytes)),
             ]
         )
     }

@@ -11,6 +11,10 @@ final class DatabaseFile: Sendable {
         var checkpointPages: Int
         var readers: Int
         var cacheKibibytes: Int
+
+        /// How long the log's file may stay: twice what is written back at once, so that a log that grows no longer
+        /// than usual keeps its place on the disk and is never cut.
+        var logBytes: Int { 2 * checkpointPages * 4096 }
     }
 
     /// A log that readers keep from being reset grows until it is this many times too long; then they are waited for.
@@ -85,7 +89,8 @@ final class DatabaseFile: Sendable {
     private static func openWriter(_ path: String, _ limits: Limits, _ log: LogMeter) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "storage.writer"
-        let settings = ConnectionSettings.writer(cacheKibibytes: limits.cacheKibibytes)
+        let settings = ConnectionSettings.writer(
+            cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
         configuration.prepareDatabase { db in
             try settings.apply(to: db)
             log.watch(db)

@@ -1,4 +1,5 @@
 import GRDB
+import Identifiers
 import Synchronization
 
 /// Commits what waits together: a sync costs the same for one write and for a hundred.
@@ -18,10 +19,13 @@ final class GroupCommit: @unchecked Sendable {
         var isAttended = false
     }
 
-    init(_ file: DatabaseFile, _ ledgers: CommittedLedgers, ledgerHost: String) throws {
+    init(
+        _ file: DatabaseFile, _ ledgers: CommittedLedgers, ledgerHost: String,
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws {
         self.file = file
         writing = try file.writer.writeWithoutTransaction { db in
-            try UncheckedBox(Writing(db, ledgers: LedgerWriting(ledgers, host: ledgerHost)))
+            try UncheckedBox(Writing(db, ledgers: LedgerWriting(ledgers, host: ledgerHost), clock: clock))
         }.value
     }
 

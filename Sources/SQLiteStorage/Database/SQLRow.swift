@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Identifiers
+import Ledger
 
 /// The row that a statement stands on. Valid until the statement moves on; columns count from 0.
 struct SQLRow {
@@ -57,5 +58,16 @@ struct SQLRow {
 
     func purpose(_ column: Int32) throws(StorageError) -> Purpose {
         do throws(IdentifierError) { return try Purpose(text(column)) } catch { throw .unreadable }
+    }
+
+    /// What `read` makes of the row; names the row when one of its values cannot be read.
+    func readable<Value>(
+        _ kind: LedgerRowName.Kind, id: Int32, _ read: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try read()
+        } catch StorageError.unreadable {
+            throw StorageError.unreadableRow(LedgerRowName(kind, integer(id)))
+        }
     }
 }

@@ -9,16 +9,20 @@ final class SQLiteDatabase: Sendable {
     /// One of the readers is for a backup, which takes long.
     private static let limits = DatabaseFile.Limits(checkpointPages: 16_000, readers: 5, cacheKibibytes: 12 * 1024)
 
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let commits: GroupCommit
     private let forgetting: Forgetting
     /// The ledgers as they are committed.
     let ledgers = CommittedLedgers()
 
-    init(path: String, forgetting: Forgetting = Forgetting(), ledgerHost: String) throws {
+    /// - Parameter clock: tells the time of what is written; must never go back.
+    init(
+        path: String, forgetting: Forgetting = Forgetting(), ledgerHost: String,
+        clock: @escaping @Sendable () -> Timestamp
+    ) throws {
         self.forgetting = forgetting
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
-        commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost)
+        commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost, clock: clock)
     }
 
     var status: StorageStatus { file.health.status }

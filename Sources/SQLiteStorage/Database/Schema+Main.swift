@@ -7,7 +7,7 @@ extension Schema {
     ///   does. So overwriting the value is forgetting it.
     /// - The salt of an entry in a ledger ties it to a person as their name would. Salts stand in `consents` and
     ///   `decisions` alone, which grow at their end only too.
-    /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and identifier under the erasure key, which
+    /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and recipient key under the erasure key, which
     ///   is also what stays of them.
     /// - Elsewhere a person is the number of their row. Numbers follow each other, so that what is written about a
     ///   list of people, list after list, stands together; references are random and would not.
@@ -20,6 +20,11 @@ extension Schema {
         addedLinks,
         retention,
         ledgers,
+        identifiers,
+        quotas,
+        ledgerChecks,
+        purgeClock,
+        FolderMark.schema,
     ])
 
     private static let organizations = """
@@ -194,6 +199,32 @@ extension Schema {
         ALTER TABLE organizations ADD COLUMN decisions_days INTEGER;
         -- The newest decision that no longer says whom it was about because of its age.
         ALTER TABLE organizations ADD COLUMN decisions_purged INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let identifiers = """
+        -- How recipients are compared: 1 e-mail addresses as such, 2 byte for byte. Older organizations keep to bytes.
+        ALTER TABLE organizations ADD COLUMN identifiers INTEGER NOT NULL DEFAULT 2;
+        -- Whether recipients.identifier is spelt otherwise than what `hash` is of.
+        ALTER TABLE people ADD COLUMN is_respelled INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let quotas = """
+        -- What an organization may use; NULL for any number.
+        ALTER TABLE organizations ADD COLUMN quota_requests INTEGER;     -- a minute
+        ALTER TABLE organizations ADD COLUMN quota_interactions INTEGER;
+        -- How many rows of it `interactions` has.
+        ALTER TABLE organizations ADD COLUMN interactions_stored INTEGER NOT NULL DEFAULT 0;
+        UPDATE organizations SET interactions_stored = (
+            SELECT count(*) FROM interactions WHERE interactions.organization = organizations.number
+        );
+        """
+
+    private static let purgeClock = """
+        -- The last time at which the clock was believed enough to delete by it, and whether it is not now. One row.
+        CREATE TABLE purge_clock (
+            trusted INTEGER NOT NULL,
+            is_held INTEGER NOT NULL
+        ) STRICT;
         """
 
     private static let addedLinks = """

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a file, as the statements that lead from each version to the next.
 struct Schema: Sendable {
     /// Tells the service's files from anybody else's: "CLNK".
-    private static let applicationID: Int64 = 0x434C_4E4B
+    static let applicationID: Int64 = 0x434C_4E4B
 
     /// The statements that make version 1, 2, … of the one before. What was released never changes.
     let versions: [String]

@@ -21,6 +21,9 @@ extension StorageError {
 }
 
 extension SQLiteFault {
+    /// Whether the file is no database, or one that contradicts itself; otherwise the disk failed.
+    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+
     /// SQLite's own text for the code: it is the same for every file and every statement.
     package var description: String {
         let text = sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown"

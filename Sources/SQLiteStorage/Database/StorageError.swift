@@ -1,3 +1,5 @@
+package import Ledger
+
 /// Why the storage cannot do what it was asked. The description says nothing of paths, statements or values.
 package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// An I/O error or damage. Nothing is written from then on until the service is started again: what a failed sync
@@ -20,6 +22,8 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongErasureKey
     /// A stored value that no version of the service writes.
     case unreadable
+    /// A stored value of a decision or of a consent record that no version of the service writes.
+    case unreadableRow(LedgerRowName)
     case unknownOrganization
     case unknownMessage
 
@@ -37,6 +41,7 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
             "the storage has schema version \(found), this service knows versions up to \(known)"
         case .wrongErasureKey: "the erasure key is not the one this storage was made with"
         case .unreadable: "the storage has a value that cannot be read"
+        case .unreadableRow(let row): "\(row) has a value that cannot be read"
         case .unknownOrganization: "there is no such organization"
         case .unknownMessage: "there is no such message"
         }

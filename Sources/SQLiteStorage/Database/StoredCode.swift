@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Organizations
 
 /// A choice that is stored as a small number. What a number means never changes.
@@ -18,6 +19,15 @@ extension Enforcement: StoredCode {
         switch self {
         case .restrictive: 1
         case .nonRestrictive: 2
+        }
+    }
+}
+
+extension RecipientComparison: StoredCode {
+    var code: UInt8 {
+        switch self {
+        case .email: 1
+        case .exact: 2
         }
     }
 }

@@ -8,6 +8,7 @@ final class Writing {
     let db: Database
     var random = BufferedRandom()
     var ledgers: LedgerWriting
+    private let clock: @Sendable () -> Timestamp
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
@@ -20,8 +21,10 @@ final class Writing {
         case decisions
     }
 
-    init(_ db: Database, ledgers: consuming LedgerWriting) throws {
+    /// - Parameter clock: never goes back.
+    init(_ db: Database, ledgers: consuming LedgerWriting, clock: @escaping @Sendable () -> Timestamp) throws {
         self.db = db
+        self.clock = clock
         self.ledgers = ledgers
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
@@ -29,6 +32,11 @@ final class Writing {
             sequences[kind] = TimeOrderedSequence(after: try Self.greatestNumber(in: kind.rawValue, db))
         }
     }
+
+    /// The time of what is written now, by the clock inside the transaction: in the order of the commits, times never
+    /// go back.
+    /// - Parameter asked: when it was asked for, which counts where it is later.
+    func time(notBefore asked: Timestamp) -> Timestamp { max(clock(), asked) }
 
     /// A new id; it carries `now`.
     func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp) -> ID {

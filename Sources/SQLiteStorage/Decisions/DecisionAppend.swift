@@ -12,40 +12,39 @@ struct DecisionAppend {
     private let message: MessageID
     private let purpose: Int64
     private let purposeName: Purpose
-    private let enforcement: Enforcement
     private let organization: OrganizationRow
     private let register: RecipientRegister
+    private let review: DecisionReview
     private let insert: SQLStatement
     private let insertUnasked: SQLStatement
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
-    /// Whoever is tracked although nothing is known of them.
-    private var unasked: [Int64] = []
 
-    /// - Throws: `StaleStandings` when somebody was erased since `erasures`.
+    /// - Throws: `StaleStandings` when somebody was erased since `basis`.
     init(
         message: MessageID,
         enforcement: Enforcement,
         organization id: OrganizationID,
-        erasures: ErasureCount,
+        basis: StandingsBasis,
         now: Timestamp,
         _ writing: Writing
     ) throws {
         let db = writing.db
         organization = try OrganizationRow.require(id, db)
-        guard organization.erasures == erasures else { throw StaleStandings() }
+        guard organization.erasures == basis.erasures else { throw StaleStandings() }
         guard let owner = try MessageOwner.find(message, db), owner.organization == organization.number else {
             throw StorageError.unknownMessage
         }
         self.writing = writing
         self.now = now
         self.message = message
-        self.enforcement = enforcement
         purpose = owner.purpose
         guard let name = try PurposeRow.all(db)[owner.purpose] else { throw StorageError.unreadable }
         purposeName = name
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
         register = try RecipientRegister(organization: organization.number, writing)
+        review = try DecisionReview(
+            organization, enforcement, asOf: basis, purpose: owner.purpose, named: name, at: now, db)
         insert = try db.statement(
             """
             INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt)
@@ -57,13 +56,16 @@ struct DecisionAppend {
         )
     }
 
-    /// - Parameter known: of the recipient, found when there were as many erasures as now.
-    mutating func add(_ decision: Decision, _ known: AskedPeople.Person) throws {
+    /// - Parameter person: of the recipient, found when there were as many erasures as now.
+    mutating func add(_ decision: Decision, _ person: AskedPeople.Person) throws {
+        var known = person
+        let verdict = try review.verdict(of: decision, &known)
         let id: DecisionID = writing.makeID(.decisions, at: now)
-        let verdict = decision.verdict
-        let recipient = try known.recipient ?? register.recipientUnlessErased(decision.recipient, known.hash)
+        let recipient =
+            try known.recipient.map { try register.entered($0, known.named, isRespelled: known.isRespelled) }
+            ?? register.recipientUnlessErased(known.named)
         let isTracked = verdict.outcome == .tracked
-        let reference = isTracked ? try known.reference ?? recipient.map(register.reference) : nil
+        let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
         // Whoever is erased may not be tracked, so this verdict rests on something older.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleStandings()
@@ -74,19 +76,18 @@ struct DecisionAppend {
             id,
             organization.number,
             message,
-            recipient,
+            recipient?.number,
             verdict.reason.code,
-            enforcement.code,
+            organization.enforcement.code,
             basis,
             writing.nextVolume(of: .decisions),
             salt
         )
         try ledger.add(
-            id, reason: verdict.reason, enforcement: enforcement, of: message, purpose: purposeName,
-            recipient: recipient == nil ? nil : decision.recipient, consent: basis, salt: salt)
+            id, reason: verdict.reason, enforcement: organization.enforcement, of: message, purpose: purposeName,
+            recipient: recipient?.name, consent: basis, salt: salt)
         if verdict.reason == .notOptedOut, let recipient {
-            try insertUnasked.run(organization.number, recipient, purpose)
-            unasked.append(recipient)
+            try insertUnasked.run(organization.number, recipient.number, purpose)
         }
         counts[verdict.reason, default: 0] += 1
         recorded.append(stored)
@@ -106,25 +107,5 @@ struct DecisionAppend {
             """
         )
         for (reason, count) in counts { try add.run(message, reason.code, count) }
-    }
-
-    /// What the observer must be told: when the organization went restrictive after the verdicts were given, whoever
-    /// was tracked unasked here is not among those it was told of then.
-    func changes() throws -> [ConsentChange] {
-        guard organization.enforcement != enforcement, !unasked.isEmpty else { return [] }
-        let inForce = try InForceLookup(writing.db)
-        return try unasked.map { recipient in
-            let record = try inForce(
-                organization: organization.number,
-                recipient: recipient,
-                purpose: purpose,
-                at: now
-            )
-            return ConsentChange(
-                reference: try register.reference(of: recipient),
-                purpose: purposeName,
-                standing: record.map(ConsentStanding.inForce) ?? .nothing
-            )
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import Ledger
 
 /// Reads whole decisions.
 enum DecisionRow {
@@ -17,10 +18,12 @@ enum DecisionRow {
             WHERE d.id BETWEEN ? AND ? AND d.organization = ? ORDER BY d.id
             """
         ).all(first, last, organization) { row in
-            let (id, reason) = (try row.id(0, DecisionID.self), try DecisionReason(code: row.integer(1)))
-            let reference = row.isNull(2) ? nil : try row.reference(2)
-            return RecordedDecision(stored: id, reason: reason, reference: reference)
-                ?? RecordedDecision(forgotten: id, reason: reason)
+            try row.readable(.decision, id: 0) {
+                let (id, reason) = (try row.id(0, DecisionID.self), try DecisionReason(code: row.integer(1)))
+                let reference = row.isNull(2) ? nil : try row.reference(2)
+                return RecordedDecision(stored: id, reason: reason, reference: reference)
+                    ?? RecordedDecision(forgotten: id, reason: reason)
+            }
         }
     }
 
@@ -33,15 +36,17 @@ enum DecisionRow {
             WHERE d.id = ? AND d.organization = ?
             """
         ).first(id, organization) { row in
-            DecisionEntry(
-                id: try row.id(0),
-                recipient: try row.recipient(1),
-                message: try row.id(2),
-                purpose: try row.purpose(3),
-                reason: try DecisionReason(code: row.integer(4)),
-                enforcement: try Enforcement(code: row.integer(5)),
-                consent: try row.optionalID(6)
-            )
+            try row.readable(.decision, id: 0) {
+                DecisionEntry(
+                    id: try row.id(0),
+                    recipient: try row.recipient(1),
+                    message: try row.id(2),
+                    purpose: try row.purpose(3),
+                    reason: try DecisionReason(code: row.integer(4)),
+                    enforcement: try Enforcement(code: row.integer(5)),
+                    consent: try row.optionalID(6)
+                )
+            }
         }
     }
 }

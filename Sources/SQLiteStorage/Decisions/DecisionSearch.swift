@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 import GRDB
 import Identifiers
+import Ledger
 
 /// Finds the ids of the decisions that fit a query, in order.
 ///
@@ -38,7 +39,21 @@ struct DecisionSearch {
         return try ids(in: "decisions_by_organization", where: "organization", organization, db)
     }
 
+    /// A decision with a reason that is none would be left out of every list.
+    /// - Throws: ``StorageError/unreadableRow(_:)``
+    private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: Database) throws {
+        let codes = DecisionReason.allCases.map(\.code)
+        guard let first = codes.min(), let last = codes.max() else { return }
+        for comparison in ["reason < \(first)", "reason > \(last)"] {
+            let other = try db.statement(
+                "SELECT id FROM decisions INDEXED BY \(index) WHERE \(column) = ? AND \(comparison) LIMIT 1"
+            ).first(value) { $0.integer(0) }
+            if let other { throw StorageError.unreadableRow(LedgerRowName(.decision, other)) }
+        }
+    }
+
     private func ids(in index: String, where column: String, _ value: Int64, _ db: Database) throws -> [Int64] {
+        try requireReasons(in: index, where: column, value, db)
         let statement = try db.statement(
             """
             SELECT id FROM decisions INDEXED BY \(index)
@@ -64,6 +79,7 @@ struct DecisionSearch {
         )
         for volume in try LogVolumes.all(of: .decisions, db) where found.count < limit {
             try statement.forEach(volume, recipient, range.lower, range.upper) { row in
+                _ = try row.readable(.decision, id: 0) { try DecisionReason(code: row.integer(2)) }
                 if message.map({ $0 == row.integer(1) }) ?? true, codes.contains(row.integer(2)) {
                     found.append(row.integer(0))
                 }

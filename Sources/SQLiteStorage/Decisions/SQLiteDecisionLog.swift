@@ -1,4 +1,5 @@
 package import Consent
+import Cryptography
 import GRDB
 package import Identifiers
 import Organizations
@@ -6,13 +7,11 @@ import Organizations
 /// Decisions in the main file.
 package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
-    private let observer: any ConsentObserver
-    private let people: PersonHasher
+    private let people: PersonRecognition
     private let asked: AskedPeople
 
-    init(_ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonHasher, asked: AskedPeople) {
+    init(_ database: SQLiteDatabase, people: PersonRecognition, asked: AskedPeople) {
         self.database = database
-        self.observer = observer
         self.people = people
         self.asked = asked
     }
@@ -22,20 +21,26 @@ package struct SQLiteDecisionLog: DecisionLog {
         of message: MessageID,
         enforcement: Enforcement,
         in organization: OrganizationID,
-        asOf erasures: ErasureCount,
-        at now: Timestamp,
+        asOf basis: StandingsBasis,
+        at considered: Timestamp,
         once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
-        let known =
-            try asked.take(for: decisions, in: organization, asOf: erasures)
-            ?? people.hashes(of: decisions.lazy.map(\.recipient), in: organization).map { AskedPeople.Person(hash: $0) }
-        let appended = try await database.write { writing in
+        let known: [AskedPeople.Person]
+        if let kept = asked.take(for: decisions, in: organization, asOf: basis.erasures) {
+            known = kept
+        } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
+            known = named.map { AskedPeople.Person(named: $0) }
+        } else {
+            throw StorageError.unknownOrganization
+        }
+        return try await database.write(to: organization) { writing in
+            let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
                 message: message,
                 enforcement: enforcement,
                 organization: organization,
-                erasures: erasures,
+                basis: basis,
                 now: now,
                 writing
             )
@@ -45,11 +50,8 @@ package struct SQLiteDecisionLog: DecisionLog {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)
             }
-            return AppendedDecisions(decisions: append.recorded, changes: try append.changes())
-        } afterCommit: { [observer] appended in
-            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+            return append.recorded
         }
-        return appended.decisions
     }
 
     package func decisions(
@@ -57,7 +59,9 @@ package struct SQLiteDecisionLog: DecisionLog {
         through last: DecisionID,
         in organization: OrganizationID
     ) async throws -> [RecordedDecision] {
-        try await database.read { db in
+        // A payload is made of them, and a ledger that is closed tracks nobody.
+        try database.ledgers.requireWhole(organization)
+        return try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try DecisionRow.recorded(from: first, through: last, organization: row.number, db)
         }
@@ -68,8 +72,9 @@ package struct SQLiteDecisionLog: DecisionLog {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [DecisionEntry] {
-        let hash = try query.recipient.map { try people.hash(of: $0, in: organization) }
-        return try await database.read { db in
+        var hash: HMACSHA256.Tag?
+        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        return try await database.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = DecisionSearch(query, organization: row.number, limit: limit)
             return try search.ids(person: hash, db).compactMap { id in
@@ -79,7 +84,7 @@ package struct SQLiteDecisionLog: DecisionLog {
     }
 
     package func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry? {
-        try await database.read { db in
+        try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
@@ -89,7 +94,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         of message: MessageID,
         in organization: OrganizationID
     ) async throws -> [DecisionReason: Int] {
-        try await database.read { db in
+        try await database.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 try MessageOwner.find(message, db)?.organization == row.number
             else { return [:] }
@@ -100,9 +105,4 @@ package struct SQLiteDecisionLog: DecisionLog {
             return Dictionary(uniqueKeysWithValues: counts)
         }
     }
-}
-
-private struct AppendedDecisions: Sendable {
-    let decisions: [RecordedDecision]
-    let changes: [ConsentChange]
 }

@@ -12,6 +12,8 @@ struct InteractionInsert {
     private let findRecipient: SQLStatement
     /// The owners of the messages met so far; there are few in a batch.
     private var owners: [MessageID: MessageOwner?] = [:]
+    /// How many were stored of each organization.
+    private var stored: [Int64: Int] = [:]
 
     init(at now: Timestamp, _ writing: Writing) throws {
         self.now = now
@@ -58,6 +60,12 @@ struct InteractionInsert {
             try isFirst(occurrence, of: recipient),
             writing.nextVolume(of: .interactions)
         )
+        stored[organization, default: 0] += 1
+    }
+
+    /// Counts all of them.
+    func finish() throws {
+        for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }
 
     /// Whether it is the first of its kind; about somebody erased nothing can be said, so theirs are not.

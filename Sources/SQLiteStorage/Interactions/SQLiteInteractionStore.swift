@@ -1,3 +1,4 @@
+import Cryptography
 import GRDB
 package import Identifiers
 package import Interactions
@@ -8,9 +9,9 @@ package import Interactions
 /// stores them in order.
 package struct SQLiteInteractionStore: InteractionStore {
     private let database: SQLiteDatabase
-    private let people: PersonHasher
+    private let people: PersonRecognition
 
-    init(_ database: SQLiteDatabase, people: PersonHasher) {
+    init(_ database: SQLiteDatabase, people: PersonRecognition) {
         self.database = database
         self.people = people
     }
@@ -22,6 +23,15 @@ package struct SQLiteInteractionStore: InteractionStore {
         try await database.write { writing in
             var insert = try InteractionInsert(at: now, writing)
             for occurrence in occurrences { try insert.add(occurrence) }
+            try insert.finish()
+        }
+    }
+
+    /// How many of an organization are stored.
+    package func count(in organization: OrganizationID) async throws -> Int {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return 0 }
+            return try QuotasRow.stored(of: row.number, db)
         }
     }
 
@@ -34,8 +44,9 @@ package struct SQLiteInteractionStore: InteractionStore {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [Interaction] {
-        let hash = try query.recipient.map { try people.hash(of: $0, in: organization) }
-        return try await database.read { db in
+        var hash: HMACSHA256.Tag?
+        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        return try await database.read { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = InteractionSearch(query, organization: row.number, limit: limit)
             return try search.ids(person: hash, db).compactMap { id in try InteractionRow.find(id, db) }

@@ -7,21 +7,27 @@ import Ledger
 /// over.
 enum KeptCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
-    static func keep(of recipient: Int64, in organization: Int64, _ writing: Writing) throws {
+    static func keep(
+        of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: Writing
+    ) throws {
         let db = writing.db
         let consents = try db.statement("SELECT id FROM consents WHERE organization = ? AND recipient = ?")
             .all(organization, recipient) { $0.integer(0) }
-        try keep(.consent, consents, organization, writing)
+        try keep(.consent, consents, organization, named: id, writing)
         for volume in try LogVolumes.all(of: .decisions, db) {
             let decisions = try db.statement("SELECT id FROM decisions WHERE volume = ? AND recipient = ?")
                 .all(volume, recipient) { $0.integer(0) }
-            try keep(.decision, decisions, organization, writing)
+            try keep(.decision, decisions, organization, named: id, writing)
         }
     }
 
     /// Keeps the commitments of these entries, before what they were made of is forgotten.
-    static func keep(_ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, _ writing: Writing) throws {
+    static func keep(
+        _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: Writing
+    ) throws {
         guard !ids.isEmpty else { return }
+        let exports = writing.ledgers.edges.exports(of: name)
+        let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
         let insert = try writing.db.statement(
             "INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
         let rows = LedgerRows(organization, writing.db)
@@ -29,7 +35,11 @@ enum KeptCommitments {
         for id in ids {
             var commitment: Commitment?
             try rows.forRow(kind, id, &renderer) { place, rendered in
-                if case .salt(let salt) = place.seal { commitment = rendered.commitment(under: salt) }
+                guard case .salt(let salt) = place.seal else { return }
+                commitment = rendered.commitment(under: salt)
+                guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
+                let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
+                for export in exports { export.add(opening, of: place.leaf, at: size) }
             }
             if let commitment { try insert.run(kind, id, commitment) }
         }

@@ -17,7 +17,11 @@ struct LedgerCheck {
         let size = try LedgerTree.size(of: organization, db)
         guard signed.size <= size else { return .missing(size...(signed.size - 1)) }
         do {
-            let tree = try LedgerTree.load(organization, db)
+            var unreadable: LedgerBreak.Finding?
+            let tree = try LedgerTree.load(organization, db) { row, leaf in
+                unreadable = unreadable ?? .row(row, entry: leaf, .unreadable)
+            }
+            if let unreadable { return unreadable }
             if try tree.head(at: signed.size, db) == signed { return nil }
         } catch StorageError.unreadable {
             // A tile or a row is gone; which, is seen below.
@@ -40,15 +44,17 @@ struct LedgerCheck {
             let entries = first...(first + UInt64(Tile.width) - 1)
             guard let tile = try wholeTile(Tile.Place(level: 0, index: index)) else { return .hashes(entries) }
             var known = tile.hashes[...]
-            var changed: UInt64?
-            do {
-                try LedgerRows(organization, db).forEach(from: first, count: Tile.width) { place, rendered in
-                    if rendered.leaf() != known.popFirst(), changed == nil { changed = place.leaf }
+            var found: LedgerBreak.Finding?
+            try LedgerRows(organization, db).forEach(
+                from: first, count: Tile.width,
+                unreadable: { row, leaf in
+                    _ = known.popFirst()
+                    found = found ?? .row(row, entry: leaf, .unreadable)
                 }
-            } catch StorageError.unreadable {
-                changed = changed ?? entries.upperBound - UInt64(known.count) + 1
+            ) { place, rendered in
+                if rendered.leaf() != known.popFirst(), found == nil { found = .changed(place.leaf) }
             }
-            if let changed { return .changed(changed) }
+            if let found { return found }
             guard known.isEmpty else { return .changed(entries.upperBound - UInt64(known.count) + 1) }
             roots.append(hasher.root(of: tile.hashes[...]))
         }

@@ -7,17 +7,22 @@ import Synchronization
 ///
 /// Beside them stand the ledgers that take nothing more (``LedgerBreak``).
 final class CommittedLedgers: Sendable {
-    private struct State {
+    fileprivate struct State {
         var edges: [Int64: TreeEdge] = [:]
         var breaks: [OrganizationID: LedgerBreak] = [:]
         var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
+        var onBreak: (@Sendable (LedgerBreak) -> Void)?
+        var exports: [OrganizationID: [WeakOpenings]] = [:]
     }
 
     /// Guards what changes with each commit. Held for a look-up or an assignment.
-    private let state = Mutex(State())
+    fileprivate let state = Mutex(State())
 
     func edge(of organization: Int64) -> TreeEdge? { state.withLock { $0.edges[organization] } }
+
+    /// All that are known.
+    var edges: [Int64: TreeEdge] { state.withLock { $0.edges } }
 
     func publish(_ edges: [(organization: Int64, edge: TreeEdge)], grown: Set<OrganizationID>) {
         let onGrowth = state.withLock { state in
@@ -47,16 +52,52 @@ final class CommittedLedgers: Sendable {
 
     /// From now on nothing is entered into the ledger.
     func close(because reason: LedgerBreak) {
-        state.withLock { state in
-            if state.breaks[reason.organization] == nil { state.breaks[reason.organization] = reason }
+        let onBreak = state.withLock { state -> (@Sendable (LedgerBreak) -> Void)? in
+            guard state.breaks[reason.organization] == nil else { return nil }
+            state.breaks[reason.organization] = reason
+            return state.onBreak
         }
+        onBreak?(reason)
     }
 
+    func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) {
+        let known = state.withLock { state in
+            state.onBreak = body
+            return Array(state.breaks.values)
+        }
+        for reason in known { body(reason) }
+    }
+
+    func reason(_ organization: OrganizationID) -> LedgerBreak? { state.withLock { $0.breaks[organization] } }
+
     func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) {
-        if let reason = state.withLock({ $0.breaks[organization] }) { throw reason }
+        if let reason = reason(organization) { throw reason }
     }
 
     var breaks: [LedgerBreak] { state.withLock { Array($0.breaks.values) } }
+}
+
+// MARK: - Exports under way
+
+extension CommittedLedgers {
+    /// Remembers an export that is told of erasures as long as it lives.
+    func keepErased(of organization: OrganizationID) -> ErasedOpenings {
+        let openings = ErasedOpenings()
+        state.withLock { state in
+            state.exports[organization, default: []].removeAll { $0.openings == nil }
+            state.exports[organization, default: []].append(WeakOpenings(openings: openings))
+        }
+        return openings
+    }
+
+    /// The exports of an organization that are being made.
+    func exports(of organization: OrganizationID) -> [ErasedOpenings] {
+        state.withLock { $0.exports[organization, default: []].compactMap(\.openings) }
+    }
+}
+
+fileprivate struct WeakOpenings: Sendable {
+    weak let openings: ErasedOpenings?
 }
 
 /// The right edges of all ledgers as they are inside the present transaction. Lives on the writer's queue.
@@ -79,6 +120,8 @@ struct LedgerEdges: ~Copyable {
     }
 
     func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) { try committed.requireWhole(organization) }
+
+    func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 
     var mark: Int { before.count }
 

@@ -23,15 +23,18 @@ struct LedgerRows {
     }
 
     /// Calls `visit` with the entries from leaf `first` on, at most `count`. What is rendered is valid during the call.
+    ///
+    /// - Parameter unreadable: is called instead for a row that cannot be read.
     func forEach(
-        from first: UInt64, count: Int, _ visit: (Place, inout EntryRenderer) throws -> Void
+        from first: UInt64, count: Int, unreadable: (LedgerRowName, UInt64) throws -> Void,
+        _ visit: (Place, inout EntryRenderer) throws -> Void
     ) throws {
         guard count > 0, let first = Int64(exactly: first) else { return }
         let end = first.addingReportingOverflow(Int64(count)).partialValue
         var renderer = EntryRenderer()
         for run in try runs(first..<max(first, end)) {
             let wanted = run.leaves.clamped(to: first..<end)
-            try forEach(run, wanted, &renderer, visit)
+            try forEach(run, wanted, &renderer, unreadable, visit)
         }
     }
 
@@ -48,6 +51,21 @@ struct LedgerRows {
         _ kind: LedgerKind, _ id: Int64, _ renderer: inout EntryRenderer,
         _ visit: (Place, inout EntryRenderer) throws -> Void
     ) throws {
+        guard let run = try run(of: kind, id), let before = try position(of: id, in: run) else { return }
+        let leaf = run.firstLeaf + before
+        try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw StorageError.unreadableRow(row) }, visit)
+    }
+
+    /// Which entry a row is; `nil` when the ledger has none of it.
+    func leaf(of row: LedgerRowName) throws -> UInt64? {
+        let kind = LedgerKind(row.kind)
+        guard let run = try run(of: kind, row.number), let before = try position(of: row.number, in: run) else {
+            return nil
+        }
+        return UInt64(exactly: run.firstLeaf + before)
+    }
+
+    private func run(of kind: LedgerKind, _ id: Int64) throws -> LedgerRun? {
         let run = try db.statement(
             """
             SELECT \(LedgerRun.columns) FROM ledger_runs
@@ -55,9 +73,7 @@ struct LedgerRows {
                 AND organization = ?3
             """
         ).first(kind, id, organization) { try LedgerRun($0) }
-        guard let run, id <= run.lastID, let before = try position(of: id, in: run) else { return }
-        let leaf = run.firstLeaf + before
-        try forEach(run, leaf..<(leaf + 1), &renderer, visit)
+        return run.flatMap { id <= $0.lastID ? $0 : nil }
     }
 
     private func runs(_ leaves: Range<Int64>) throws -> [LedgerRun] {
@@ -88,42 +104,32 @@ struct LedgerRows {
 
     private func forEach(
         _ run: LedgerRun, _ leaves: Range<Int64>, _ renderer: inout EntryRenderer,
-        _ visit: (Place, inout EntryRenderer) throws -> Void
+        _ unreadable: (LedgerRowName, UInt64) throws -> Void, _ visit: (Place, inout EntryRenderer) throws -> Void
     ) throws {
         var leaf = UInt64(leaves.lowerBound)
-        func next(_ subject: LedgerItem.Subject, _ seal: EntrySeal?) throws {
-            try visit(Place(leaf: leaf, subject: subject, seal: seal), &renderer)
-            leaf += 1
+        let statement: SQLStatement
+        switch run.kind {
+        case .decision: statement = try db.statement(Self.decisions)
+        case .consent: statement = try db.statement(Self.consents)
+        case .event: statement = try db.statement(Self.events)
         }
         let skipped = leaves.lowerBound - run.firstLeaf
-        switch run.kind {
-        case .decision:
-            try db.statement(Self.decisions).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
-                let (id, seal) = (try row.id(0, DecisionID.self), row.seal(salt: 7, commitment: 8))
-                renderer.render(
-                    id, reason: try DecisionReason(code: row.integer(4)),
-                    enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
-                    purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
-                    seal: seal)
-                try next(.decision(id), seal)
+        try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+            let rendered: (subject: LedgerItem.Subject, seal: EntrySeal?)
+            do {
+                rendered = try LedgerRow.render(row, run.kind, &renderer)
+            } catch StorageError.unreadableRow(let name) {
+                try unreadable(name, leaf)
+                leaf += 1
                 return true
             }
-        case .consent:
-            try db.statement(Self.consents).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
-                let (record, seal) = (try ConsentRecordRow.record(row), row.seal(salt: 8, commitment: 9))
-                renderer.render(record, about: try row.recipient(7), seal: seal)
-                try next(.consent(record.id), seal)
-                return true
-            }
-        case .event:
-            try db.statement(Self.events).forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
-                renderer.take(row.bytes(0))
-                try next(.event, nil)
-                return true
-            }
+            try visit(Place(leaf: leaf, subject: rendered.subject, seal: rendered.seal), &renderer)
+            leaf += 1
+            return true
         }
     }
 
+    /// What ``LedgerRow/render(_:_:_:)`` reads comes first.
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
             CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END
@@ -140,7 +146,7 @@ struct LedgerRows {
         """
 
     private static let events = """
-        SELECT entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
+        SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
         """
 }
 

@@ -25,6 +25,8 @@ struct LedgerRun: Equatable {
 
     var leaves: Range<Int64> { firstLeaf..<(firstLeaf + count) }
 
+    var entries: ClosedRange<UInt64> { UInt64(firstLeaf)...UInt64(firstLeaf + count - 1) }
+
     static let columns = "first_leaf, count, kind, first_id, last_id"
 
     init(firstLeaf: Int64, count: Int64, kind: LedgerKind, firstID: Int64, lastID: Int64) {

@@ -16,7 +16,11 @@ struct LedgerTree {
     }
 
     /// Makes the tree from what is stored: the hashes of the last few rows, and those over whole tiles.
-    static func load(_ organization: Int64, _ db: Database) throws -> LedgerTree {
+    ///
+    /// - Parameter unreadable: is called for each of these rows that cannot be read.
+    static func load(
+        _ organization: Int64, _ db: Database, unreadable: (LedgerRowName, UInt64) -> Void = { _, _ in }
+    ) throws -> LedgerTree {
         let size = try size(of: organization, db)
         var hasher = TreeHasher()
         var levels: [[TreeHash]] = []
@@ -24,10 +28,11 @@ struct LedgerTree {
             let first = size >> UInt64(8 * level) - UInt64(width)
             var hashes: [TreeHash] = []
             if level == 0 {
-                // Where a row is gone stands what is no entry's hash, so that the root is not the one that was signed and
-                // the others can still be read.
+                // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one
+                // that was signed and the others can still be read.
                 hashes = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
-                try LedgerRows(organization, db).forEach(from: first, count: width) { place, rendered in
+                try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
+                    place, rendered in
                     hashes[Int(place.leaf - first)] = rendered.leaf()
                 }
             } else {

@@ -4,9 +4,13 @@ package import Ledger
 
 /// Reads the ledgers in the main file.
 package struct SQLiteLedgerStore: CheckpointStore {
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
+    let people: PersonHasher
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: SQLiteDatabase, people: PersonHasher) {
+        self.database = database
+        self.people = people
+    }
 
     package func head(of organization: OrganizationID) async throws -> LedgerHead? {
         try await read(organization) { tree, db in
@@ -23,23 +27,28 @@ package struct SQLiteLedgerStore: CheckpointStore {
     package func entries(
         from first: UInt64, count: Int, in organization: OrganizationID
     ) async throws -> [LedgerItem] {
-        try await read(organization) { tree, db in
+        let found = try await read(organization) { tree, db in
             var items: [LedgerItem] = []
-            try LedgerRows(tree.organization, db).forEach(from: first, count: count) { place, rendered in
+            var unreadable: LedgerRowName?
+            let note = { (row: LedgerRowName, _: UInt64) in unreadable = unreadable ?? row }
+            try LedgerRows(tree.organization, db).forEach(from: first, count: count, unreadable: note) {
+                place, rendered in
                 items.append(place.item(&rendered))
             }
-            return items
-        } ?? []
+            return (items: items, unreadable: unreadable)
+        }
+        if let row = found?.unreadable { await database.close(organization, becauseOf: row) }
+        return found?.items ?? []
     }
 
     package func entry(of decision: DecisionID, in organization: OrganizationID) async throws -> LedgerItem? {
-        try await read(organization) { tree, db in
+        try await closing(organization) { tree, db in
             try LedgerRows(tree.organization, db).item(.decision, Int64(decision.rawValue))
         }
     }
 
     package func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem? {
-        try await read(organization) { tree, db in
+        try await closing(organization) { tree, db in
             try LedgerRows(tree.organization, db).item(.consent, Int64(consent.rawValue))
         }
     }
@@ -48,13 +57,19 @@ package struct SQLiteLedgerStore: CheckpointStore {
         let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
         for id in ids {
             let isThere = try await database.read { db in
-                try LedgerRow.origin(of: OrganizationRow.require(id, db).number, db) != nil
+                try LedgerRow.origin(of: OrganizationRow.number(of: id, db), db) != nil
             }
             guard !isThere else { continue }
-            try await database.write { writing in
-                let row = try OrganizationRow.require(id, writing.db)
-                var append = try LedgerAppend(row, named: id, at: now, writing)
-                try append.finish()
+            do {
+                try await database.closing(settingsOf: id) {
+                    try await database.write { writing in
+                        let row = try OrganizationRow.require(id, writing.db)
+                        var append = try LedgerAppend(row, named: id, at: now, writing)
+                        try append.finish()
+                    }
+                }
+            } catch is LedgerBreak {
+                // It is closed, and the others begin.
             }
         }
         return ids
@@ -62,15 +77,19 @@ package struct SQLiteLedgerStore: CheckpointStore {
 
     package func origin(of organization: OrganizationID) async throws -> String? {
         try await database.read { db in
-            guard let row = try OrganizationRow.find(organization, db) else { return nil }
-            return try LedgerRow.origin(of: row.number, db)
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+            return try LedgerRow.origin(of: number, db)
         }
     }
 
     package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerBreak? {
         let finding = try await database.read { db -> LedgerBreak.Finding? in
-            let row = try OrganizationRow.require(organization, db)
-            return try LedgerCheck(organization: row.number, db).finding(against: head)
+            let number = try OrganizationRow.number(of: organization, db)
+            do {
+                return try LedgerCheck(organization: number, db).finding(against: head)
+            } catch StorageError.unreadable {
+                return .derived(.runs(0))
+            }
         }
         guard let finding else { return nil }
         let reason = LedgerBreak(organization, finding)
@@ -80,19 +99,25 @@ package struct SQLiteLedgerStore: CheckpointStore {
 
     package func close(because reason: LedgerBreak) { database.ledgers.close(because: reason) }
 
+    package func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) { database.ledgers.onBreak(body) }
+
     package var breaks: [LedgerBreak] { database.ledgers.breaks }
+
+    package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
+        database.ledgers.keepErased(of: organization)
+    }
 
     package func checkpoint(of organization: OrganizationID) async throws -> String? {
         try await database.read { db in
-            guard let row = try OrganizationRow.find(organization, db) else { return nil }
-            return try LedgerRow.checkpoint(of: row.number, db)
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+            return try LedgerRow.checkpoint(of: number, db)
         }
     }
 
     package func keep(checkpoint: String, of organization: OrganizationID) async throws {
         try await database.write(isAlone: true) { writing in
-            let row = try OrganizationRow.require(organization, writing.db)
-            try LedgerRow.keep(checkpoint: checkpoint, of: row.number, writing.db)
+            let number = try OrganizationRow.number(of: organization, writing.db)
+            try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
         }
     }
 
@@ -100,18 +125,27 @@ package struct SQLiteLedgerStore: CheckpointStore {
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { database.ledgers.onGrowth(body) }
 
+    /// The same, for rows of which one that cannot be read closes the ledger.
+    private func closing<Value: Sendable>(
+        _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, Database) throws -> Value?
+    ) async throws -> Value? {
+        try await database.closing(id) { try await read(id, body) }
+    }
+
     /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed.
     ///
     /// - Returns: `nil` when there is no such organization.
     private func read<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, Database) throws -> Value?
     ) async throws -> Value? {
-        guard let row = try await database.read({ db in try OrganizationRow.find(id, db) }) else { return nil }
-        let known = database.ledgers.edge(of: row.number)
+        guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
+            return nil
+        }
+        let known = database.ledgers.edge(of: number)
         return try await database.read { [ledgers = database.ledgers] db in
-            if let known { return try body(LedgerTree(organization: row.number, edge: known), db) }
-            let tree = try LedgerTree.load(row.number, db)
-            ledgers.publishUnlessKnown(tree.edge, of: row.number)
+            if let known { return try body(LedgerTree(organization: number, edge: known), db) }
+            let tree = try LedgerTree.load(number, db)
+            ledgers.publishUnlessKnown(tree.edge, of: number)
             return try body(tree, db)
         }
     }

@@ -51,7 +51,12 @@ enum MessageRow {
     }
 
     private static func withAddedLinks(_ message: StoredMessage, _ db: Database) throws -> StoredMessage {
-        let links = try AddedLinkRow.all(of: message.id, db)
+        let links: [MessageLink]
+        do {
+            links = try AddedLinkRow.all(of: message.id, db)
+        } catch is TargetURLError {
+            throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
+        }
         guard !links.isEmpty else { return message }
         return StoredMessage(
             id: message.id,
@@ -64,12 +69,22 @@ enum MessageRow {
     }
 
     private static func message(_ row: SQLRow) throws -> StoredMessage {
-        StoredMessage(
+        let organization = try OrganizationID(row.text(1))
+        guard let content = try? Message(canonicalJSON: row.bytes(2)) else {
+            throw UnreadableMessageRow(id: row.integer(0), organization: organization)
+        }
+        return StoredMessage(
             id: try row.id(0),
-            organization: try OrganizationID(row.text(1)),
-            content: try Message(canonicalJSON: row.bytes(2)),
+            organization: organization,
+            content: content,
             createdAt: row.timestamp(3),
             isDisabled: row.bool(4)
         )
     }
+}
+
+/// The content of a message cannot be read.
+struct UnreadableMessageRow: Error {
+    let id: Int64
+    let organization: OrganizationID
 }

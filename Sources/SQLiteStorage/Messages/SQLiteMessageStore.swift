@@ -1,43 +1,56 @@
 import Cryptography
 import GRDB
 package import Identifiers
+import Ledger
 package import Messages
 import Organizations
 
 /// Messages in the main file.
 package struct SQLiteMessageStore: MessageStore {
     private let database: SQLiteDatabase
+    private let observer: (any MessageObserver)?
 
-    init(_ database: SQLiteDatabase) { self.database = database }
+    init(_ database: SQLiteDatabase, observer: (any MessageObserver)? = nil) {
+        self.database = database
+        self.observer = observer
+    }
 
     package func save(
         _ message: Message,
         in organization: OrganizationID,
-        at now: Timestamp,
+        at asked: Timestamp,
         once mark: RequestMark?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
         // Mostly the message is there already, and looking costs no commit.
         if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
-        let saved = try await database.write { writing in
-            try RequestRow.requireFree(mark, at: now, writing)
-            let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
-            let id = saved.message.id.number
-            try RequestRow.insert(
-                mark,
-                RequestEffect(first: id, last: id, isNew: saved.isNew),
-                at: now,
-                writing
-            )
-            return saved
+        let saved = try await closing {
+            try await database.write { writing in
+                let now = writing.time(notBefore: asked)
+                try RequestRow.requireFree(mark, at: now, writing)
+                let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
+                let id = saved.message.id.number
+                try RequestRow.insert(
+                    mark,
+                    RequestEffect(first: id, last: id, isNew: saved.isNew),
+                    at: now,
+                    writing
+                )
+                return saved
+            } afterCommit: { [observer] saved in
+                if saved.isNew { observer?.messageChanged(saved.message) }
+            }
         }
         return (saved.message, saved.isNew)
     }
 
     private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
-        try await database.read { db in
-            try MessageRow.find(digest: digest, organization: OrganizationRow.require(organization, db).number, db)
+        try await closing {
+            try await database.read { db in
+                let number = try OrganizationRow.number(of: organization, db)
+                return try MessageRow.find(digest: digest, organization: number, db)
+            }
         }
     }
 
@@ -71,24 +84,39 @@ package struct SQLiteMessageStore: MessageStore {
     }
 
     package func message(_ id: MessageID) async throws -> StoredMessage? {
-        try await database.read { db in try MessageRow.find(id, db) }
+        try await closing { try await database.read { db in try MessageRow.find(id, db) } }
+    }
+
+    /// A message that cannot be read closes the ledger of its organization.
+    /// - Throws: `UnreadableMessage`
+    private func closing<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let row as UnreadableMessageRow {
+            let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), .unreadable)
+            database.ledgers.close(because: LedgerBreak(row.organization, .derived(fault)))
+            throw UnreadableMessage()
+        }
     }
 
     package func addLinks(
         _ links: [MailLink],
         to id: MessageID,
         in organization: OrganizationID
-    ) async throws -> [MessageLink]? {
+    ) async throws -> [MessageLink?]? {
         // The content never changes, and can be long: it is read beside the writer.
-        let content = try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
+        let content = try await closing {
+            try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
+        }
         guard let content else { return nil }
         let own = content.links.trackedByTarget
         return try await database.write { writing in
             let db = writing.db
             var count = try AddedLinkRow.count(of: id, db)
-            return try links.map { wanted in
+            return try links.map { wanted -> MessageLink? in
                 if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) { return known }
-                let link = wanted.added(at: try content.linkIndex(afterAdding: count))
+                guard let index = content.linkIndex(afterAdding: count) else { return nil }
+                let link = wanted.added(at: index)
                 try AddedLinkRow.insert(link, of: id, db)
                 count += 1
                 return link
@@ -101,21 +129,18 @@ package struct SQLiteMessageStore: MessageStore {
         message id: MessageID,
         in organization: OrganizationID
     ) async throws -> StoredMessage? {
-        try await database.write { writing in
-            guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
-                return nil
+        try await closing {
+            try await database.write { writing in
+                guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
+                    return nil
+                }
+                try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
+                var changed = found
+                changed.isDisabled = isDisabled
+                return changed
+            } afterCommit: { [observer] changed in
+                if let changed { observer?.messageChanged(changed) }
             }
-            try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
-            var changed = found
-            changed.isDisabled = isDisabled
-            return changed
-        }
-    }
-
-    package func latestExpiry() async throws -> Timestamp? {
-        try await database.read { db in
-            try db.statement("SELECT max(expires_at) FROM messages WHERE expires_at IS NOT NULL")
-                .first { $0.optionalTimestamp(0) } ?? nil
         }
     }
 }

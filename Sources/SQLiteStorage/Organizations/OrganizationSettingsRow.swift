@@ -10,7 +10,7 @@ enum OrganizationSettingsRow {
     static func find(_ id: OrganizationID, _ db: Database) throws -> Organization? {
         try db.statement(
             """
-            SELECT name, enforcement, target_hosts, honors_gpc, \(RetentionRow.columns)
+            SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns)
             FROM organizations WHERE id = ?
             """
         ).first(id.description) { row in
@@ -20,7 +20,9 @@ enum OrganizationSettingsRow {
                 enforcement: try Enforcement(code: row.integer(1)),
                 targetHosts: try hosts(row.text(2)),
                 honorsGPC: row.bool(3),
-                retention: RetentionRow.read(row, from: 4)
+                identifiers: try RecipientComparison(code: row.integer(4)),
+                retention: RetentionRow.read(row, from: 5),
+                quotas: QuotasRow.read(row, from: 7)
             )
         }
     }
@@ -32,13 +34,17 @@ enum OrganizationSettingsRow {
     /// - Returns: the number of the new row.
     static func insert(_ organization: Organization, _ db: Database) throws -> Int64 {
         try db.statement(
-            "INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc) VALUES (?, ?, ?, ?, ?)"
+            """
+            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """
         ).run(
             organization.id.description,
             organization.name,
             organization.enforcement.code,
             json(organization.targetHosts),
-            organization.honorsGPC
+            organization.honorsGPC,
+            organization.identifiers.code
         )
         return db.lastInsertedRowID
     }

@@ -17,11 +17,13 @@ package struct SQLiteOrganizationStore: OrganizationStore {
     package func create(
         _ organization: Organization,
         firstKey: NewAccessKey,
-        at now: Timestamp
+        at asked: Timestamp
     ) async throws -> AccessKey? {
         try await database.write { writing in
+            let now = writing.time(notBefore: asked)
             guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
             let number = try OrganizationSettingsRow.insert(organization, writing.db)
+            try QuotasRow.update(organization.quotas, of: number, writing.db)
             try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
             // With a ledger's beginning goes the enforcement that applies.
             let row = try OrganizationRow.require(organization.id, writing.db)
@@ -30,52 +32,73 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
         } afterCommit: { [observer] key in
             guard key != nil else { return }
+            observer.privacyControlChanged(isHonored: organization.honorsGPC, in: organization.id)
             observer.recordingReloaded([:], enforcement: organization.enforcement, in: organization.id)
         }
     }
 
     package func organization(_ id: OrganizationID) async throws -> Organization? {
-        try await database.read { db in try OrganizationSettingsRow.find(id, db) }
+        try await database.closing(settingsOf: id) {
+            try await database.read { db in try OrganizationSettingsRow.find(id, db) }
+        }
     }
 
     package func all() async throws -> [Organization] {
-        try await database.read { db in
-            try OrganizationSettingsRow.ids(db).compactMap { try OrganizationSettingsRow.find($0, db) }
+        var organizations: [Organization] = []
+        for id in try await database.read({ db in try OrganizationSettingsRow.ids(db) }) {
+            do {
+                if let found = try await organization(id) { organizations.append(found) }
+            } catch is LedgerBreak {
+                // It is closed, and the others go on.
+            }
         }
+        return organizations
     }
 
     package func change(
         _ id: OrganizationID,
         by change: OrganizationChange,
-        at now: Timestamp
+        at asked: Timestamp
     ) async throws -> Organization? {
-        let changed = try await database.write { writing -> ChangedOrganization? in
-            guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
-            let changed = change.applied(to: found)
-            let row = try OrganizationRow.require(id, writing.db)
-            let hasNewRules = changed.enforcement != found.enforcement
-            if hasNewRules {
-                var ledger = try LedgerAppend(row, named: id, at: now, writing)
-                try ledger.add(.enforcement(at: now, changed.enforcement))
-                try ledger.finish()
-                try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
+        let changed = try await database.closing(settingsOf: id) {
+            try await database.write {
+                writing -> ChangedOrganization? in
+                let now = writing.time(notBefore: asked)
+                guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
+                let changed = change.applied(to: found)
+                let row = try OrganizationRow.require(id, writing.db)
+                let hasNewRules = changed.enforcement != found.enforcement
+                if hasNewRules {
+                    var ledger = try LedgerAppend(row, named: id, at: now, writing)
+                    try ledger.add(.enforcement(at: now, changed.enforcement))
+                    try ledger.finish()
+                    try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
+                }
+                try OrganizationSettingsRow.update(changed, writing.db)
+                try RetentionRow.update(changed.retention, of: row.number, writing.db)
+                try QuotasRow.update(changed.quotas, of: row.number, writing.db)
+                return ChangedOrganization(
+                    organization: changed,
+                    hasNewPrivacyControl: changed.honorsGPC != found.honorsGPC,
+                    ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
+                )
+            } afterCommit: { [observer] changed in
+                guard let changed else { return }
+                if changed.hasNewPrivacyControl {
+                    observer.privacyControlChanged(isHonored: changed.organization.honorsGPC, in: id)
+                }
+                changed.ends?.tell(observer)
             }
-            try OrganizationSettingsRow.update(changed, writing.db)
-            try RetentionRow.update(changed.retention, of: row.number, writing.db)
-            return ChangedOrganization(
-                organization: changed,
-                ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
-            )
-        } afterCommit: { [observer] changed in
-            changed?.ends?.tell(observer)
         }
         return changed?.organization
     }
 
     package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
-        try await database.read { db in
-            guard let row = try OrganizationRow.find(id, db) else { return nil }
-            return try EnforcementRow.history(of: row.number, db)
+        try await database.closing(settingsOf: id, .enforcement) {
+            try await database.read { db in
+                guard let row = try OrganizationRow.find(id, db) else { return nil }
+                return try EnforcementRow.history(of: row.number, db)
+            }
         }
     }
 
@@ -112,17 +135,29 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
         for id in ids {
             // On the writer, so that no change overtakes it.
-            _ = try await database.write { writing in
-                try RecordingEnds.load(id, at: now, writing.db)
+            do {
+                try await loadRecordingEnds(of: id, at: now)
+            } catch is LedgerBreak {
+                // Closed, so nothing is recorded of its recipients; the others go on.
+            }
+        }
+    }
+
+    private func loadRecordingEnds(of id: OrganizationID, at now: Timestamp) async throws {
+        let ends = try await database.closing(settingsOf: id) {
+            try await database.write { writing in
+                try RecordingEnds.load(id, at: writing.time(notBefore: now), writing.db)
             } afterCommit: { [observer] ends in
                 ends.tell(observer)
             }
         }
+        if let row = ends.unreadable { await database.close(id, becauseOf: row) }
     }
 }
 
 private struct ChangedOrganization: Sendable {
     let organization: Organization
+    let hasNewPrivacyControl: Bool
     /// `nil` when they are as they were.
     let ends: RecordingEnds?
 }

@@ -1,5 +1,4 @@
 import Consent
-import Cryptography
 import Identifiers
 import Synchronization
 
@@ -10,10 +9,12 @@ import Synchronization
 /// holds as long as nobody of the organization was erased, which an append sees to anyway.
 final class AskedPeople: Sendable {
     struct Person: Sendable {
-        let hash: HMACSHA256.Tag
+        let named: NamedPerson
         /// The row in `recipients`; `nil` for whoever had none, which may have changed since.
         var recipient: Int64?
         var reference: RecipientReference?
+        /// Whether the name in that row is spelt otherwise than the key.
+        var isRespelled = false
     }
 
     private struct Question: Sendable {

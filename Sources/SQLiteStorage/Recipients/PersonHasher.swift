@@ -1,9 +1,9 @@
 package import Cryptography
 import Identifiers
 
-/// Turns a person's identifier into what they are found by, and what stays of them once they are erased.
+/// Turns the key of a recipient into what they are found by, and what stays of them once they are erased.
 ///
-/// HMAC-SHA-256 of organization, a zero byte and identifier: without the key, which is not in the database, nobody can
+/// HMAC-SHA-256 of organization, a zero byte and the key's text: without the key, which is not in the database, nobody can
 /// try identifiers against it. A zero byte stands in no organization's name, so no two pairs are the same message.
 package struct PersonHasher: Sendable {
     package static let keyLength = 32
@@ -12,23 +12,27 @@ package struct PersonHasher: Sendable {
 
     package init(key: SecretBytes) { self.key = key }
 
-    /// The hashes of people of one organization, in the order given.
-    func hashes(
-        of recipients: some Sequence<RecipientID>,
-        in organization: OrganizationID
-    ) throws -> [HMACSHA256.Tag] {
+    /// People of one organization with their hashes, in the order given.
+    func people(
+        named names: some Sequence<RecipientID>,
+        in organization: OrganizationID,
+        by comparison: RecipientComparison
+    ) throws -> [NamedPerson] {
         let hmac = try HMACSHA256(key: key)
         var message = Array(organization.description.utf8) + [0]
         let prefix = message.count
-        return recipients.map { recipient in
+        return names.map { name in
+            let key = RecipientKey(name, by: comparison)
             message.removeSubrange(prefix...)
-            message.append(contentsOf: recipient.text.utf8)
-            return hmac.tag(of: message.span)
+            message.append(contentsOf: key.text.utf8)
+            return NamedPerson(name: name, key: key, hash: hmac.tag(of: message.span))
         }
     }
 
-    func hash(of recipient: RecipientID, in organization: OrganizationID) throws -> HMACSHA256.Tag {
-        try hashes(of: CollectionOfOne(recipient), in: organization)[0]
+    func person(
+        named name: RecipientID, in organization: OrganizationID, by comparison: RecipientComparison
+    ) throws -> NamedPerson {
+        try people(named: CollectionOfOne(name), in: organization, by: comparison)[0]
     }
 
     /// The hash of nobody: no organization has an empty name.

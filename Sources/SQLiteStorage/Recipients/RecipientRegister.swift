@@ -2,6 +2,12 @@ import Cryptography
 import GRDB
 import Identifiers
 
+/// Somebody who is entered: their row, and the name in it, which is the one that they were first given by.
+struct EnteredRecipient {
+    let number: Int64
+    let name: RecipientID
+}
+
 /// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write.
 struct RecipientRegister {
     private let organization: Int64
@@ -10,6 +16,7 @@ struct RecipientRegister {
     private let insertPerson: SQLStatement
     private let changePerson: SQLStatement
     private let findReference: SQLStatement
+    private let findName: SQLStatement
     private let writing: Writing
 
     init(organization: Int64, _ writing: Writing) throws {
@@ -20,33 +27,59 @@ struct RecipientRegister {
         insertRecipient = try db.statement(
             "INSERT INTO recipients (organization, reference, identifier) VALUES (?, ?, ?)"
         )
-        insertPerson = try db.statement("INSERT INTO people (hash, recipient, is_erased) VALUES (?, ?, ?)")
-        changePerson = try db.statement("UPDATE people SET recipient = ?2, is_erased = ?3 WHERE hash = ?1")
+        insertPerson = try db.statement(
+            "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
+        )
+        changePerson = try db.statement(
+            "UPDATE people SET recipient = ?2, is_erased = ?3, is_respelled = ?4 WHERE hash = ?1"
+        )
         findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
+        findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
     func person(_ hash: HMACSHA256.Tag) throws -> KnownPerson? { try find(hash) }
 
-    /// The number of the recipient a decision is about, who is entered if need be; `nil` for somebody erased.
-    func recipientUnlessErased(_ recipient: RecipientID, _ hash: HMACSHA256.Tag) throws -> Int64? {
-        if let known = try find(hash) { return known.recipient }
-        let number = try insert(recipient)
-        try insertPerson.run(hash, number, false)
-        return number
+    /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
+    func recipientUnlessErased(_ person: NamedPerson) throws -> EnteredRecipient? {
+        guard let known = try find(person.hash) else { return try enter(person) }
+        return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
     }
 
-    /// The number of the recipient a consent record is about, who is entered if need be.
+    /// The recipient a consent record is about, who is entered if need be.
     /// - Parameter isGrant: an erased person stays erased until they grant something.
-    func recipient(_ recipient: RecipientID, _ hash: HMACSHA256.Tag, isGrant: Bool) throws -> Int64 {
-        guard let known = try find(hash) else {
-            let number = try insert(recipient)
-            try insertPerson.run(hash, number, false)
-            return number
+    func recipient(_ person: NamedPerson, isGrant: Bool) throws -> EnteredRecipient {
+        guard let known = try find(person.hash) else { return try enter(person) }
+        let now: EnteredRecipient
+        if let recipient = known.recipient {
+            now = try entered(recipient, person, isRespelled: known.isRespelled)
+        } else {
+            now = EnteredRecipient(number: try insert(person.name), name: person.name)
         }
-        let number = try known.recipient ?? insert(recipient)
-        let now = KnownPerson(recipient: number, isErased: known.isErased && !isGrant)
-        if now != known { try changePerson.run(hash, number, now.isErased) }
-        return number
+        let isErased = known.isErased && !isGrant
+        if known.recipient == nil || isErased != known.isErased {
+            let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
+            try changePerson.run(person.hash, now.number, isErased, isRespelled)
+        }
+        return now
+    }
+
+    /// The recipient in the row `number`.
+    /// - Parameter isRespelled: whether the name there is not the key's text, so that it must be read.
+    func entered(_ number: Int64, _ person: NamedPerson, isRespelled: Bool) throws -> EnteredRecipient {
+        if isRespelled {
+            guard let name = try findName.first(number, read: { try $0.recipient(0) }) ?? nil else {
+                throw StorageError.unreadable
+            }
+            return EnteredRecipient(number: number, name: name)
+        }
+        let name = person.key.isRespelled ? try RecipientID(person.key.text) : person.name
+        return EnteredRecipient(number: number, name: name)
+    }
+
+    private func enter(_ person: NamedPerson) throws -> EnteredRecipient {
+        let number = try insert(person.name)
+        try insertPerson.run(person.hash, number, false, person.key.isRespelled)
+        return EnteredRecipient(number: number, name: person.name)
     }
 
     func reference(of number: Int64) throws -> RecipientReference {
@@ -59,9 +92,9 @@ struct RecipientRegister {
     /// Enters what stays of somebody: their hash.
     func markErased(_ hash: HMACSHA256.Tag, known: KnownPerson?) throws {
         if known == nil {
-            try insertPerson.run(hash, nil as Int64?, true)
+            try insertPerson.run(hash, nil as Int64?, true, false)
         } else {
-            try changePerson.run(hash, nil as Int64?, true)
+            try changePerson.run(hash, nil as Int64?, true, false)
         }
     }
 

@@ -9,6 +9,7 @@ import Interactions
 /// the ledger proves; it loses what says whom it was about.
 struct RetentionPurge {
     let organization: Int64
+    let id: OrganizationID
     /// How many rows of each kind it may touch.
     let limit: Int
     private(set) var interactions = 0
@@ -19,8 +20,9 @@ struct RetentionPurge {
     private let writing: Writing
     private var db: Database { writing.db }
 
-    init(organization: Int64, limit: Int, _ writing: Writing) {
+    init(organization: Int64, named id: OrganizationID, limit: Int, _ writing: Writing) {
         self.organization = organization
+        self.id = id
         self.limit = limit
         self.writing = writing
     }
@@ -51,6 +53,7 @@ struct RetentionPurge {
             try forgetFirst.run(id)
             try remove.run(id)
         }
+        try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
         isLast = isLast && oldest.count < limit
     }
@@ -58,14 +61,13 @@ struct RetentionPurge {
     /// Takes from what was decided before `moment` whom it was about, the oldest first. A decision about somebody
     /// erased has lost them already and does not count.
     mutating func forgetDecisions(before moment: Timestamp) throws {
-        let last = try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
-            .first(organization) { $0.integer(0) }
-        let query = DecisionQuery(to: moment, after: last.flatMap { DecisionID(rawValue: UInt64($0)) })
+        let last = try RetentionRow.newestForgottenDecision(organization, db)
+        let query = DecisionQuery(to: moment, after: last)
         let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
         guard let newest = ids.last else { return }
         let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")
         let named = try ids.filter { id in try isNamed.first(id) { $0.bool(0) } ?? false }
-        try KeptCommitments.keep(.decision, named, organization, writing)
+        try KeptCommitments.keep(.decision, named, organization, named: id, writing)
         let forget = try db.statement(
             "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
         )

@@ -1,4 +1,5 @@
 import GRDB
+import Identifiers
 import Organizations
 
 /// How long an organization keeps things, as it stands in its row.
@@ -18,6 +19,13 @@ enum RetentionRow {
             .first(organization) { read($0, from: 0) }
         guard let kept else { throw StorageError.unknownOrganization }
         return kept
+    }
+
+    /// The newest decision that retention has passed; the next step begins behind it.
+    static func newestForgottenDecision(_ organization: Int64, _ db: Database) throws -> DecisionID? {
+        try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) }
+            .flatMap { DecisionID(rawValue: UInt64($0)) }
     }
 
     static func update(_ retention: Retention, of organization: Int64, _ db: Database) throws {

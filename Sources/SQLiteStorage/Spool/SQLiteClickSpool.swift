@@ -17,7 +17,7 @@ package final class SQLiteClickSpool: ClickSpool {
 
     /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
     package let leftover: Int
-    private let file: DatabaseFile
+    let file: DatabaseFile
     private let forgetting: Forgetting
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
@@ -59,6 +59,13 @@ package final class SQLiteClickSpool: ClickSpool {
                 batchesInFile: count
             )
         )
+    }
+
+    /// The time of the last batch that is or was in the file; the distant past when there was none.
+    var latestTime: Timestamp {
+        state.withLock { state in
+            TimeOrderedNumber(rawValue: UInt64(bitPattern: state.last.rawValue))?.timestamp ?? .distantPast
+        }
     }
 
     package var status: StorageStatus { file.health.status }

@@ -7,6 +7,7 @@ extension Schema {
             position INTEGER PRIMARY KEY,
             content  BLOB NOT NULL                    -- see OccurrenceBatch
         ) STRICT;
-        """
+        """,
+        FolderMark.schema,
     ])
 }

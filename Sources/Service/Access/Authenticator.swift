@@ -14,8 +14,9 @@ struct Authenticator: Sendable {
         guard try await organizations.organization(try call.organization) != nil else { throw Problem.notFound }
     }
 
-    func caller(of request: Request) async throws -> Caller {
-        guard let header = request.headers[.authorization] else { return .nobody }
+    /// - Parameter header: the value of `Authorization`.
+    func caller(by header: String?) async throws -> Caller {
+        guard let header else { return .nobody }
         let words = header.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(String(words[1])) else {
             return .nobody

@@ -17,13 +17,16 @@ struct AuditArchive: Sendable {
     let decisions: any DecisionLog
     let consent: any ConsentStore
     let interactions: LinkedInteractions
+    let access: ContinuedAccess
+    /// What opened the entries of each recipient erased since the export began.
+    let erased: ErasedOpenings
 
     private static let itemsAtOnce = 1000
 
-    /// Somebody was erased, or decisions were kept no longer, while their entries were being read: a whole export would
-    /// have entries without private fields, and not the entry that says why.
+    /// More was erased, or was kept no longer, while the export was being made than memory has room for: the export
+    /// would have entries without private fields, and not the entry that says why.
     struct Overtaken: Error, CustomStringConvertible {
-        var description: String { "somebody was erased while the export was being made" }
+        var description: String { "too much was erased while the export was being made" }
     }
 
     enum Leaves: Sendable {
@@ -57,7 +60,6 @@ struct AuditArchive: Sendable {
             try await forEachPage(0..<checkpoint.head.size) { items in
                 for item in items { try await Self.send(writer.add(item), to: &body) }
             }
-            try await refuseIfOvertaken()
         case .some(let leaves):
             for run in Self.runs(leaves) {
                 try await forEachPage(run) { items in
@@ -79,7 +81,10 @@ struct AuditArchive: Sendable {
         var first = leaves.lowerBound
         while first < leaves.upperBound {
             let count = min(UInt64(Self.itemsAtOnce), leaves.upperBound - first)
-            try await visit(try await ledgers.entries(from: first, count: Int(count), in: organization))
+            try await access.check()
+            let items = try await ledgers.entries(from: first, count: Int(count), in: organization)
+            if erased.isFull { throw Overtaken() }
+            try await visit(items.map { erased.restored($0, at: checkpoint.head.size) })
             first += count
         }
     }
@@ -119,6 +124,7 @@ struct AuditArchive: Sendable {
     ) async throws {
         var last: InteractionID?
         repeat {
+            try await access.check()
             let items = try await interactions.matching(
                 selection.interactions(after: last), limit: Self.itemsAtOnce, in: organization)
             for item in items {
@@ -128,13 +134,6 @@ struct AuditArchive: Sendable {
             }
             last = items.count == Self.itemsAtOnce ? items.last?.interaction.id : nil
         } while last != nil
-    }
-
-    private func refuseIfOvertaken() async throws {
-        guard let size = try await ledgers.head(of: organization)?.head.size else { return }
-        try await forEachPage(checkpoint.head.size..<max(size, checkpoint.head.size)) { items in
-            if items.contains(where: \.takesFields) { throw Overtaken() }
-        }
     }
 }
 

@@ -5,7 +5,7 @@ import Ledger
 
 /// What of an organization an export is asked for.
 struct AuditSelection: Sendable {
-    let recipient: RecipientID?
+    var recipient: RecipientID?
     let message: MessageID?
     /// Included.
     let from: Timestamp?
@@ -13,6 +13,14 @@ struct AuditSelection: Sendable {
     let to: Timestamp?
 
     var filters: AuditFilters { AuditFilters(recipient: recipient, message: message, from: from, to: to) }
+
+    /// Which filters there are, and nothing of what they say.
+    var filterNames: [String] {
+        let all = [
+            ("recipient", recipient != nil), ("message", message != nil), ("from", from != nil), ("to", to != nil),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
 
     func decisions(after last: DecisionID?) -> DecisionQuery {
         DecisionQuery(recipient: recipient, message: message, from: from, to: to, after: last)

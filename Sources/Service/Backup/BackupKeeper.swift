@@ -40,8 +40,7 @@ actor BackupKeeper {
 
     private func attempt() async throws -> Backup {
         let startedAt = now()
-        let unfinished = try UnfinishedBackup(
-            named: startedAt.rfc3339.replacing(":", with: "-"), in: backups)
+        let unfinished = try UnfinishedBackup(named: NewestBackup.name(startedAt: startedAt), in: backups)
         do {
             // Before the databases: what was signed is then in them.
             let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(DataFolder.checkpoints)")

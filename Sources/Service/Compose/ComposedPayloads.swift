@@ -11,6 +11,8 @@ struct ComposedPayloads: Sendable {
     let recipients: [RecipientID]
     /// One for each of the recipients.
     let decisions: [RecordedDecision]
+    /// Why those who were tracked are so no more, by their places; for a repeated request.
+    var ended: [Int: DecisionReason] = [:]
     let expiry: LinkExpiry
     let keyRing: KeyRing
 }
@@ -33,16 +35,19 @@ struct PayloadRenderer {
         payload.removeAll(keepingCapacity: true)
         composed.compiled.render(
             decision, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &payload)
-        writer.entry(composed.recipients[place], decision, payload)
+        writer.entry(composed.recipients[place], decision, ended: composed.ended[place], payload)
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func entry(_ recipient: RecipientID, _ decision: RecordedDecision, _ payload: [UInt8]) {
+    fileprivate mutating func entry(
+        _ recipient: RecipientID, _ decision: RecordedDecision, ended: DecisionReason?, _ payload: [UInt8]
+    ) {
         object { writer in
             writer.member("recipient", recipient.text)
             writer.member("tracked", decision.permit != .untracked)
             writer.decision(decision)
+            if let ended { writer.member("ended", ended.rawValue) }
             writer.key("payload")
             writer.raw(payload)
         }

@@ -25,11 +25,20 @@ struct MessageKeeper: Sendable {
         let moment = now()
         return JSONShape { value, pointer throws(BodyProblems) in
             let message = try shape.read(value, at: pointer)
+            let isWithinLifetime: Bool
             do throws(TrackingIDError) {
-                _ = try LinkExpiry(
+                let expiry = try LinkExpiry(
                     messageExpiresAt: message.expiresAt, composedAt: moment, lifetimeInDays: lifetime)
+                let latest = try LinkExpiry(messageExpiresAt: nil, composedAt: moment, lifetimeInDays: lifetime)
+                isWithinLifetime = expiry <= latest
             } catch {
                 throw BodyProblems(pointer.appending("expiresAt"), "must be a time from 1970 to 2106-02-07")
+            }
+            // Otherwise one message would keep every signing key from being retired.
+            guard isWithinLifetime else {
+                throw BodyProblems(
+                    pointer.appending("expiresAt"),
+                    "must be at most \(lifetime) days ahead, which is the lifetime of links")
             }
             return message
         }
@@ -38,8 +47,9 @@ struct MessageKeeper: Sendable {
     func save(
         _ content: Message, in organization: OrganizationID, once mark: RequestMark? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
+        let reading = directory.reading()
         let saved = try await messages.save(content, in: organization, at: now(), once: mark)
-        directory.update(saved.message)
+        if !saved.isNew { directory.remember(saved.message, as: reading) }
         return saved
     }
 
@@ -60,16 +70,19 @@ struct MessageKeeper: Sendable {
         return try? message.content.skippedLinks(rules: rules(for: organization))
     }
 
-    /// The message's link for each target, those of new ones durable. The next click finds them.
-    func links(for wanted: [MailLink], of message: StoredMessage) async throws -> [TargetURL: MessageLink] {
-        var links = message.links.trackedByTarget
-        let missing = wanted.filter { links[$0.target] == nil }
+    /// The message's link for each target, those of new ones durable. The next click finds them. A new target that the
+    /// message has no index left for has none.
+    func links(
+        for wanted: [MailLink], of message: StoredMessage, _ known: KnownLinks
+    ) async throws -> [TargetURL: MessageLink] {
+        let missing = known.missing(of: wanted)
         if !missing.isEmpty {
             guard let added = try await messages.addLinks(missing, to: message.id, in: message.organization) else {
                 throw Problem.notFound
             }
-            for link in added { links[link.target] = link }
+            known.add(added.compactMap(\.self))
         }
+        let links = known.links(for: wanted)
         // Of links that were there already, too: whoever added them may not have come as far as this.
         directory.add(wanted.compactMap { links[$0.target] }, to: message.id)
         return links
@@ -80,14 +93,13 @@ struct MessageKeeper: Sendable {
         return message
     }
 
-    /// The next click sees it.
+    /// The next click sees it: the store tells the directory in the order of its commits.
     func setDisabled(
         _ isDisabled: Bool, _ id: MessageID, in organization: OrganizationID
     ) async throws -> StoredMessage {
         guard let message = try await messages.setDisabled(isDisabled, message: id, in: organization) else {
             throw Problem.notFound
         }
-        directory.update(message)
         return message
     }
 }

@@ -13,74 +13,107 @@ struct Rewriter: Sendable {
 
     struct Rewritten {
         let decision: RecordedDecision
+        /// Why a recipient who was tracked is so no more; for a repeated request.
+        let ended: DecisionReason?
         /// In the order in which they were given.
         let bodies: [(place: BodyLink.Place, bytes: [UInt8])]
-        /// Every link of theirs; with the index under which it is rewritten, if it is.
-        let links: [(link: BodyLink, index: LinkIndex?)]
+        /// Every link of theirs.
+        let links: [FoundLink]
     }
 
-    /// The decision and the links are durable on return. When it throws, none is stored and none may leave, but for one
-    /// case: when others take the last indexes of the message meanwhile, the decision stays.
+    struct FoundLink {
+        let link: BodyLink
+        /// Under which it is rewritten, if it is.
+        let index: LinkIndex?
+        /// Why it stays as it is, where that is not because of the recipient.
+        let skipped: BodyLink.Reason?
+    }
+
+    /// The decision and the links are durable on return. When it throws, none is stored and none may leave. A link that
+    /// the message has no index left for stays as it is.
     func rewrite(
-        _ bodies: [MessageBody], of message: StoredMessage, for recipient: RecipientID, in organization: Organization,
-        once mark: RequestMark?
+        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, once mark: RequestMark?
     ) async throws -> Rewritten {
-        let refusal = Self.excess(of: Self.targets(of: bodies), in: message)
-        let decided = try await composer.decide(
-            about: recipient, of: message, in: organization, once: mark, refusingTracked: refusal)
-        return try await render(bodies, of: message, decided)
+        let decided = try await composer.decide(about: mail.recipient, of: message, in: organization, once: mark)
+        return try await render(mail, of: message, decided)
     }
 
     /// What was rewritten before, by the same decision.
     ///
-    /// - Parameter effect: of the request that rewrote the same `bodies`.
+    /// - Parameter effect: of the request that rewrote the same mail.
     func rewriteAgain(
-        _ bodies: [MessageBody], of message: StoredMessage, in organization: Organization, _ effect: RequestEffect
+        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, _ effect: RequestEffect
     ) async throws -> Rewritten {
-        try await render(bodies, of: message, composer.decideAgain(about: message, in: organization, effect))
+        let decided = try await composer.decideAgain(about: mail.recipient, of: message, in: organization, effect)
+        return try await render(mail, of: message, decided)
     }
 
     private func render(
-        _ bodies: [MessageBody], of message: StoredMessage, _ decided: Composer.Decided
+        _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided
     ) async throws -> Rewritten {
-        let links = try await links(for: Self.targets(of: bodies), of: message, permittedBy: decided.decision)
-        let sealer = try TrackingIDSealer(keyRing: decided.keyRing)
-        func index(of link: BodyLink) -> LinkIndex? { link.target.flatMap { links[$0]?.index } }
-        return Rewritten(
-            decision: decided.decision,
-            bodies: bodies.map { body in
-                let bytes = body.render(
-                    decided.decision, of: message, origin: keeper.publicOrigin, expiry: decided.expiry,
-                    sealer: sealer, index: index)
-                return (body.place, bytes)
-            },
-            links: bodies.flatMap(\.links).map { ($0, index(of: $0)) })
+        let together = Composer.DecidedTogether(
+            decisions: [decided.decision], expiry: decided.expiry, keyRing: decided.keyRing)
+        let rewritten = try await render([mail], of: message, together, KnownLinks(of: message))
+        return rewritten.mail(at: 0, ended: decided.ended, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 
-    /// None for whoever is not tracked.
-    private func links(
-        for wanted: [MailLink], of message: StoredMessage, permittedBy decision: RecordedDecision
-    ) async throws -> [TargetURL: MessageLink] {
-        guard case .tracked = decision.permit else { return [:] }
-        do {
-            return try await keeper.links(for: wanted, of: message)
-        } catch let error as TooManyLinks {
-            throw BodyProblems(.root.appending((wanted.last?.place ?? .html).rawValue), error.description)
-        }
+    /// The mails for those who were considered, in their order. All decisions are durable on return, and all links; when
+    /// it throws, decisions may be, and no mail may leave.
+    func rewrite(
+        _ mails: [PersonalMail], of message: StoredMessage, for considered: Composer.Considered, _ known: KnownLinks
+    ) async throws -> RewrittenMails {
+        let decided = try await composer.decide(about: considered, of: message)
+        return try await render(mails, of: message, decided, known)
+    }
+
+    /// Gives links to those mails that are tracked, and to no others.
+    private func render(
+        _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.DecidedTogether, _ known: KnownLinks
+    ) async throws -> RewrittenMails {
+        let tracked = zip(mails, decided.decisions).filter { $1.permit != .untracked }.map(\.0)
+        let links = try await keeper.links(for: Self.targets(of: tracked), of: message, known)
+        return RewrittenMails(
+            mails: mails, decided: decided, message: message, links: links, origin: keeper.publicOrigin)
     }
 
     /// Each target once, as it is first found.
-    private static func targets(of bodies: [MessageBody]) -> [MailLink] {
+    private static func targets(of mails: [PersonalMail]) -> [MailLink] {
         var known: Set<TargetURL> = []
-        return bodies.flatMap(\.links).compactMap(\.mailLink).filter { known.insert($0.target).inserted }
+        var links: [MailLink] = []
+        for link in mails.lazy.flatMap(\.bodies).flatMap(\.links) {
+            guard let target = link.target, known.insert(target).inserted, let link = link.mailLink else { continue }
+            links.append(link)
+        }
+        return links
     }
 
-    /// What is wrong with a body whose links the message has no indexes left for.
-    private static func excess(of wanted: [MailLink], in message: StoredMessage) -> BodyProblems? {
-        let known = message.links.trackedByTarget
-        let excess = wanted.filter { known[$0.target] == nil }.dropFirst(message.linksLeft)
-        return excess.first.map {
-            BodyProblems(.root.appending($0.place.rawValue), TooManyLinks().description)
+    /// Mails whose decisions and links are stored, and what it takes to render them.
+    struct RewrittenMails: Sendable {
+        fileprivate let mails: [PersonalMail]
+        /// One for each of the mails.
+        let decided: Composer.DecidedTogether
+        fileprivate let message: StoredMessage
+        fileprivate let links: [TargetURL: MessageLink]
+        fileprivate let origin: PublicOrigin
+
+        func mail(at place: Int, ended: DecisionReason? = nil, _ sealer: TrackingIDSealer) -> Rewritten {
+            let decision = decided.decisions[place]
+            let isTracked = decision.permit != .untracked
+            func index(of link: BodyLink) -> LinkIndex? {
+                isTracked ? link.target.flatMap { links[$0]?.index } : nil
+            }
+            return Rewritten(
+                decision: decision, ended: ended,
+                bodies: mails[place].bodies.map { body in
+                    let bytes = body.render(
+                        decision, of: message, origin: origin, expiry: decided.expiry, sealer: sealer, index: index)
+                    return (body.place, bytes)
+                },
+                links: mails[place].bodies.flatMap(\.links).map { link in
+                    let index = index(of: link)
+                    let isLeftOut = isTracked && index == nil && link.target != nil
+                    return FoundLink(link: link, index: index, skipped: isLeftOut ? .full : link.reason)
+                })
         }
     }
 }

@@ -1,19 +1,50 @@
 import Glibc
+import Redirect
 
 /// How many files and connections this process may have open at once.
 enum FileDescriptors {
-    /// For databases, the private listener, and whatever a library opens.
-    private static let reserve = 256
-
     /// Takes all that the system allows.
-    /// - Returns: how many connections the public listener may have of them, when it would like to have `wanted`.
-    static func raise(forConnections wanted: Int) -> Int {
+    /// - Returns: how many that are.
+    static func raise() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return wanted }
+        guard getrlimit(resource, &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max
         _ = setrlimit(resource, &limit)
         getrlimit(resource, &limit)
-        return min(wanted, max(1, Int(clamping: limit.rlim_cur) - reserve))
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
+/// How the descriptors of the process are divided. No connection gets the reserve.
+struct DescriptorShares: Equatable {
+    /// For databases, checkpoints, backups, and what libraries open: libdispatch ends the process when it gets none.
+    static let reserve = 256
+    /// With fewer the service does not start.
+    static let minimum = 512
+    /// The most connections that the private listener has at once.
+    static let usualPrivate = 2_000
+
+    let links: Int
+    let api: Int
+
+    /// Whether fewer than half as many readers as usual can be connected at once.
+    var isScarce: Bool { links < ConnectionLimit.usual / 2 }
+
+    /// - Parameter limit: how many descriptors the process may have.
+    init(limit: Int) throws(TooFewDescriptors) {
+        guard limit >= Self.minimum else { throw TooFewDescriptors(limit: limit) }
+        let forConnections = limit - Self.reserve
+        api = min(Self.usualPrivate, forConnections / 4)
+        links = min(ConnectionLimit.usual, forConnections - api)
+    }
+}
+
+/// The limit of open files is too low to serve anybody.
+struct TooFewDescriptors: Error, Equatable, CustomStringConvertible {
+    let limit: Int
+
+    var description: String {
+        "the process may have \(limit) open files and needs \(DescriptorShares.minimum) at least: raise its limit (ulimit -n)"
     }
 }

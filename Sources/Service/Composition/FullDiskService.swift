@@ -1,20 +1,42 @@
+import Logging
 import Redirect
 import SQLiteStorage
 import ServiceLifecycle
 
-/// Finds out when a disk that was full has room again. Behind a load balancer that asks `/readyz`, nothing else would.
+/// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
+/// load balancer that asks `/readyz`, and stops storing clicks before consent has no room.
 struct FullDiskService: Service {
     private static let interval = Duration.seconds(1)
 
     let storage: SQLiteStorage
     let writer: SpoolWriter
+    let floor: DiskFloor
+    let logger: Logger
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil {
+            var wasBelow = false
+            var wasFull = false
+            repeat {
+                let isBelow = floor.isReached
+                if isBelow != wasBelow { tell(isBelow) }
+                wasBelow = isBelow
+                writer.setBelowFloor(isBelow)
+                let isFull = storage.status == .full || storage.spool.status == .full
+                if isFull, !wasFull { logger.error("the disk is full: nothing is recorded until there is room") }
+                if wasFull, !isFull { logger.notice("the disk has room again: everything is recorded again") }
+                wasFull = isFull
                 await storage.retryIfFull()
                 await writer.retryIfFull()
-            }
+            } while (try? await Task.sleep(for: Self.interval)) != nil
+        }
+    }
+
+    private func tell(_ isBelow: Bool) {
+        if isBelow {
+            logger.error("the disk is nearly full: clicks are not stored", metadata: ["setting": "disk-floor"])
+        } else {
+            logger.notice("the disk has room again: clicks are stored")
         }
     }
 }

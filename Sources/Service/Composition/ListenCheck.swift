@@ -4,26 +4,44 @@ import NIOCore
 /// A listener that cannot be opened.
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
-    let reason: String
+    /// `listen` or `api-listen`.
+    let setting: String
+    let reason: Reason
 
-    var description: String { "cannot listen on \(address): \(reason)" }
+    enum Reason {
+        case inUse
+        case noSuchHost
+        case other(String)
+    }
+
+    var description: String {
+        switch reason {
+        case .inUse: "address in use: \(address) (\(setting)); end the program that has it, or choose another address"
+        case .noSuchHost: "no such host: \(address) (\(setting))"
+        case .other(let text): "cannot listen on \(address) (\(setting)): \(text)"
+        }
+    }
 }
 
 extension ListenAddress {
     /// Opens the address and lets go of it again, so that what is wrong with it is said by name before anything starts.
-    func check() throws {
+    func check(_ setting: String) throws {
         let resolved: SocketAddress
         do {
             resolved = try .makeAddressResolvingHost(host, port: port)
         } catch {
-            throw ListenError(address: self, reason: "no such host")
+            throw ListenError(address: self, setting: setting, reason: .noSuchHost)
         }
         let descriptor = socket(resolved.protocol.rawValue, CInt(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw ListenError(address: self, reason: String(cString: strerror(errno))) }
+        func failure() -> ListenError {
+            let reason = errno == EADDRINUSE ? .inUse : ListenError.Reason.other(String(cString: strerror(errno)))
+            return ListenError(address: self, setting: setting, reason: reason)
+        }
+        guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
         var yes: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         let isBound = resolved.withSockAddr { address, size in bind(descriptor, address, socklen_t(size)) == 0 }
-        guard isBound else { throw ListenError(address: self, reason: String(cString: strerror(errno))) }
+        guard isBound else { throw failure() }
     }
 }

@@ -3,11 +3,15 @@ import Hummingbird
 
 extension Router where Context == PrivateContext {
     /// The private listener: everything that lists, searches, composes or changes anything.
-    static func privateAPI(_ routes: [Route], _ authenticator: Authenticator, _ times: RequestTimes) -> Router {
+    static func privateAPI(
+        _ routes: [Route], _ authenticator: Authenticator, _ bodies: BodyBudget, _ pool: WorkPool,
+        _ times: RequestTimes,
+        _ quotas: QuotaKeeper, _ log: AdministrativeLog
+    ) -> Router {
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
-        router.add(routes, authenticator: authenticator)
+        router.add(routes, authenticator: authenticator, bodies: bodies, pool: pool, quotas: quotas, log: log)
         times.expect(router.routes.map(\.path.description))
         return router
     }
@@ -27,7 +31,7 @@ extension Router where Context == BasicRequestContext {
         withdrawals.add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }
-        router.document("/readyz") { try health.ready() }
+        router.document("/readyz") { try health.readyWithoutReasons() }
         times.expect(router.routes.map(\.path.description))
         return router
     }

@@ -2,73 +2,115 @@ import Cryptography
 import Foundation
 import Glibc
 import Identifiers
-import Organizations
 import TrackingIDs
 
 /// The folder that holds everything the service keeps: its databases, its secrets, and the lock that keeps a second
-/// process out. Nobody but the service's own user can read any of it.
+/// process out. Only the service's own user can read any of it.
+///
+/// A folder is made once, all of it. After that nothing in it is made anew: what is missing is lost, and a service
+/// that went on without it would answer as if nothing had ever been there.
 struct DataFolder: ~Copyable {
     /// What is in it besides the databases, which belong together with them.
-    static let secretFiles = ["keyring.json", "erasure.key", "ledger.key", "operator.key"]
+    static let secretFiles = ["manifest.json", "keyring.json", "erasure.key", "ledger.key", "operator.key"]
     /// The last checkpoint of each ledger, kept apart from the databases that it vouches for.
     static let checkpoints = "checkpoints"
 
+    /// What was done to the folder when it was opened, for the log.
+    enum Event: Equatable {
+        case made
+        /// It has no manifest yet; it gets one once the databases are open.
+        case unmarked
+        case removedLeftover(String)
+    }
+
     let path: String
+    let id: FolderID
+    let events: [Event]
     private let lock: FolderLock
 
-    /// Makes the folder where there is none, and takes it for this process.
+    /// Takes the folder for this process, and makes it where there is none or an empty one.
     ///
-    /// - Throws: ``DataFolderError/inUse`` while another process has it.
-    init(at path: String) throws(DataFolderError) {
-        try Self.makeFolder(path)
-        let lock = try FolderLock(path: path + "/lock")
+    /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
+    ///   ``DataFolderError/unusable(_:)`` when something in it is not as it was left; then nothing was changed.
+    init(at path: String, now: Timestamp) throws(DataFolderError) {
+        if FileStatus("\(path)/\(FolderLock.fileName)") == nil {
+            // No lock file is made in a folder that is refused.
+            let first = try FolderInspection(of: path)
+            try first.requireUsable()
+            if first.state == .empty { try Self.makeFolder(path) }
+        }
+        let lock = try FolderLock(in: path)
+        let inspection = try FolderInspection(of: path)
+        try inspection.requireUsable()
+        let removed = try Self.remove(inspection.leftovers, in: path)
+        let (id, event) = try Self.complete(inspection, path, now)
         self.path = path
+        self.id = id
+        events = removed + [event].compactMap { $0 }
         self.lock = lock
     }
 
-    private static func makeFolder(_ path: String) throws(DataFolderError) {
+    /// Makes what is not there, where nothing was lost.
+    private static func complete(
+        _ inspection: FolderInspection, _ path: String, _ now: Timestamp
+    ) throws(DataFolderError) -> (FolderID, Event?) {
+        var generator = SecureRandom()
+        switch inspection.state {
+        case .empty:
+            try makeFolder(path)
+            let manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: now, isComplete: false)
+            try FolderMaking(path: path, manifest: manifest, now: now).make()
+            return (manifest.folder, .made)
+        case .unfinished(let manifest):
+            try FolderMaking(path: path, manifest: manifest, now: now).make()
+            return (manifest.folder, .made)
+        case .made(let manifest): return (manifest.folder, nil)
+        case .unmarked(let known):
+            // The inspection misses it only where there are ledgers.
+            let ledgerKey = SecretFile(path: "\(path)/ledger.key")
+            if try ledgerKey.read() == nil { try ledgerKey.write(generator.bytes(FolderSecrets.secretLength)) }
+            return (known ?? FolderID(using: &generator), .unmarked)
+        case .unknown: throw .unusable(FolderFinding.folder, .notADataFolder)
+        }
+    }
+
+    /// Makes the folder, or closes an empty one that was made by somebody else to other users.
+    static func makeFolder(_ path: String) throws(DataFolderError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw .cannotBeMade
         }
+        guard let status = FileStatus(following: path), status.mode & 0o077 == 0 || chmod(path, 0o700) == 0 else {
+            throw .cannotBeMade
+        }
     }
 
-    /// The operator's key, made at the first start.
-    func operatorKey() throws(DataFolderError) -> Credential {
-        let file = SecretFile(path: path + "/operator.key")
-        guard let bytes = try file.read() else {
-            var generator = SecureRandom()
-            let fresh = Credential(using: &generator)
-            try file.write(Array((fresh.text + "\n").utf8))
-            return fresh
-        }
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard let key = Credential(text) else { throw .damaged("operator.key") }
-        return key
+    private static func remove(_ leftovers: [String], in path: String) throws(DataFolderError) -> [Event] {
+        for file in leftovers where unlink("\(path)/\(file)") != 0 { throw .cannotWrite(file) }
+        return leftovers.map(Event.removedLeftover)
     }
+
+    /// Leaves this process's number in the lock file, once nothing speaks against the folder any more.
+    func sign() { lock.sign() }
+
+    /// The key with which the operator calls the private listener.
+    func operatorKey() throws(DataFolderError) -> Credential { try read("operator.key", FolderSecrets.credential) }
 
     /// The key of the hashes by which erased people are recognised. It lies outside the database, so that the database
     /// alone cannot be searched for anybody.
-    func erasureKey() throws(DataFolderError) -> SecretBytes { try secret("erasure.key") }
+    func erasureKey() throws(DataFolderError) -> SecretBytes { try read("erasure.key", FolderSecrets.secret) }
 
     /// The key that checkpoints are signed with. Whoever holds it can vouch for another record than the one that was
     /// kept, so it never is in the database; it is none of the keys of tracking IDs.
-    func ledgerKey() throws(DataFolderError) -> SecretBytes { try secret("ledger.key") }
+    func ledgerKey() throws(DataFolderError) -> SecretBytes { try read("ledger.key", FolderSecrets.secret) }
 
-    /// 32 random bytes, made when they are asked for first.
-    private func secret(_ name: String) throws(DataFolderError) -> SecretBytes {
-        let length = 32
-        let file = SecretFile(path: "\(path)/\(name)")
-        guard let bytes = try file.read() else {
-            var generator = SecureRandom()
-            let fresh = generator.bytes(length)
-            try file.write(fresh)
-            return SecretBytes(fresh)
+    /// The secrets that tracking IDs are signed with, and their file.
+    func keyRing() throws(DataFolderError) -> (ring: KeyRing, file: KeyRingFile) {
+        let ring = try read(KeyRingFile.name) { bytes throws(FolderFinding.Fault) in try KeyRingFile.Content(bytes).ring
         }
-        guard bytes.count == length else { throw .damaged(name) }
-        return SecretBytes(bytes)
+        return (ring, KeyRingFile(in: path, folder: id))
     }
 
     /// Makes the folder of the checkpoints where there is none.
@@ -78,34 +120,10 @@ struct DataFolder: ~Copyable {
         return CheckpointFiles(folder: folder)
     }
 
-    /// The key ring's file; makes the first ring where there is none.
-    func keyRing(now: Timestamp) throws(DataFolderError) -> (ring: KeyRing, file: KeyRingFile) {
-        let file = KeyRingFile(file: SecretFile(path: path + "/keyring.json"))
-        if let ring = try file.read() { return (ring, file) }
-        var generator = SecureRandom()
-        let ring = KeyRing(at: now, using: &generator)
-        try file.write(ring)
-        return (ring, file)
-    }
-}
-
-/// Why the data folder cannot be used. Names files by their own name alone.
-package enum DataFolderError: Error, Equatable, CustomStringConvertible {
-    case cannotBeMade
-    case inUse
-    case cannotRead(String)
-    case cannotWrite(String)
-    case full
-    case damaged(String)
-
-    package var description: String {
-        switch self {
-        case .cannotBeMade: "the data folder cannot be made"
-        case .inUse: "the data folder is in use by another process"
-        case .cannotRead(let name): "\(name) in the data folder cannot be read"
-        case .cannotWrite(let name): "\(name) in the data folder cannot be written"
-        case .full: "the disk is full"
-        case .damaged(let name): "\(name) in the data folder is not what this service wrote"
-        }
+    private func read<Value>(
+        _ name: String, _ parse: ([UInt8]) throws(FolderFinding.Fault) -> Value
+    ) throws(DataFolderError) -> Value {
+        guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else { throw .unusable(name, .missing) }
+        do throws(FolderFinding.Fault) { return try parse(bytes) } catch { throw .unusable(name, error) }
     }
 }

@@ -3,26 +3,25 @@ import Identifiers
 import JSON
 import TrackingIDs
 
-/// The key ring as a JSON file: `{"keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null}]}`, the secrets in
-/// base64url.
+/// The key ring as a JSON file:
+/// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null}]}`, the secrets in base64url.
 struct KeyRingFile: Sendable {
-    let file: SecretFile
+    static let name = "keyring.json"
 
-    /// - Returns: `nil` when there is none yet.
-    func read() throws(DataFolderError) -> KeyRing? {
-        guard let bytes = try file.read() else { return nil }
-        do {
-            let keys = try Self.shape.read(try JSONValue.parse(bytes))
-            return try KeyRing(keys: keys)
-        } catch {
-            throw .damaged("keyring.json")
-        }
+    let file: SecretFile
+    /// The data folder that the ring belongs to.
+    let folder: FolderID
+
+    init(in path: String, folder: FolderID) {
+        file = SecretFile(path: "\(path)/\(Self.name)")
+        self.folder = folder
     }
 
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) {
         var writer = JSONWriter()
         writer.object { writer in
+            writer.member("folder", folder.description)
             writer.key("keys")
             writer.array { writer in
                 for key in ring.keys {
@@ -41,11 +40,31 @@ struct KeyRingFile: Sendable {
         try file.write(writer.bytes + [UInt8(ascii: "\n")])
     }
 
-    private static var shape: JSONShape<[KeyRing.Key]> {
+    /// What a file says: the ring, and the folder it was written for. Files of the first version name none.
+    struct Content {
+        let ring: KeyRing
+        let folder: FolderID?
+
+        init(_ bytes: [UInt8]) throws(FolderFinding.Fault) {
+            do {
+                let (folder, keys) = try KeyRingFile.shape.read(try JSONValue.parse(bytes))
+                ring = try KeyRing(keys: keys)
+                self.folder = try folder.map { text in
+                    guard let id = FolderID(text) else { throw FolderFinding.Fault.damaged }
+                    return id
+                }
+            } catch {
+                throw .damaged
+            }
+        }
+    }
+
+    private static var shape: JSONShape<(folder: String?, keys: [KeyRing.Key])> {
         .object { fields throws(BodyProblems) in
+            let folder = fields.optional("folder", .string)
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             try fields.finish()
-            return try keys.get()
+            return (folder, try keys.get())
         }
     }
 

@@ -2,6 +2,9 @@ import Glibc
 
 /// A small file that only its owner may read. It is replaced whole: after a crash there is the old one or the new one.
 struct SecretFile: Sendable {
+    /// What the name of an unfinished file ends with.
+    static let unfinishedEnding = ".new"
+
     let path: String
 
     private static let maximumSize = 1 << 20
@@ -9,13 +12,24 @@ struct SecretFile: Sendable {
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// - Returns: `nil` when there is no such file.
+    /// - Throws: ``DataFolderError/unusable(_:)`` for a link, and for a file that others can read or that another user
+    ///   owns.
     func read() throws(DataFolderError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK the open of a FIFO would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw .cannotRead(name)
+            if errno == ELOOP { throw .unusable(name, .symbolicLink) }
+            throw Self.shortage(errno) ?? .cannotRead(name)
         }
         defer { close(descriptor) }
+        guard let status = FileStatus(descriptor: descriptor) else { throw .cannotRead(name) }
+        let faults = status.faults(expecting: .file, owner: geteuid())
+        guard faults.isEmpty else { throw .unusable(faults.map { FolderFinding(name, $0) }) }
+        return try readAll(descriptor)
+    }
+
+    private func readAll(_ descriptor: CInt) throws(DataFolderError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= Self.maximumSize {
@@ -24,29 +38,58 @@ struct SecretFile: Sendable {
             if count == 0 { return bytes }
             bytes.append(contentsOf: chunk[..<count])
         }
-        throw .damaged(name)
+        throw .unusable(name, .damaged)
     }
 
     /// Durable on return.
     func write(_ bytes: [UInt8]) throws(DataFolderError) {
-        let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotWrite(name) }
+        let temporary = path + Self.unfinishedEnding
+        let descriptor = try makeUnfinished(temporary)
         let isWritten = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } == bytes.count
         let isDurable = isWritten && fsync(descriptor) == 0
-        let isFull = !isDurable && (errno == ENOSPC || errno == EDQUOT)
+        var shortage = isDurable ? nil : Self.shortage(errno)
         close(descriptor)
-        guard isDurable, rename(temporary, path) == 0, syncFolder() else {
+        guard isDurable, rename(temporary, path) == 0, syncFolder(&shortage) else {
             unlink(temporary)
-            throw isFull ? .full : .cannotWrite(name)
+            throw shortage ?? .cannotWrite(name)
         }
     }
 
+    /// What an error code is a lack of; `nil` for one that is no lack of anything.
+    private static func shortage(_ code: CInt) -> DataFolderError? {
+        switch code {
+        case ENOSPC, EDQUOT: .full
+        case EMFILE, ENFILE: .tooManyFiles
+        default: nil
+        }
+    }
+
+    /// Makes a new file. One of this name that a failed write left is removed; anything else is not touched.
+    private func makeUnfinished(_ temporary: String) throws(DataFolderError) -> CInt {
+        for _ in 0..<2 {
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { return descriptor }
+            guard errno == EEXIST else { break }
+            guard Self.isOwnLeftover(temporary), unlink(temporary) == 0 else {
+                throw .unusable(name + Self.unfinishedEnding, .planted)
+            }
+        }
+        throw Self.shortage(errno) ?? .cannotWrite(name)
+    }
+
+    /// Whether a file is as ``write(_:)`` makes it: regular, with one name, of this user and for this user alone.
+    static func isOwnLeftover(_ path: String, owner: UInt32 = geteuid()) -> Bool {
+        FileStatus(path)?.faults(expecting: .file, owner: owner).isEmpty ?? false
+    }
+
     /// A renamed file is durable when its folder is.
-    private func syncFolder() -> Bool {
+    private func syncFolder(_ shortage: inout DataFolderError?) -> Bool {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let descriptor = open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
+        guard descriptor >= 0 else {
+            shortage = Self.shortage(errno)
+            return false
+        }
         defer { close(descriptor) }
         return fsync(descriptor) == 0
     }

@@ -5,7 +5,11 @@ import NIOCore
 extension Request {
     /// The largest body that is read, in bytes.
     static let maximumBodySize = 16 << 20
+    /// The largest body of a request that asks one small thing, in bytes.
+    static let maximumSmallBodySize = 64 << 10
+}
 
+extension Call {
     /// The JSON body as `shape` has it.
     ///
     /// Never inlined: Swift 6.3.1 crashes in optimised builds when it splits a caller's coroutine around it.
@@ -16,12 +20,19 @@ extension Request {
 
     func json() async throws -> JSONValue { try JSONValue.parse(try await jsonBytes()) }
 
-    /// The body that says it is JSON.
+    /// The body that says it is JSON. Its bytes count against the budget of all bodies until the request is done.
     func jsonBytes() async throws -> [UInt8] {
-        guard bodyType == .json else {
+        guard request.bodyType == .json else {
             throw Problem(.unsupportedMediaType, "The body must be application/json in UTF-8.")
         }
-        var buffer = try await body.collect(upTo: Self.maximumBodySize)
-        return buffer.readBytes(length: buffer.readableBytes) ?? []
+        var bytes: [UInt8] = []
+        for try await piece in request.body {
+            guard bytes.count + piece.readableBytes <= body.maximum else {
+                throw Problem(.contentTooLarge, "The body is larger than \(body.maximum >> 10) KiB.")
+            }
+            try body.take(piece.readableBytes)
+            bytes.append(contentsOf: piece.readableBytesView)
+        }
+        return bytes
     }
 }

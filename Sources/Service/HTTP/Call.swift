@@ -19,11 +19,20 @@ struct Call: Sendable {
     let request: Request
     let context: PrivateContext
     let caller: Caller
+    /// For an answer that takes long.
+    let access: ContinuedAccess
+    /// For the log, where the call is an administrative act.
+    let details = ActDetails()
+    private let route: RouterPath
+    let body: BodyAllowance
 
     /// - Throws: 401 for nobody, 403 for somebody else. A key learns nothing of other organizations, not even whether
     ///   they exist.
-    init(_ request: Request, _ context: PrivateContext, _ caller: Caller, access: Route.Access) throws {
-        switch (access, caller) {
+    init(
+        _ request: Request, _ context: PrivateContext, _ caller: Caller, of route: Route, _ access: ContinuedAccess,
+        _ bodies: BodyBudget
+    ) throws {
+        switch (route.access, caller) {
         case (.anyone, _), (_, .operator): break
         case (_, .nobody): throw Problem.unauthorized
         case (.operatorAlone, .key): throw Problem(.forbidden, "Only the operator may do this.")
@@ -34,6 +43,20 @@ struct Call: Sendable {
         self.request = request
         self.context = context
         self.caller = caller
+        self.access = access
+        self.route = route.path
+        body = BodyAllowance(
+            bodies, for: context.parameters.get("org").flatMap { try? OrganizationID($0) },
+            maximum: route.maximumBodySize)
+    }
+
+    /// The path of the route with what stands in it: one for all spellings, such as those with doubled slashes, that
+    /// the router takes for it.
+    var canonicalPath: String {
+        route.description.split(separator: "/").map { component in
+            guard component.hasPrefix("{") else { return "/\(component)" }
+            return "/" + (context.parameters.get(String(component.dropFirst().dropLast())) ?? "")
+        }.joined()
     }
 
     /// The organization in the path. A text that cannot be one is not found, as any other that does not exist.

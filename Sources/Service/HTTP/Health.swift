@@ -11,6 +11,12 @@ struct Health: Sendable {
         .json { writer in writer.object { $0.member("status", "alive") } }
     }
 
+    /// 200 or 503, for strangers: the reasons name organizations.
+    func readyWithoutReasons() throws -> Response {
+        guard impediments().isEmpty else { throw Problem.unavailable("The service is not ready.") }
+        return try ready()
+    }
+
     /// 200, or 503 with the reasons.
     func ready() throws -> Response {
         let reasons = impediments()

@@ -5,7 +5,9 @@ import Identifiers
 import JSON
 import Ledger
 import Logging
+import Messages
 import NIOCore
+import NIOHTTP1
 import SQLiteStorage
 
 extension Problem {
@@ -20,11 +22,13 @@ extension Problem {
             logger.error("storage failed", metadata: ["error": "\(error)"])
             self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerBreak:
-            self = .unavailable("The ledger does not agree with what was signed, so nothing is entered: \(reason).")
+            self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")
+        case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
         case is DataFolderError: self = .unavailable("A file of the service cannot be written right now.")
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
+        case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
         case is CancellationError: self = .unavailable("The service is being stopped.")
         case is RequestMarkTaken: self = .stillRunning
         case let error as HTTPError where error.status == .notFound: self = .notFound

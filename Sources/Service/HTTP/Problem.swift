@@ -40,6 +40,8 @@ struct Problem: Error {
         return problem
     }()
 
+    static let keyDeleted = Problem(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
+
     static func unavailable(_ detail: String) -> Problem {
         var problem = Problem(.serviceUnavailable, detail)
         problem.headers[.retryAfter] = "2"

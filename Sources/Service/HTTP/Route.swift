@@ -15,34 +15,52 @@ struct Route: Sendable {
     let method: HTTPRequest.Method
     let path: RouterPath
     let access: Access
+    /// What the route does that the log must have a line for.
+    let act: AdministrativeAct?
+    let work: Work
+    /// The largest JSON body, in bytes.
+    let maximumBodySize: Int
     let handle: @Sendable (Call) async throws -> Response
 
     init(
-        _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access,
+        _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access, act: AdministrativeAct? = nil,
+        work: Work = .ofBody,
+        maximumBodySize: Int = Request.maximumSmallBodySize,
         _ handle: @escaping @Sendable (Call) async throws -> Response
     ) {
         self.method = method
         self.path = path
         self.access = access
+        self.act = act
+        self.work = work
+        self.maximumBodySize = maximumBodySize
         self.handle = handle
     }
 }
 
 extension Route {
     /// Whoever may GET may ask with HEAD what they would get.
-    fileprivate var withHead: [Route] { method == .get ? [self, Route(.head, path, access, handle)] : [self] }
+    fileprivate var withHead: [Route] {
+        method == .get ? [self, Route(.head, path, access, work: work, handle)] : [self]
+    }
 }
 
 extension Router where Context == PrivateContext {
     /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
-    func add(_ routes: [Route], authenticator: Authenticator) {
+    func add(
+        _ routes: [Route], authenticator: Authenticator, bodies: BodyBudget, pool: WorkPool, quotas: QuotaKeeper,
+        log: AdministrativeLog
+    ) {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
-                    let caller = try await authenticator.caller(of: request)
-                    let call = try Call(request, context, caller, access: route.access)
+                    let caller = try await authenticator.caller(by: request.headers[.authorization])
+                    let access = ContinuedAccess(request, authenticator)
+                    let call = try Call(request, context, caller, of: route, access, bodies)
+                    try quotas.admit(caller)
                     try await authenticator.refuseUnknownOrganization(call)
-                    return try await route.handle(call)
+                    guard let act = route.act else { return try await route.answer(call, on: pool) }
+                    return try await log.record(act, call) { try await route.answer($0, on: pool) }
                 }
             }
             refuseOtherMethods(than: ofPath.flatMap(\.withHead).map(\.method), on: path)

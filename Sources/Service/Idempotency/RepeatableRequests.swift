@@ -33,7 +33,7 @@ final class RepeatableRequests: Sendable {
         again: (RequestEffect) async throws -> Response
     ) async throws -> Response {
         guard let key = try call.request.idempotencyKey else { return try await make(nil) }
-        let mark = try marker.mark(of: call.caller, path: call.request.uri.path, key: key, body: body)
+        let mark = try marker.mark(of: call.caller, path: call.canonicalPath, key: key, body: body)
         guard running.withLock({ $0.insert(mark.key).inserted }) else {
             throw Problem.stillRunning
         }

@@ -13,6 +13,8 @@ struct RequestMarker: Sendable {
         key = try HKDF.derive(from: erasureKey, info: Array("ConsentLink request marks".utf8))
     }
 
+    /// - Parameter path: the same for every spelling that leads to one route.
+    ///
     /// Caller, path and key are told apart by zero bytes, which stand in none of them.
     func mark(of caller: Caller, path: String, key idempotencyKey: IdempotencyKey, body: [UInt8]) throws -> RequestMark
     {
@@ -22,15 +24,5 @@ struct RequestMarker: Sendable {
         let what = [0] + body
         let (keyTag, bodyTag) = (hmac.tag(of: who.span), hmac.tag(of: what.span))
         return RequestMark(key: keyTag.indices.map { keyTag[$0] }, body: bodyTag.indices.map { bodyTag[$0] })
-    }
-}
-
-extension Caller {
-    fileprivate var name: String {
-        switch self {
-        case .operator: "operator"
-        case .key(let key): key.id.description
-        case .nobody: "nobody"
-        }
     }
 }

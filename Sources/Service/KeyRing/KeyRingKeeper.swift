@@ -1,19 +1,16 @@
 import Cryptography
 import Identifiers
-import Messages
 import TrackingIDs
 
 /// Rotates and retires signing keys: on disk first, then for everybody who seals and opens.
 actor KeyRingKeeper {
     private let current: CurrentKeyRing
     private let file: KeyRingFile
-    private let messages: any MessageStore
     private let linkLifetimeInDays: Int
 
-    init(current: CurrentKeyRing, file: KeyRingFile, messages: any MessageStore, linkLifetimeInDays: Int) {
+    init(current: CurrentKeyRing, file: KeyRingFile, linkLifetimeInDays: Int) {
         self.current = current
         self.file = file
-        self.messages = messages
         self.linkLifetimeInDays = linkLifetimeInDays
     }
 
@@ -23,11 +20,8 @@ actor KeyRingKeeper {
         let linksAliveUntil: Timestamp?
     }
 
-    func list() async throws -> [Listing] {
-        let latest = try await messages.latestExpiry()
-        return try current.value.keys.map {
-            Listing(key: $0, linksAliveUntil: try linksAliveUntil($0, latestExpiry: latest))
-        }
+    func list() throws -> [Listing] {
+        try current.value.keys.map { Listing(key: $0, linksAliveUntil: try linksAliveUntil($0)) }
     }
 
     func rotate(at now: Timestamp) throws -> KeyRing.Key {
@@ -39,11 +33,10 @@ actor KeyRingKeeper {
     }
 
     /// - Parameter force: retires the key although links signed with it may be alive; they are then not found.
-    func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
-        let latest = try await messages.latestExpiry()
+    func retire(_ id: UInt8, force: Bool, at now: Timestamp) throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
-        if !force, let end = try linksAliveUntil(key, latestExpiry: latest), end > now {
+        if !force, let end = try linksAliveUntil(key), end > now {
             throw RetireRefusal.alive(until: end)
         }
         let fresh = try current.value.retiring(id)
@@ -57,10 +50,10 @@ actor KeyRingKeeper {
         case alive(until: Timestamp)
     }
 
-    private func linksAliveUntil(_ key: KeyRing.Key, latestExpiry: Timestamp?) throws -> Timestamp? {
+    /// The link lifetime bounds the `expiresAt` of messages, too: no message can keep a key alive for longer.
+    private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
-        let lifetime = try LinkExpiry(
-            messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: linkLifetimeInDays)
-        return max(lifetime.timestamp, latestExpiry ?? .distantPast)
+        return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: linkLifetimeInDays)
+            .timestamp
     }
 }

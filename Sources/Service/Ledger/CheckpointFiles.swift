@@ -27,7 +27,17 @@ struct CheckpointFiles: Sendable {
         }
     }
 
-    private static let ending = ".txt"
+    static let ending = ".txt"
+
+    /// The organizations that have a file, by what their files are called.
+    func names() throws(DataFolderError) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }.sorted()
+        } catch {
+            throw .cannotRead(DataFolder.checkpoints)
+        }
+    }
 
     /// Durable on return.
     func write(_ note: [UInt8], of organization: OrganizationID) throws(DataFolderError) {

@@ -1,4 +1,3 @@
-import Counting
 import Cryptography
 import Identifiers
 import Ledger
@@ -10,27 +9,31 @@ import Synchronization
 /// Signs what the ledgers have come to, and nothing that does not agree with what it signed before.
 ///
 /// A checkpoint is on disk, in a file of its own, before anybody sees it. One that was signed is never taken back: a
-/// ledger that departs from it is closed.
+/// ledger that departs from it is closed. So is a ledger beside which lies a checkpoint that it does not continue,
+/// from any source: no checkpoint is replaced by a smaller one or by one of another tree.
 actor CheckpointSigner {
-    private let store: any CheckpointStore
+    let store: any CheckpointStore
     private let seed: SecretBytes
     private let files: CheckpointFiles
-    private let logger: Logger
+    let logger: Logger
+    /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private var last: [OrganizationID: SignedCheckpoint] = [:]
     private var underWay: [OrganizationID: Task<SignedCheckpoint, any Error>] = [:]
-    /// What grew and could not be signed, for want of room.
+    /// What grew and could not be signed, for want of room or of file descriptors.
     private var unsigned: Set<OrganizationID> = []
-    private nonisolated let state = Mutex(State())
+    nonisolated let state = Mutex(State())
 
     /// Says that a ledger grew. What nobody waited for adds up to one.
     nonisolated let growth: AsyncStream<Void>
 
-    private struct State {
+    struct State {
         /// Why nothing is signed until a restart.
         var failure: DataFolderError?
-        var isFull = false
+        /// Why nothing could be signed the last time, where trying again may help.
+        var shortage: DataFolderError?
         var signed: UInt64 = 0
         var failed: UInt64 = 0
+        var lag = SigningLag()
     }
 
     init(store: any CheckpointStore, seed: SecretBytes, files: CheckpointFiles, logger: Logger) {
@@ -45,34 +48,75 @@ actor CheckpointSigner {
 
     /// Begins the ledgers that are not there yet, holds every one to its last checkpoint, and signs what was not signed
     /// when the process before ended. A ledger that departs is closed; the rest of the service goes on.
-    func begin(at now: Timestamp) async throws {
-        for organization in try await store.begin(at: now) {
-            do {
-                try await resume(organization)
+    ///
+    /// - Parameter check: is called before anything is signed, and may close ledgers.
+    func begin(at now: Timestamp, check: @Sendable () async throws -> Void) async throws {
+        let organizations = try await store.begin(at: now)
+        // What it finds is more exact than that a tree departs from its checkpoint.
+        try await check()
+        for organization in organizations {
+            await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
+        }
+        for organization in organizations {
+            await trying {
+                try await tellOfUnsigned(organization)
                 _ = try await checkpoint(of: organization)
-            } catch let reason as LedgerBreak {
-                tell(reason)
-            } catch {
-                logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
             }
         }
         _ = store.takeGrown()
     }
 
-    /// - Throws: `LedgerBreak` when the ledger is not what a checkpoint says, in the file or in the database.
-    private func resume(_ organization: OrganizationID) async throws {
-        let key = try await signerKey(of: organization)
+    /// A process that ended in good order has signed everything. What it has not is told of, for it may have been entered
+    /// by somebody else.
+    private func tellOfUnsigned(_ organization: OrganizationID) async throws {
+        guard let signed = last[organization]?.head.size, reason(for: organization) == nil,
+            let size = try await store.head(of: organization)?.head.size, size > signed
+        else { return }
+        logger.warning(
+            "entries are signed now that were not when the last process ended",
+            metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
+    }
+
+    private func trying(_ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch is LedgerBreak {
+            // It is closed, and was told of.
+        } catch {
+            logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Whether a checkpoint lies here that names a ledger of this organization.
+    /// A file that cannot be read counts as one.
+    nonisolated func hasCheckpoint(of organization: OrganizationID) -> Bool {
+        do {
+            return try files.read(of: organization) != nil
+        } catch {
+            return true
+        }
+    }
+
+    /// Holds the ledger to the checkpoints in the file and in the database, as far as they are not the one signed last.
+    ///
+    /// - Throws: `LedgerBreak` when the ledger is not what a checkpoint says.
+    private func holdToCheckpoints(_ organization: OrganizationID, _ key: SignerKey) async throws {
         var notes: [[UInt8]] = []
         if let note = try files.read(of: organization) { notes.append(note) }
         if let note = try await store.checkpoint(of: organization) { notes.append(Array(note.utf8)) }
-        for note in notes {
-            guard let signed = try? SignedCheckpoint(note, by: key.verifier) else {
+        let known = last[organization]?.bytes
+        let found = notes.filter { $0 != known }.map { try? SignedCheckpoint($0, by: key.verifier) }
+        for signed in found.compactMap({ $0 }) where last[organization].map({ $0.head.size < signed.head.size }) ?? true
+        {
+            last[organization] = signed
+        }
+        for signed in found {
+            guard let signed else {
                 let reason = LedgerBreak(organization, .checkpoint)
                 store.close(because: reason)
                 throw reason
             }
             if let reason = try await store.check(organization, against: signed.head) { throw reason }
-            if last[organization].map({ $0.head.size < signed.head.size }) ?? true { last[organization] = signed }
         }
     }
 
@@ -88,11 +132,7 @@ actor CheckpointSigner {
         do {
             return try await checkpoint(of: organization)
         } catch let reason as LedgerBreak {
-            if let signed = last[organization] { return signed }
-            let key = try await verifier(of: organization)
-            guard let note = try files.read(of: organization), let signed = try? SignedCheckpoint(note, by: key) else {
-                throw reason
-            }
+            guard let signed = last[organization] else { throw reason }
             return signed
         }
     }
@@ -119,14 +159,18 @@ actor CheckpointSigner {
     /// - Returns: whether nothing is left to be tried again.
     @discardableResult
     func signGrown() async -> Bool {
-        for organization in store.takeGrown().union(unsigned) {
+        let grown = store.takeGrown().union(unsigned)
+        state.withLock { state in for organization in grown { state.lag.begin(organization, at: .now) } }
+        for organization in grown {
             do {
                 unsigned.remove(organization)
                 _ = try await checkpoint(of: organization)
-            } catch DataFolderError.full, StorageError.full, StorageError.busy {
-                unsigned.insert(organization)
-            } catch {
+            } catch is LedgerBreak, is Problem, StorageError.failed {
                 // Whoever asks for it is told; the state says it to the operator.
+            } catch let error as DataFolderError where !error.isShortage {
+                // The same.
+            } catch {
+                unsigned.insert(organization)
             }
         }
         return unsigned.isEmpty
@@ -140,9 +184,13 @@ actor CheckpointSigner {
             if let reason = store.breaks.first(where: { $0.organization == organization }) { throw reason }
             if let failure = state.withLock({ $0.failure }) { throw failure }
             let key = try await signerKey(of: organization)
+            try await holdToCheckpoints(organization, key)
             guard let head = try await store.head(of: organization)?.head else { throw Problem.notFound }
             if let last = last[organization] {
-                guard last.head != head else { return last }
+                guard last.head != head else {
+                    state.withLock { $0.lag.end(organization) }
+                    return last
+                }
                 try await requireConsistent(head, with: last.head, organization)
             }
             let signed = key.sign(head)
@@ -151,7 +199,8 @@ actor CheckpointSigner {
             try await store.keep(checkpoint: String(decoding: signed.bytes, as: UTF8.self), of: organization)
             state.withLock { state in
                 state.signed += 1
-                state.isFull = false
+                state.shortage = nil
+                state.lag.end(organization)
             }
             return signed
         } catch {
@@ -188,13 +237,13 @@ actor CheckpointSigner {
 
     private func note(_ error: any Error) {
         switch error {
-        case DataFolderError.full:
+        case let error as DataFolderError where error.isShortage:
             let isNew = state.withLock { state in
                 state.failed += 1
-                defer { state.isFull = true }
-                return !state.isFull
+                defer { state.shortage = error }
+                return state.shortage == nil
             }
-            if isNew { logger.error("checkpoints cannot be written: the disk is full") }
+            if isNew { logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"]) }
         case let error as DataFolderError:
             let isNew = state.withLock { state in
                 state.failed += 1
@@ -202,47 +251,7 @@ actor CheckpointSigner {
                 return state.failure == nil
             }
             if isNew { logger.error("nothing more is signed until a restart", metadata: ["error": "\(error)"]) }
-        case let reason as LedgerBreak:
-            state.withLock { $0.failed += 1 }
-            tell(reason)
         default: state.withLock { $0.failed += 1 }
         }
-    }
-
-    private var told: Set<LedgerBreak> = []
-
-    private func tell(_ reason: LedgerBreak) {
-        guard told.insert(reason).inserted else { return }
-        logger.critical(
-            "a ledger does not agree with what was signed; nothing more is entered into it",
-            metadata: ["finding": "\(reason)"])
-    }
-
-    /// Why the service is not ready.
-    nonisolated var impediments: [String] {
-        let state = state.withLock { (failure: $0.failure, isFull: $0.isFull) }
-        let failure = state.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
-        return [failure, state.isFull ? "checkpoints cannot be written: the disk is full" : nil].compactMap { $0 }
-            + store.breaks.map { "a ledger is closed: \($0)" }.sorted()
-    }
-
-    nonisolated func warnOfCopy() {
-        logger.warning(
-            """
-            this data folder is a copy: it was copied or put back since it was last used; what was recorded after the \
-            copy was made is missing from it
-            """)
-    }
-}
-
-extension CheckpointSigner: MetricSource {
-    nonisolated var metrics: [MetricFamily] {
-        let (signed, failed) = state.withLock { ($0.signed, $0.failed) }
-        return [
-            .counter("consentlink_checkpoints_signed_total", "Checkpoints of ledgers that were signed.", signed),
-            .counter(
-                "consentlink_checkpoints_failed_total", "Checkpoints that should have been signed and were not.",
-                failed),
-        ]
     }
 }

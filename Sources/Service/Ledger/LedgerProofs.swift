@@ -18,10 +18,22 @@ struct LedgerProofs {
 
     /// What is newer than the last checkpoint is signed first.
     private func proof(of item: LedgerItem?, _ organization: OrganizationID) async throws -> [UInt8]? {
-        guard let item else { return nil }
+        guard let item else {
+            // A closed ledger may have had it.
+            if let reason = signer.reason(for: organization) { throw reason }
+            return nil
+        }
         var signed = try await signer.newest(of: organization)
         if signed.head.size <= item.leaf { signed = try await signer.checkpoint(of: organization) }
         let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: organization)
+        if let reason = signer.reason(for: organization), !holds(inclusion, item, signed.head) { throw reason }
         return inclusion.map { TLogProof(extra: item.extra, inclusion: $0, note: signed.note).bytes }
+    }
+
+    /// A closed ledger proves what still leads to its last checkpoint, and nothing else.
+    private func holds(_ inclusion: InclusionProof?, _ item: LedgerItem, _ head: TreeHead) -> Bool {
+        guard let inclusion else { return false }
+        var hasher = TreeHasher()
+        return inclusion.holds(for: hasher.leaf(item.entry), in: head, &hasher)
     }
 }

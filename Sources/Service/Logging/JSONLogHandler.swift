@@ -9,7 +9,17 @@ struct JSONLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
 
+    /// Names that libraries give to what a line tells, and what they are called here.
+    private static let renamed = ["hb.request.id": "request"]
+
     func log(event: LogEvent) {
+        let line = line(of: event)
+        // One call, so that the lines of two threads do not mix.
+        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    /// One JSON object and a line feed.
+    func line(of event: LogEvent) -> [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.object { writer in
             writer.member("time", Timestamp.now.rfc3339)
@@ -17,11 +27,11 @@ struct JSONLogHandler: LogHandler {
             writer.member("message", event.message.description)
             writer.member("logger", label)
             let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
-            for (name, value) in all.sorted(by: { $0.key < $1.key }) { writer.member(name, value.description) }
+            for (name, value) in all.sorted(by: { $0.key < $1.key }) {
+                writer.member(Self.renamed[name] ?? name, value.description)
+            }
         }
-        let line = writer.bytes + [UInt8(ascii: "\n")]
-        // One call, so that the lines of two threads do not mix.
-        _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 
     subscript(metadataKey name: String) -> Logger.Metadata.Value? {

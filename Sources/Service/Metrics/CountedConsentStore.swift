@@ -57,6 +57,10 @@ struct CountedConsentStore: ConsentStore, MetricSource {
         try await store.history(of: recipient, after: last, limit: limit, in: organization)
     }
 
+    func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
+        try await store.firstName(of: recipient, in: organization)
+    }
+
     func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
         try await store.record(id, in: organization)
     }

@@ -13,10 +13,10 @@ struct CountedDecisionLog: DecisionLog, MetricSource {
 
     func append(
         _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf erasures: ErasureCount, at now: Timestamp, once mark: RequestMark?
+        asOf basis: StandingsBasis, at now: Timestamp, once mark: RequestMark?
     ) async throws -> [RecordedDecision] {
         let recorded = try await log.append(
-            decisions, of: message, enforcement: enforcement, in: organization, asOf: erasures, at: now, once: mark)
+            decisions, of: message, enforcement: enforcement, in: organization, asOf: basis, at: now, once: mark)
         for decision in recorded { Self.places[decision.reason].map { counters.add(at: $0) } }
         return recorded
     }

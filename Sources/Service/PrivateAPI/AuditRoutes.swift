@@ -18,10 +18,10 @@ struct AuditRoutes {
     let drain: Drain
     let now: @Sendable () -> Timestamp
 
-    var routes: [Route] { [Route(.post, "/v1/orgs/{org}/audits", .scopes([.read]), export)] }
+    var routes: [Route] { [Route(.post, "/v1/orgs/{org}/audits", .scopes([.read]), act: .auditExported, export)] }
 
     private struct Asked {
-        let selection: AuditSelection
+        var selection: AuditSelection
         let since: String?
     }
 
@@ -39,14 +39,22 @@ struct AuditRoutes {
     }
 
     @Sendable private func export(_ call: Call) async throws -> Response {
-        let asked = try await call.request.json(as: Self.shape)
+        var asked = try await call.json(as: Self.shape)
         let organization = try call.organization
+        call.details.note("filters", asked.selection.filterNames.joined(separator: ","))
+        if let recipient = asked.selection.recipient {
+            // As the entries name them, so that who reads the export finds the name of its filter in it.
+            asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient
+        }
         await drain.catchUp()
+        // First, so that nobody is erased unnoticed between the checkpoint and the reading of the entries.
+        let erased = try await ledgers.keepErased(of: organization)
         let checkpoint = try await signer.checkpointOfEvidence(of: organization)
         let export = AuditArchive(
             organization: organization, checkpoint: checkpoint, selection: asked.selection,
             consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
-            ledgers: ledgers, decisions: decisions, consent: consent, interactions: interactions)
+            ledgers: ledgers, decisions: decisions, consent: consent, interactions: interactions,
+            access: call.access, erased: erased)
         // Looked for before the answer begins: a store that cannot be asked is a problem document.
         let leaves = try await export.leaves()
         return Response(

@@ -6,11 +6,12 @@ import JSON
 struct BackupRoutes {
     let keeper: BackupKeeper
 
-    var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, make)] }
+    var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, act: .backupMade, make)] }
 
     /// Where backups go is a setting and no member of the request, so that a key is no way to write anywhere else.
-    @Sendable private func make(_: Call) async throws -> Response {
+    @Sendable private func make(_ call: Call) async throws -> Response {
         let backup = try await keeper.make()
+        call.details.note("files", backup.files.count)
         return .json(.created) { writer in
             writer.object { writer in
                 writer.member("folder", backup.folder)

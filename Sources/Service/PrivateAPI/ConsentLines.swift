@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import JSON
 import Logging
+import NIOCore
 
 /// An import of consent records, one a line, for as long as they come.
 struct ConsentLines: Sendable {
@@ -12,19 +13,24 @@ struct ConsentLines: Sendable {
 
     let organization: OrganizationID
     let consent: any ConsentStore
-    let now: @Sendable () -> Timestamp
+    let moment: @Sendable () -> RecordingMoment
+    let access: ContinuedAccess
     let logger: Logger
+    /// To the client.
+    let channel: any Channel
 
     var exchange: LineExchange {
-        LineExchange(linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece) { lines in
-            let moment = now()
-            let shape = JSONShape<NewConsentRecord>.consentRecord(now: moment)
+        LineExchange(
+            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel
+        ) { lines in
+            let moment = moment()
+            let shape = JSONShape<NewConsentRecord>.consentRecord(at: moment)
             let read = lines.map { line in
                 Result { try shape.read(try line.json(limit: Self.maximumLength)) }.mapError {
                     Problem($0, logger: logger)
                 }
             }
-            return { try await store(read, at: moment) }
+            return { try await store(read, at: moment.now) }
         }
     }
 

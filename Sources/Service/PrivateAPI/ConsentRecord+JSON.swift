@@ -6,8 +6,8 @@ extension JSONShape where Value == [NewConsentRecord] {
     private static var maximumCount: Int { 10_000 }
 
     /// One record, or an array of them.
-    static func consentRecords(now: Timestamp) -> JSONShape {
-        let record = JSONShape<NewConsentRecord>.consentRecord(now: now)
+    static func consentRecords(at moment: RecordingMoment) -> JSONShape {
+        let record = JSONShape<NewConsentRecord>.consentRecord(at: moment)
         return JSONShape { value, pointer throws(BodyProblems) in
             guard case .array = value else { return [try record.read(value, at: pointer)] }
             return try JSONShape.array(of: record, count: 1...maximumCount).read(value, at: pointer)
@@ -16,7 +16,7 @@ extension JSONShape where Value == [NewConsentRecord] {
 }
 
 extension JSONShape where Value == NewConsentRecord {
-    static func consentRecord(now: Timestamp) -> JSONShape {
+    static func consentRecord(at moment: RecordingMoment) -> JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let time = JSONShape<Timestamp>.string(Timestamp.init(rfc3339:))
             return try JSONShape.object { fields throws(BodyProblems) in
@@ -31,7 +31,7 @@ extension JSONShape where Value == NewConsentRecord {
                 do throws(ConsentRecordError) {
                     return try NewConsentRecord(
                         recipient: validRecipient, purpose: purpose, state: validState, occurredAt: occurredAt,
-                        validUntil: validUntil, evidence: evidence, now: now)
+                        validUntil: validUntil, evidence: evidence, moment: moment)
                 } catch {
                     throw BodyProblems(pointer.appending(error.member), error.description)
                 }

@@ -12,33 +12,35 @@ struct ConsentRoutes {
     let requests: RepeatableRequests
     let drain: Drain
     let now: @Sendable () -> Timestamp
+    let moment: @Sendable () -> RecordingMoment
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/orgs/{org}/consents", .scopes([.consent]), record),
+            Route(
+                .post, "/v1/orgs/{org}/consents", .scopes([.consent]), maximumBodySize: Request.maximumBodySize, record),
             Route(.post, "/v1/orgs/{org}/consents/query", .scopes([.consent, .read]), query),
-            Route(.post, "/v1/orgs/{org}/recipients/erase", .scopes([.manage]), erase),
+            Route(.post, "/v1/orgs/{org}/recipients/erase", .scopes([.manage]), act: .recipientErased, erase),
         ]
     }
 
     @Sendable private func record(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
-        let body = try await call.request.jsonBytes()
+        let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
-            let moment = now()
+            let moment = moment()
             let records = try records(in: body, at: moment)
-            return answer(records, try await consent.append(records, in: organization, at: moment, once: mark))
+            return answer(records, try await consent.append(records, in: organization, at: moment.now, once: mark))
         } again: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.
-            return answer(try records(in: body, at: stored.first?.recordedAt ?? now()), stored)
+            return answer(try records(in: body, at: RecordingMoment(now: stored.first?.recordedAt ?? now())), stored)
         }
     }
 
-    private func records(in body: [UInt8], at moment: Timestamp) throws -> [NewConsentRecord] {
-        try JSONShape.consentRecords(now: moment).read(try JSONValue.parse(body))
+    private func records(in body: [UInt8], at moment: RecordingMoment) throws -> [NewConsentRecord] {
+        try JSONShape.consentRecords(at: moment).read(try JSONValue.parse(body))
     }
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
@@ -53,7 +55,9 @@ struct ConsentRoutes {
     }
 
     private func importLines(_ call: Call, _ organization: OrganizationID) -> Response {
-        let lines = ConsentLines(organization: organization, consent: consent, now: now, logger: call.context.logger)
+        let lines = ConsentLines(
+            organization: organization, consent: consent, moment: moment, access: call.access,
+            logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call.request)
         return .lines { writer in
             try await lines.exchange.run(body, LineSplitter(limit: ConsentLines.maximumLength), to: &writer)
@@ -62,7 +66,8 @@ struct ConsentRoutes {
 
     @Sendable private func query(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
-        let recipient = try await call.request.json(as: .recipientAlone)
+        let asked = try await call.json(as: .recipientAlone)
+        let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let history = try await consent.history(of: recipient, in: organization)
         let moment = now()
         return .json { writer in
@@ -82,8 +87,11 @@ struct ConsentRoutes {
 
     @Sendable private func erase(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
-        let recipient = try await call.request.json(as: .recipientAlone)
+        let recipient = try await call.json(as: .recipientAlone)
         let erasure = try await consent.erase(recipient, in: organization)
+        call.details.note("consents", erasure.consents)
+        call.details.note("decisions", erasure.decisions)
+        call.details.note("interactions", erasure.interactions)
         // Clicks that were still in the spool are dropped by the drain, for their reference is not known any more.
         try await drain.scrub()
         return .json { writer in

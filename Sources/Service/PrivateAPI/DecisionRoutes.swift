@@ -27,7 +27,7 @@ struct DecisionRoutes {
                 return try await list(asked, limit, call)
             },
             Route(.post, "/v1/orgs/{org}/decisions/query", .scopes([.read])) { call in
-                let (asked, limit) = try await call.request.json(as: Self.queryShape)
+                let (asked, limit) = try await call.json(as: Self.queryShape)
                 return try await list(asked, limit, call)
             },
             Route(.get, "/v1/orgs/{org}/decisions/{id}", .scopes([.read]), read),
@@ -54,7 +54,7 @@ struct DecisionRoutes {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
-            return try await listing(query, in: organization).stream(type, after: query.after)
+            return try await listing(query, in: organization).stream(type, after: query.after, call.access)
         }
         let found = try await decisions.decisions(matching: query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)

@@ -24,7 +24,7 @@ struct InteractionRoutes {
                 return try await list(asked, limit, call)
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
-                let (asked, limit) = try await call.request.json(as: Self.queryShape)
+                let (asked, limit) = try await call.json(as: Self.queryShape)
                 return try await list(asked, limit, call)
             },
         ]
@@ -50,7 +50,7 @@ struct InteractionRoutes {
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
-            return try await listing(query, in: organization).stream(type, after: query.after)
+            return try await listing(query, in: organization).stream(type, after: query.after, call.access)
         }
         let found = try await interactions.matching(query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)

@@ -13,8 +13,8 @@ struct KeyRoutes {
     var routes: [Route] {
         [
             Route(.get, "/v1/orgs/{org}/keys", .scopes([.manage]), list),
-            Route(.post, "/v1/orgs/{org}/keys", .scopes([.manage]), create),
-            Route(.delete, "/v1/orgs/{org}/keys/{id}", .scopes([.manage]), remove),
+            Route(.post, "/v1/orgs/{org}/keys", .scopes([.manage]), act: .keyCreated, create),
+            Route(.delete, "/v1/orgs/{org}/keys/{id}", .scopes([.manage]), act: .keyDeleted, remove),
         ]
     }
 
@@ -34,7 +34,7 @@ struct KeyRoutes {
     }
 
     @Sendable private func create(_ call: Call) async throws -> Response {
-        let wanted = try await call.request.json(as: NewKey.shape)
+        let wanted = try await call.json(as: NewKey.shape)
         guard wanted.scopes.isSubset(of: call.caller.grantableScopes) else {
             throw Problem(.forbidden, "A key can make only keys whose scopes it has itself.")
         }
@@ -44,6 +44,9 @@ struct KeyRoutes {
         guard let stored = try await organizations.addKey(key, to: try call.organization, at: now()) else {
             throw Problem.notFound
         }
+        call.details.note("keyId", stored.id)
+        let scopes = Scope.allCases.filter(stored.scopes.contains).map(\.rawValue)
+        call.details.note("scopes", scopes.joined(separator: ","))
         return .json(.created) { writer in
             writer.object { $0.members(of: stored, secret: credential.text) }
         }
@@ -51,6 +54,7 @@ struct KeyRoutes {
 
     @Sendable private func remove(_ call: Call) async throws -> Response {
         let id = try call.id("id", as: AccessKeyID.self)
+        call.details.note("keyId", id)
         guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }
         return Response(status: .noContent)
     }

@@ -50,6 +50,7 @@ struct LedgerRoutes {
                 writer.member("size", signed.head.size)
                 writer.member("root", signed.head.root.text)
                 writer.member("verifierKey", key.description)
+                writer.member("closed", signer.reason(for: organization).map { "\($0)" })
             }
         }
     }
@@ -75,7 +76,10 @@ struct LedgerRoutes {
             guard asked.index <= UInt64.max / UInt64(Tile.width) else { throw Problem.notFound }
             let items = try await ledgers.entries(
                 from: asked.index * UInt64(Tile.width), count: asked.width, in: organization)
-            guard items.count == asked.width else { throw Problem.notFound }
+            guard items.count == asked.width else {
+                if let reason = signer.reason(for: organization) { throw reason }
+                throw Problem.notFound
+            }
             bytes = try EntryBundle(items.map(\.entry)).bytes
         }
         return Response(

@@ -20,12 +20,17 @@ struct MessageRoutes {
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/orgs/{org}/messages", .scopes([.compose]), create),
-            Route(.get, "/v1/orgs/{org}/messages/{id}", .scopes([.compose, .read]), read),
-            Route(.post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage])) {
+            Route(
+                .post, "/v1/orgs/{org}/messages", .scopes([.compose]), maximumBodySize: Request.maximumBodySize, create),
+            Route(.get, "/v1/orgs/{org}/messages/{id}", .scopes([.compose, .read]), work: .heavy, read),
+            Route(
+                .post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage]), act: .messageDisabled, work: .heavy
+            ) {
                 try await setDisabled(true, $0)
             },
-            Route(.post, "/v1/orgs/{org}/messages/{id}/enable", .scopes([.manage])) {
+            Route(
+                .post, "/v1/orgs/{org}/messages/{id}/enable", .scopes([.manage]), act: .messageEnabled, work: .heavy
+            ) {
                 try await setDisabled(false, $0)
             },
             Route(.get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read]), report),
@@ -36,43 +41,51 @@ struct MessageRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.request.jsonBytes()
+        let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
             let content = try keeper.shape(for: organization).read(try JSONValue.parse(body))
             let saved = try await keeper.save(content, in: organization.id, once: mark)
-            return answer(saved.isNew ? .created : .ok, saved.message, of: organization)
+            return try answer(saved.isNew ? .created : .ok, saved.message, of: organization)
         } again: { effect in
             let message = try await keeper.message(MessageID(effect.first), in: organization.id)
-            return answer(effect.isNew ? .created : .ok, message, of: organization)
+            return try answer(effect.isNew ? .created : .ok, message, of: organization)
         }
     }
 
+    /// - Parameter hasContent: whether the answer repeats what the message says.
     private func answer(
-        _ status: HTTPResponse.Status, _ message: StoredMessage, of organization: Organization
-    ) -> Response {
+        _ status: HTTPResponse.Status, _ message: StoredMessage, of organization: Organization,
+        hasContent: Bool = false
+    ) throws -> Response {
         let skipped = keeper.skippedLinks(of: message, in: organization)
+        let content = hasContent ? try message.content.canonicalJSON(.asGiven) : nil
         return .json(status) { writer in
             writer.object { writer in
                 writer.members(of: message)
-                if let skipped { writer.skipped(skipped) }
+                if let skipped { writer.skipped(skipped.map { ($0.link, $0.reason) }) }
+                if let content {
+                    writer.key("content")
+                    writer.raw(content)
+                }
             }
         }
     }
 
     @Sendable private func read(_ call: Call) async throws -> Response {
         let message = try await keeper.message(try call.id("id"), in: try call.organization)
-        return try await answer(message)
+        return try await answer(message, hasContent: true)
     }
 
     private func setDisabled(_ isDisabled: Bool, _ call: Call) async throws -> Response {
-        try await answer(try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
+        call.details.note("messageId", try call.id("id", as: MessageID.self))
+        return try await answer(try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
     }
 
-    private func answer(_ message: StoredMessage) async throws -> Response {
+    private func answer(_ message: StoredMessage, hasContent: Bool = false) async throws -> Response {
         guard let organization = try await organizations.organization(message.organization) else {
             throw Problem.notFound
         }
-        return answer(.ok, message, of: organization)
+        return try answer(.ok, message, of: organization, hasContent: hasContent)
     }
 
     @Sendable private func report(_ call: Call) async throws -> Response {
@@ -105,19 +118,6 @@ extension JSONWriter {
         }
         member("createdAt", message.createdAt.rfc3339)
         member("disabled", message.isDisabled)
-    }
-
-    fileprivate mutating func skipped(_ links: [SkippedLink]) {
-        key("skipped")
-        array { writer in
-            for skipped in links {
-                writer.object { writer in
-                    writer.place(of: skipped.link)
-                    writer.member("reason", skipped.reason.name)
-                    writer.member("detail", skipped.reason.description)
-                }
-            }
-        }
     }
 
     fileprivate mutating func report(
@@ -153,6 +153,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.member("index", link.index.rawValue)
                     writer.member("url", link.target.text)
+                    writer.member("where", link.place)
                     writer.member("label", link.label)
                     writer.member("clicks", counts.clicks)
                     writer.member("unique", counts.unique)

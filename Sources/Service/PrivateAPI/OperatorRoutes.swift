@@ -18,8 +18,8 @@ struct OperatorRoutes {
     var routes: [Route] {
         [
             Route(.get, "/v1/keyring", .operatorAlone, list),
-            Route(.post, "/v1/keyring/rotate", .operatorAlone, rotate),
-            Route(.post, "/v1/keyring/{kid}/retire", .operatorAlone, retire),
+            Route(.post, "/v1/keyring/rotate", .operatorAlone, act: .signingKeyRotated, rotate),
+            Route(.post, "/v1/keyring/{kid}/retire", .operatorAlone, act: .signingKeyRetired, retire),
             Route(.post, "/v1/inspect", .operatorAlone, inspect),
         ]
     }
@@ -44,13 +44,14 @@ struct OperatorRoutes {
         }
     }
 
-    @Sendable private func rotate(_: Call) async throws -> Response {
+    @Sendable private func rotate(_ call: Call) async throws -> Response {
         let key: KeyRing.Key
         do {
             key = try await keeper.rotate(at: now())
         } catch TrackingIDError.noKeyIDFree {
             throw Problem(.conflict, "The key ring is full. Retire keys whose links have ended.")
         }
+        call.details.note("signingKey", key.id)
         return .json(.created) { writer in
             writer.object { writer in
                 writer.member("id", key.id)
@@ -61,7 +62,9 @@ struct OperatorRoutes {
 
     @Sendable private func retire(_ call: Call) async throws -> Response {
         guard let id = call.context.parameters.get("kid").flatMap(UInt8.init) else { throw Problem.notFound }
-        let force = try await call.request.json(as: Self.retireShape)
+        let force = try await call.json(as: Self.retireShape)
+        call.details.note("signingKey", id)
+        call.details.note("force", force)
         do {
             try await keeper.retire(id, force: force, at: now())
         } catch KeyRingKeeper.RetireRefusal.unknown {
@@ -89,7 +92,7 @@ struct OperatorRoutes {
 
     /// What a tracking ID says and whether following it would be recorded now. Whom it was sent to it does not say.
     @Sendable private func inspect(_ call: Call) async throws -> Response {
-        let token = try await call.request.json(as: Self.inspectShape)
+        let token = try await call.json(as: Self.inspectShape)
         switch try TrackingIDOpener(keyRing: keys.value).open(token) {
         case .refused(let refusal):
             return .json { writer in

@@ -10,19 +10,24 @@ import Redirect
 /// Organizations and their settings.
 struct OrganizationRoutes {
     let organizations: any OrganizationStore
-    let gates: OrganizationGates
+    let quotas: QuotaKeeper
+    let signer: CheckpointSigner
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
         [
-            Route(.post, "/v1/orgs", .operatorAlone, create),
+            Route(.post, "/v1/orgs", .operatorAlone, act: .organizationCreated, create),
             Route(.get, "/v1/orgs/{org}", .scopes([.manage]), read),
-            Route(.patch, "/v1/orgs/{org}", .scopes([.manage]), change),
+            Route(.patch, "/v1/orgs/{org}", .scopes([.manage]), act: .organizationChanged, change),
         ]
     }
 
     @Sendable private func create(_ call: Call) async throws -> Response {
-        let organization = try await call.request.json(as: .newOrganization)
+        let organization = try await call.json(as: .newOrganization)
+        call.details.note("organization", organization.id)
+        call.details.note("enforcement", organization.enforcement.rawValue)
+        call.details.note("identifiers", organization.identifiers.rawValue)
+        try await requireNoFormerLedger(organization.id)
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
         let key = NewAccessKey(
@@ -30,7 +35,7 @@ struct OrganizationRoutes {
         guard let stored = try await organizations.create(organization, firstKey: key, at: now()) else {
             throw Problem(.conflict, "There is an organization with this id already.")
         }
-        gates.gate(of: organization.id).honorsGPC = organization.honorsGPC
+        if organization.quotas != .unlimited { try await quotas.refresh(organization.id) }
         return .json(.created) { writer in
             writer.object { writer in
                 writer.members(of: organization)
@@ -44,14 +49,30 @@ struct OrganizationRoutes {
         }
     }
 
+    /// A new ledger of this name would contradict the checkpoint for ever.
+    private func requireNoFormerLedger(_ id: OrganizationID) async throws {
+        guard try await organizations.organization(id) == nil, signer.hasCheckpoint(of: id) else { return }
+        throw Problem(
+            .conflict,
+            """
+            There is a checkpoint of an earlier ledger of this name: checkpoints/\(id).txt in the data folder. Choose \
+            another id, or restore the database that belongs to it.
+            """)
+    }
+
     @Sendable private func read(_ call: Call) async throws -> Response {
         try answer(try await organizations.organization(try call.organization))
     }
 
     @Sendable private func change(_ call: Call) async throws -> Response {
-        let change = try await call.request.json(as: .organizationChange)
+        let change = try await call.json(as: .organizationChange)
+        if change.quotas != nil, case .key = call.caller {
+            throw Problem(.forbidden, "Only the operator may set quotas.")
+        }
+        call.details.note("fields", change.fields.joined(separator: ","))
+        if let enforcement = change.enforcement { call.details.note("enforcement", enforcement.rawValue) }
         let changed = try await organizations.change(try call.organization, by: change, at: now())
-        if let changed { gates.gate(of: changed.id).honorsGPC = changed.honorsGPC }
+        if let changed, change.quotas != nil { try await quotas.refresh(changed.id) }
         return try answer(changed)
     }
 
@@ -73,11 +94,28 @@ extension JSONWriter {
             for host in organization.targetHosts { writer.string(host.description) }
         }
         member("honorGPC", organization.honorsGPC)
+        member("identifiers", organization.identifiers.rawValue)
         key("retention")
         object { writer in
             writer.member("interactionsDays", organization.retention.interactionsDays)
             writer.member("decisionsDays", organization.retention.decisionsDays)
         }
+        key("quotas")
+        object { writer in
+            writer.member("requestsPerMinute", organization.quotas.requestsPerMinute)
+            writer.member("interactions", organization.quotas.interactions)
+        }
+    }
+}
+
+extension OrganizationChange {
+    /// The members of the API that it sets.
+    fileprivate var fields: [String] {
+        let all: [(String, Bool)] = [
+            ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),
+            ("honorGPC", honorsGPC != nil), ("retention", retention != nil), ("quotas", quotas != nil),
+        ]
+        return all.filter(\.1).map(\.0)
     }
 }
 
@@ -89,11 +127,13 @@ extension JSONShape where Value == Organization {
             let enforcement = fields.required("enforcement", JSONShape<Enforcement>.choice)
             let targetHosts = fields.optional("targetHosts", .targetHosts, default: [])
             let honorsGPC = fields.optional("honorGPC", .bool, default: true)
+            let identifiers = fields.optional("identifiers", JSONShape<RecipientComparison>.choice, default: .email)
+            let quotas = fields.optional("quotas", .quotas, default: .unlimited)
             try fields.finish()
             let validID = try id.get()
             return Organization(
                 id: validID, name: name ?? validID.description, enforcement: try enforcement.get(),
-                targetHosts: targetHosts, honorsGPC: honorsGPC)
+                targetHosts: targetHosts, honorsGPC: honorsGPC, identifiers: identifiers, quotas: quotas)
         }
     }
 }
@@ -101,13 +141,25 @@ extension JSONShape where Value == Organization {
 extension JSONShape where Value == OrganizationChange {
     fileprivate static var organizationChange: JSONShape {
         .object { fields throws(BodyProblems) in
+            _ = fields.optional("identifiers", .chosenAtCreation)
             let change = OrganizationChange(
                 name: fields.optional("name", .organizationName),
                 enforcement: fields.optional("enforcement", JSONShape<Enforcement>.choice),
                 targetHosts: fields.optional("targetHosts", .targetHosts),
-                honorsGPC: fields.optional("honorGPC", .bool), retention: fields.optional("retention", .retention))
+                honorsGPC: fields.optional("honorGPC", .bool), retention: fields.optional("retention", .retention),
+                quotas: fields.optional("quotas", .quotas))
             try fields.finish()
             return change
+        }
+    }
+}
+
+extension JSONShape where Value == RecipientComparison {
+    /// Refuses every value.
+    fileprivate static var chosenAtCreation: JSONShape {
+        JSONShape { _, pointer throws(BodyProblems) in
+            throw BodyProblems(
+                pointer, "is chosen when the organization is made: consent is recorded under one comparison for good")
         }
     }
 }
@@ -121,6 +173,19 @@ extension JSONShape where Value == Retention {
                 decisionsDays: fields.optional("decisionsDays", .integer(in: Retention.allowedDays)))
             try fields.finish()
             return retention
+        }
+    }
+}
+
+extension JSONShape where Value == Quotas {
+    /// Both at once, as with retention: what is not said has no bound.
+    fileprivate static var quotas: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let quotas = Quotas(
+                requestsPerMinute: fields.optional("requestsPerMinute", .integer(in: Quotas.allowed)),
+                interactions: fields.optional("interactions", .integer(in: Quotas.allowed)))
+            try fields.finish()
+            return quotas
         }
     }
 }

@@ -35,6 +35,7 @@ struct PayloadLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationStore
     let composer: Composer
+    let access: ContinuedAccess
     let logger: Logger
     /// To the client.
     let channel: any Channel
@@ -47,7 +48,7 @@ struct PayloadLines: Sendable {
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LineExchange(
             linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
-            underway: LinesUnderway(channel, limit: limit)
+            access: access, channel: channel, underway: LinesUnderway(channel, limit: limit)
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in

@@ -16,7 +16,11 @@ struct PayloadRoutes {
     let requests: RepeatableRequests
 
     var routes: [Route] {
-        [Route(.post, "/v1/orgs/{org}/payloads", .scopes([.compose]), compose)]
+        [
+            Route(
+                .post, "/v1/orgs/{org}/payloads", .scopes([.compose]), work: .heavy,
+                maximumBodySize: Request.maximumBodySize, compose)
+        ]
     }
 
     @Sendable private func compose(_ call: Call) async throws -> Response {
@@ -24,7 +28,7 @@ struct PayloadRoutes {
             throw Problem.notFound
         }
         if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
-        let body = try await call.request.jsonBytes()
+        let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
             let request = try PayloadRequest.shape(message: keeper.shape(for: organization))
                 .read(try JSONValue.parse(body))
@@ -46,7 +50,7 @@ struct PayloadRoutes {
     }
 
     private func answer(_ composed: ComposedPayloads, to call: Call) throws -> Response {
-        guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed) }
+        guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed, call.access) }
         var renderer = try PayloadRenderer(composed)
         return .json { writer in
             writer.object { writer in
@@ -66,14 +70,24 @@ struct PayloadRoutes {
     private static let linesAtOnce = 500
 
     /// A line for each payload, rendered as they are written. All the decisions are stored before the first.
-    private func lines(_ composed: ComposedPayloads) -> Response {
-        .lines(headers: [.consentLinkMessage: composed.message.description]) { writer in
+    private func lines(_ composed: ComposedPayloads, _ access: ContinuedAccess) -> Response {
+        .lines(headers: Self.headers(of: composed.message, composed.compiled)) { writer in
             var rest = composed.recipients.indices
             while !rest.isEmpty {
                 try await writer.write(try Self.render(rest.prefix(Self.linesAtOnce), of: composed))
                 rest = rest.dropFirst(Self.linesAtOnce)
+                if !rest.isEmpty { try await access.check() }
             }
         }
+    }
+
+    /// What a streamed answer says of all its payloads.
+    private static func headers(of message: MessageID, _ compiled: CompiledMessage) -> HTTPFields {
+        var headers: HTTPFields = [.consentLinkMessage: message.description]
+        if !compiled.notCarried.isEmpty {
+            headers[.consentLinkNotCarried] = compiled.notCarried.joined(separator: ", ")
+        }
+        return headers
     }
 
     private static func render(_ places: Range<Int>, of composed: ComposedPayloads) throws -> ByteBuffer {
@@ -91,25 +105,15 @@ struct PayloadRoutes {
     private func composeLines(_ call: Call, _ organization: Organization) async throws -> Response {
         let body = ArrivingBody(call.request)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
-        let first = try await firstLine(of: body, &splitter)
+        let first = try await body.firstLine(&splitter)
         let order = try PayloadOrder.shape(message: keeper.shape(for: organization)).read(first)
         let (message, compiled) = try await prepare(order, in: organization)
         let lines = PayloadLines(
             message: message, compiled: compiled, organization: organization.id, organizations: organizations,
-            composer: composer, logger: call.context.logger, channel: call.context.channel)
+            composer: composer, access: call.access, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
-        return .lines(headers: [.consentLinkMessage: message.id.description]) { [splitter] writer in
+        return .lines(headers: Self.headers(of: message.id, compiled)) { [splitter] writer in
             try await lines.exchange.run(body, splitter, to: &writer)
-        }
-    }
-
-    private func firstLine(of body: ArrivingBody, _ splitter: inout LineSplitter) async throws -> JSONValue {
-        while true {
-            if let line = splitter.next() { return try line.json(limit: splitter.limit) }
-            guard let piece = try await body.next() else {
-                return try (splitter.last() ?? .text([])).json(limit: splitter.limit)
-            }
-            splitter.append(piece.readableBytesView)
         }
     }
 
@@ -138,6 +142,15 @@ extension HTTPField.Name {
     /// Which message the payloads of a streamed answer are of.
     fileprivate static var consentLinkMessage: HTTPField.Name {
         guard let name = HTTPField.Name("ConsentLink-Message") else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
+        return name
+    }
+
+    /// Members of the message that the payloads of a streamed answer have no place for: a list (RFC 9110, 5.6.1). Absent
+    /// when there are none.
+    fileprivate static var consentLinkNotCarried: HTTPField.Name {
+        guard let name = HTTPField.Name("ConsentLink-Not-Carried") else {
+            preconditionFailure("a token (RFC 9110, 5.6.2)")
+        }
         return name
     }
 }

@@ -14,6 +14,20 @@ extension JSONWriter {
         }
     }
 
+    /// The member `skipped`: links of a mail that stay as they are.
+    mutating func skipped(_ links: [(link: BodyLink, reason: BodyLink.Reason)]) {
+        key("skipped")
+        array { writer in
+            for skipped in links {
+                writer.object { writer in
+                    writer.place(of: skipped.link)
+                    writer.member("reason", skipped.reason.name)
+                    writer.member("detail", skipped.reason.description)
+                }
+            }
+        }
+    }
+
     /// Where a link of a mail was found, and what it says.
     mutating func place(of link: BodyLink) {
         member("where", link.place.rawValue)

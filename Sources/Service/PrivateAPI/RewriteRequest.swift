@@ -2,26 +2,79 @@ import Identifiers
 import JSON
 import Messages
 
-/// A mail that was made for one person, and the message that its links belong to.
+/// A mail that was made for one recipient, and the message that its links belong to.
 struct RewriteRequest {
     let message: MessageID
-    let recipient: RecipientID
-    /// HTML first; there is at least one.
-    let bodies: [MessageBody]
+    let mail: PersonalMail
 
     /// - Parameter rules: where its links may lead.
     static func shape(rules: TargetRules) -> JSONShape<RewriteRequest> {
         .object { fields throws(BodyProblems) in
-            let message = fields.required("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
-            let recipient = fields.required("recipient", .string(RecipientID.init))
-            let html = fields.optional("html", MessageBody.shape(.html, rules: rules))
-            let text = fields.optional("text", MessageBody.shape(.text, rules: rules))
+            let message = fields.messageID()
+            let mail = fields.personalMail(rules: rules, instead: [])
             try fields.finish()
-            let bodies = [html, text].compactMap { $0 }
-            guard !bodies.isEmpty else {
-                throw BodyProblems(fields.pointer.appending("html"), "is required, or text")
-            }
-            return RewriteRequest(message: try message.get(), recipient: try recipient.get(), bodies: bodies)
+            return RewriteRequest(message: try message.get(), mail: try mail.get(fields.pointer))
+        }
+    }
+}
+
+/// The first line of mails that come one a line.
+struct RewriteOrder {
+    let message: MessageID
+    /// What a line has that brings none of its own.
+    let bodies: [MessageBody]
+
+    static func shape(rules: TargetRules) -> JSONShape<RewriteOrder> {
+        .object { fields throws(BodyProblems) in
+            let message = fields.messageID()
+            let bodies = fields.bodies(rules: rules, instead: [])
+            try fields.finish()
+            return RewriteOrder(message: try message.get(), bodies: bodies)
+        }
+    }
+}
+
+/// A mail that was made for one recipient.
+struct PersonalMail: Sendable {
+    let recipient: RecipientID
+    /// HTML first; there is at least one.
+    let bodies: [MessageBody]
+
+    /// - Parameter others: the bodies of a mail that brings none of its own.
+    static func shape(rules: TargetRules, instead others: [MessageBody]) -> JSONShape<PersonalMail> {
+        .object { fields throws(BodyProblems) in
+            let mail = fields.personalMail(rules: rules, instead: others)
+            try fields.finish()
+            return try mail.get(fields.pointer)
+        }
+    }
+
+    /// Its members, until it is known that all of them fit.
+    fileprivate struct Members {
+        let recipient: Result<RecipientID, BodyProblems>
+        let bodies: [MessageBody]
+
+        func get(_ pointer: JSONPointer) throws(BodyProblems) -> PersonalMail {
+            guard !bodies.isEmpty else { throw BodyProblems(pointer.appending("html"), "is required, or text") }
+            return PersonalMail(recipient: try recipient.get(), bodies: bodies)
+        }
+    }
+}
+
+extension ObjectReader {
+    fileprivate mutating func messageID() -> Result<MessageID, BodyProblems> {
+        required("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
+    }
+
+    fileprivate mutating func personalMail(rules: TargetRules, instead: [MessageBody]) -> PersonalMail.Members {
+        let recipient = required("recipient", .string(RecipientID.init))
+        return PersonalMail.Members(recipient: recipient, bodies: bodies(rules: rules, instead: instead))
+    }
+
+    /// HTML first.
+    fileprivate mutating func bodies(rules: TargetRules, instead others: [MessageBody]) -> [MessageBody] {
+        BodyLink.Place.allCases.compactMap { place in
+            optional(place.rawValue, MessageBody.shape(place, rules: rules)) ?? others.first { $0.place == place }
         }
     }
 }

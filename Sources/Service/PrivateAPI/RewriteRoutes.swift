@@ -12,23 +12,42 @@ struct RewriteRoutes {
     let requests: RepeatableRequests
 
     var routes: [Route] {
-        [Route(.post, "/v1/orgs/{org}/rewrites", .scopes([.compose]), rewrite)]
+        [
+            Route(
+                .post, "/v1/orgs/{org}/rewrites", .scopes([.compose]), maximumBodySize: Request.maximumBodySize, rewrite
+            )
+        ]
     }
 
     @Sendable private func rewrite(_ call: Call) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.request.jsonBytes()
+        if call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
+        let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
             let (request, message) = try await read(body, in: organization)
             return answer(
-                try await rewriter.rewrite(
-                    request.bodies, of: message, for: request.recipient, in: organization, once: mark))
+                try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark))
         } again: { effect in
             let (request, message) = try await read(body, in: organization)
-            return answer(try await rewriter.rewriteAgain(request.bodies, of: message, in: organization, effect))
+            return answer(try await rewriter.rewriteAgain(request.mail, of: message, in: organization, effect))
         }
+    }
+
+    /// The first line is the order, every other a mail. What is wrong with the order is the answer of its own; from then
+    /// on a line is answered with a line.
+    private func rewriteLines(_ call: Call, _ organization: Organization) async throws -> Response {
+        let body = ArrivingBody(call.request)
+        var splitter = LineSplitter(limit: Request.maximumBodySize)
+        let order = try RewriteOrder.shape(rules: rewriter.keeper.rules(for: organization))
+            .read(try await body.firstLine(&splitter))
+        let message = try await rewriter.keeper.message(
+            order.message, in: organization.id, namedAt: .root.appending("messageId"))
+        let lines = RewriteLines(
+            message: message, bodies: order.bodies, organization: organization.id, organizations: organizations,
+            rewriter: rewriter, access: call.access, logger: call.context.logger, channel: call.context.channel)
+        return .lines { [splitter] writer in try await lines.exchange.run(body, splitter, to: &writer) }
     }
 
     private func read(
@@ -52,16 +71,17 @@ extension JSONWriter {
     fileprivate mutating func members(of rewritten: Rewriter.Rewritten) {
         member("tracked", rewritten.decision.permit != .untracked)
         decision(rewritten.decision)
-        for body in rewritten.bodies { member(body.place.rawValue, String(decoding: body.bytes, as: UTF8.self)) }
+        if let ended = rewritten.ended { member("ended", ended.rawValue) }
+        for body in rewritten.bodies { member(body.place.rawValue, utf8: body.bytes) }
         key("links")
         array { writer in
-            for (link, index) in rewritten.links {
+            for found in rewritten.links {
                 writer.object { writer in
-                    writer.place(of: link)
-                    writer.member("label", link.label)
-                    writer.member("index", index?.rawValue)
-                    writer.member("skipped", link.reason?.name)
-                    writer.member("detail", link.reason?.description)
+                    writer.place(of: found.link)
+                    writer.member("label", found.link.label)
+                    writer.member("index", found.index?.rawValue)
+                    writer.member("skipped", found.skipped?.name)
+                    writer.member("detail", found.skipped?.description)
                 }
             }
         }

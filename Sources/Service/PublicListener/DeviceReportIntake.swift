@@ -52,16 +52,18 @@ struct DeviceReportIntake: Sendable {
         else { return .foreign }
         let moment = now()
         guard isRecorded(id, of: message, objects: objects, at: moment) else { return .notPermitted }
+        // A name that the message does not have is made up by the app, or by whoever writes to its interface.
+        let action = report.action.flatMap { message.names($0) ? $0 : nil }
         let occurrence = Occurrence(
             kind: report.kind, source: report.source, occurredAt: moment, message: id.message,
-            recipient: id.recipient, link: .message, visitor: .person, action: report.action)
+            recipient: id.recipient, link: .message, visitor: .person, action: action)
         return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
     }
 
     private func isRecorded(
         _ id: TrackingID, of message: LinkedMessage, objects: Bool, at moment: Timestamp
     ) -> Bool {
-        if message.isDisabled || id.expiry.hasPassed(at: moment) { return false }
+        if message.isDisabled || message.gate.isFull || id.expiry.hasPassed(at: moment) { return false }
         if objects && message.gate.honorsGPC { return false }
         return !message.revocations.contains(id.recipient, at: moment)
     }

@@ -12,6 +12,8 @@ struct OpenPixelRoutes {
     let gate: TrackingIDGate
     let directory: LinkDirectory
     let writer: SpoolWriter
+    let rate: ClickRate
+    let tally: RedirectTally
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
@@ -32,7 +34,11 @@ struct OpenPixelRoutes {
                 kind: .messageOpened, source: .redirect, occurredAt: moment, message: id.message,
                 recipient: id.recipient, link: .message, visitor: signals.visitor)
             // The reader gets the picture whether it could be recorded or not.
-            _ = await writer.store(occurrence)
+            if rate.take(id.message, id.recipient, id.link, at: .now()) {
+                _ = await writer.store(occurrence)
+            } else {
+                tally.overRate()
+            }
         }
         return Self.picture
     }
@@ -42,7 +48,7 @@ struct OpenPixelRoutes {
         at moment: Timestamp
     ) -> Bool {
         // A tracking ID of the message is in push payloads too, and nobody put a picture into those.
-        guard message.tracksOpening else { return false }
+        guard message.tracksOpening, !message.gate.isFull else { return false }
         if method == .head || signals.isPrefetch || id.expiry.hasPassed(at: moment) { return false }
         if signals.objects && message.gate.honorsGPC { return false }
         return !message.revocations.contains(id.recipient, at: moment)

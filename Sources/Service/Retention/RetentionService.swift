@@ -1,4 +1,5 @@
 import Identifiers
+import Ledger
 import Logging
 import Organizations
 import ServiceLifecycle
@@ -12,15 +13,29 @@ struct RetentionService: Service {
 
     let organizations: any OrganizationStore
     let retention: any RetentionStore
+    let lag: RetentionLag
+    /// The earlier of wall clock and service time, for deleting too late can be made good.
     let now: @Sendable () -> Timestamp
     let logger: Logger
 
     func run() async {
         await cancelWhenGracefulShutdown {
+            var hold: RetentionHold?
+            var noted: RetentionHold?
             repeat {
                 do {
-                    for organization in try await organizations.all() where organization.retention != .forever {
-                        try await purge(organization.id)
+                    let moment = now()
+                    var current: RetentionHold
+                    if let hold { current = hold } else { current = try await retention.hold(at: moment) }
+                    let mayPurge = current.mayPurge(at: moment)
+                    tell(of: current, after: hold)
+                    hold = current
+                    if noted.map({ Self.isWorthNoting(current, after: $0) }) ?? true {
+                        try await retention.note(current)
+                        noted = current
+                    }
+                    for organization in try await organizations.all() {
+                        try await forget(organization, at: moment, mayPurge: mayPurge)
                     }
                 } catch is CancellationError {
                     return
@@ -32,10 +47,45 @@ struct RetentionService: Service {
         }
     }
 
-    private func purge(_ organization: OrganizationID) async throws {
+    private func forget(_ organization: Organization, at moment: Timestamp, mayPurge: Bool) async throws {
+        do {
+            // Before the work too: should it fail, how late it is must be known.
+            try await noteDue(organization.id)
+            guard mayPurge, organization.retention != .forever else { return }
+            try await purge(organization.id, at: moment)
+            try await noteDue(organization.id)
+        } catch is LedgerBreak {
+            // What is forgotten has an entry, and this ledger takes none. The others go on.
+        }
+    }
+
+    private func noteDue(_ organization: OrganizationID) async throws {
+        lag.note(organization, nextDue: try await retention.nextDue(in: organization))
+    }
+
+    /// Beginning and end of a hold are kept at once, the time itself every hour.
+    private static func isWorthNoting(_ hold: RetentionHold, after noted: RetentionHold) -> Bool {
+        (hold.heldSince == nil) != (noted.heldSince == nil)
+            || hold.trusted > noted.trusted.advanced(byMilliseconds: 3_600_000) || hold.trusted < noted.trusted
+    }
+
+    private func tell(of hold: RetentionHold, after before: RetentionHold?) {
+        switch (before?.heldSince, hold.heldSince) {
+        case (nil, .some):
+            logger.error(
+                """
+                nothing is deleted for its age: the clock went ahead. If it is right, deleting goes on after a day; \
+                if not, set it
+                """)
+        case (.some, nil): logger.notice("what is older than it is kept is deleted again: the clock is believed")
+        default: break
+        }
+    }
+
+    private func purge(_ organization: OrganizationID, at moment: Timestamp) async throws {
         var (interactions, decisions) = (0, 0)
         while true {
-            let step = try await retention.purge(organization, at: now(), limit: Self.rowsPerStep)
+            let step = try await retention.purge(organization, at: moment, limit: Self.rowsPerStep)
             interactions += step.interactions
             decisions += step.decisions
             guard !step.isLast else { break }

@@ -24,5 +24,16 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: Int(port))
     }
 
+    /// Whether it stands for every address of the machine.
+    var isEveryAddress: Bool { ["0.0.0.0", "::", "*"].contains(host) }
+
+    /// Whether only this machine can reach it.
+    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+    /// Whether both cannot be bound at once.
+    func overlaps(_ other: ListenAddress) -> Bool {
+        port == other.port && port != 0 && (host == other.host || isEveryAddress || other.isEveryAddress)
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -2,22 +2,23 @@ import Configuration
 import Foundation
 import Logging
 import Messages
-import SystemPackage
-import Yams
 
 extension ServiceSettings {
-    private static let names = [
-        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "threads", "log-level",
+    static let names = [
+        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "disk-floor", "threads",
+        "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
     /// Variables of the command line that are no settings of the service.
-    private static let otherVariables: Set<String> = ["CONSENTLINK_KEY", "CONSENTLINK_API"]
+    private static let otherVariables: Set<String> = ["CONSENTLINK_KEY", "CONSENTLINK_API", fileVariable]
+    /// Names the YAML file where no flag does.
+    private static let fileVariable = "CONSENTLINK_CONFIG"
 
     /// Settings from flags, then the environment, then a YAML file. All of them are checked, wherever they come from.
     ///
     /// - Parameters:
     ///   - flags: by name, without the dashes.
-    ///   - file: the path of a YAML file.
+    ///   - file: the path of a YAML file; `nil` for the one that the environment names, if any.
     /// - Throws: ``SettingError`` for the first that is unknown or wrong.
     package static func load(
         flags: [String: String], environment: [String: String], file: String?
@@ -27,8 +28,26 @@ extension ServiceSettings {
             InMemoryProvider(values: values { flags[$0] }),
             InMemoryProvider(values: values { environment[variable($0)] }),
         ]
-        if let file { providers.append(try await yaml(file)) }
-        return try ServiceSettings(ConfigReader(providers: providers))
+        var inFile: Set<String> = []
+        if let path = file ?? environment[fileVariable] {
+            let file = try await SettingsFile(path)
+            providers.append(file.provider)
+            inFile = file.names
+        }
+        var settings = try ServiceSettings(ConfigReader(providers: providers))
+        for name in names {
+            settings.sources[name] =
+                if flags[name] != nil {
+                    .flag
+                } else if environment[variable(name)] != nil {
+                    .environment
+                } else if inFile.contains(name) {
+                    .file
+                } else {
+                    .standard
+                }
+        }
+        return settings
     }
 
     private init(_ config: ConfigReader) throws(SettingError) {
@@ -55,7 +74,19 @@ extension ServiceSettings {
         guard listen.port != 0 || publicURL != nil else {
             throw SettingError(name: "public-url", expected: "must be set where the port of listen is 0")
         }
+        guard !listen.isEveryAddress || publicURL != nil else {
+            throw SettingError(
+                name: "public-url",
+                expected: """
+                    must be set where listen is every address of the machine: no link can begin with \(listen.host). \
+                    Set it to what readers reach the service by, such as https://links.example.com
+                    """)
+        }
+        guard !listen.overlaps(apiListen) else {
+            throw SettingError(name: "api-listen", expected: "must be another address than listen")
+        }
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
+        diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
         threads = try Self.integer(config, "threads", in: 1...1024)
         if let text = config.string(forKey: "log-level") {
             guard let level = Logger.Level(rawValue: text) else {
@@ -72,7 +103,7 @@ extension ServiceSettings {
     }
 
     /// A folder's absolute path, without `..`.
-    private static func place(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
+    static func place(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
 
     private static func lies(_ path: String, in folder: String) -> Bool {
         let (inner, outer) = (place(path), place(folder))
@@ -119,33 +150,7 @@ extension ServiceSettings {
         }
     }
 
-    private static func unknown(_ name: String) -> SettingError {
+    static func unknown(_ name: String) -> SettingError {
         SettingError(name: name, expected: "is not a setting; the settings are \(names.joined(separator: ", "))")
-    }
-
-    private static func yaml(_ path: String) async throws(SettingError) -> any ConfigProvider {
-        do {
-            try refuseUnknownNames(inFile: path)
-            return try await FileProvider<YAMLSnapshot>(filePath: FilePath(path))
-        } catch let error as SettingError {
-            throw error
-        } catch {
-            throw SettingError(name: "config", expected: "must be a YAML file that can be read")
-        }
-    }
-
-    /// A provider is asked for names that are known; what else stands in its file it does not tell.
-    private static func refuseUnknownNames(inFile path: String) throws {
-        let text = try String(contentsOfFile: path, encoding: .utf8)
-        guard let document = try Yams.load(yaml: text) as? [String: Any] else {
-            throw SettingError(name: "config", expected: "must hold settings, one a line, such as threads: 2")
-        }
-        for (name, value) in document.sorted(by: { $0.key < $1.key }) {
-            guard names.contains(name) else { throw unknown(name) }
-            // A provider answers nothing for a list where a text is asked for, as if the setting were not there.
-            guard value is String || value is any Numeric || value is Bool else {
-                throw SettingError(name: name, expected: "must be one value, and no list or group of them")
-            }
-        }
     }
 }

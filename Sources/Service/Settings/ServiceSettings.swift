@@ -11,9 +11,20 @@ package struct ServiceSettings: Sendable {
     /// What links begin with; `nil` for `http://` and the public listener.
     package var publicURL: PublicOrigin?
     package var linkLifetimeInDays = 180
+    /// Clicks are not stored while less of the data folder's disk is free, in MiB.
+    package var diskFloorInMebibytes = 256
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info
+    /// Where each setting, by its name, came from.
+    package var sources: [String: Source] = [:]
+
+    package enum Source: String, Sendable {
+        case flag
+        case environment
+        case file
+        case standard = "default"
+    }
 
     package init() {}
 }

@@ -23,6 +23,10 @@ struct LineExchange: Sendable {
     /// How many lines are answered in one piece. A buffer of more than some hundred kilobytes comes from the system and
     /// goes back to it, page by page, which costs more than all that is written into it.
     let linesInPiece: Int
+    /// Asked before each batch is stored: a stream may last longer than the key that opened it.
+    let access: ContinuedAccess
+    /// To the client.
+    let channel: any Channel
     /// Keeps what is stored from running ahead of the client; without it, batches alone do.
     var underway: LinesUnderway?
     /// Makes sense of a batch, without storing anything. The batch before it may not be stored yet.
@@ -34,9 +38,12 @@ struct LineExchange: Sendable {
         let step: Step
     }
 
-    /// Ends after the answer to the last line.
+    /// How long a client has to receive that its key is no more before its connection is closed.
+    private static let graceAfterRefusal = TimeAmount.seconds(2)
+
+    /// Ends after the answer to the last line, or after those to the lines before the caller's key was deleted.
     /// - Parameter splitter: may hold what was read of the body before.
-    /// - Throws: when the connection breaks off. What was stored by then stays.
+    /// - Throws: when the connection breaks off, and 401 when the key is no more. What was stored by then stays.
     func run(
         _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
     ) async throws {
@@ -60,9 +67,15 @@ struct LineExchange: Sendable {
             } catch {
                 stopAll(error)
                 stages.cancelAll()
+                if error is Problem { closeSoon() }
                 throw error
             }
         }
+    }
+
+    /// The rest of a body that nobody reads any more may have no end.
+    private func closeSoon() {
+        channel.eventLoop.scheduleTask(in: Self.graceAfterRefusal) { [channel] in channel.close(promise: nil) }
     }
 
     private func write(_ batch: Batch<Answer>, to writer: inout any ResponseBodyWriter) async throws {
@@ -126,6 +139,8 @@ struct LineExchange: Sendable {
         while let ready = try await understood.take() {
             for batch in ready {
                 try await underway?.admit(batch.count)
+                // The answers before this are with the connection already.
+                try await access.check()
                 try await answers.give(Batch(count: batch.count, step: try await batch.step()))
             }
         }

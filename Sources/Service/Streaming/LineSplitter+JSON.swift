@@ -1,5 +1,6 @@
 import HTTPTypes
 import JSON
+import NIOCore
 
 extension LineSplitter.Line {
     /// The value that the line is.
@@ -9,6 +10,19 @@ extension LineSplitter.Line {
         switch self {
         case .text(let bytes): try JSONValue.parse(bytes)
         case .tooLong: throw Problem(.contentTooLarge, "The line is longer than \(limit) bytes.")
+        }
+    }
+}
+
+extension ArrivingBody {
+    /// The value that the first line is. What arrived behind it stays in the splitter.
+    func firstLine(_ splitter: inout LineSplitter) async throws -> JSONValue {
+        while true {
+            if let line = splitter.next() { return try line.json(limit: splitter.limit) }
+            guard let piece = try await next() else {
+                return try (splitter.last() ?? .text([])).json(limit: splitter.limit)
+            }
+            splitter.append(piece.readableBytesView)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Cuts a stream of bytes at its line feeds, whatever pieces it arrives in.
 ///
 /// A carriage return before the line feed stays in the line: to JSON it is white space. What stands behind the last line
@@ -36,7 +38,7 @@ struct LineSplitter {
 
     /// The next whole line; `nil` until more has arrived.
     mutating func next() -> Line? {
-        guard let end = bytes[searched...].firstIndex(of: Self.lineFeed) else {
+        guard let end = lineFeed(from: searched) else {
             searched = bytes.count
             if isPassingOver || heldCount > limit { passOver() }
             return nil
@@ -54,6 +56,15 @@ struct LineSplitter {
         defer { self = LineSplitter(limit: limit) }
         if isPassingOver || heldCount > limit { return .tooLong }
         return heldCount > 0 ? .text(Array(bytes[start...])) : nil
+    }
+
+    private func lineFeed(from start: Int) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, start < bytes.count,
+                let found = memchr(base + start, CInt(Self.lineFeed), bytes.count - start)
+            else { return nil }
+            return UnsafeRawPointer(found) - base
+        }
     }
 
     private mutating func passOver() {

@@ -22,8 +22,9 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
     /// Everything behind `start`, in one of the types that are streamed.
     ///
     /// The first items are read before the answer begins: a store that cannot be asked is a problem document. When it
-    /// fails later the answer is cut off, and no client can take it for whole.
-    func stream(_ type: MediaType, after start: Cursor?) async throws -> Response {
+    /// fails later the answer is cut off, and no client can take it for whole. A key that is deleted meanwhile ends JSON
+    /// lines with a line that says so, and cuts CSV off, which has no place for it.
+    func stream(_ type: MediaType, after start: Cursor?, _ access: ContinuedAccess) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
         return .streamed(type) { writer in
             if type == .csv { try await writer.write(header) }
@@ -31,6 +32,7 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
             while let last = items.last {
                 try await writer.write(type == .csv ? csv(items) : jsonLines(items))
                 guard items.count == Self.itemsAtOnce else { break }
+                try await access.check()
                 items = try await read(cursor(last), Self.itemsAtOnce)
             }
         }

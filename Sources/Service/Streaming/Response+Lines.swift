@@ -1,10 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import JSON
+import NIOCore
 
 extension Response {
-    /// An answer of JSON lines that `write` writes while it goes. It ends properly only when `write` returns: when that
-    /// throws, the connection is cut before the chunk that would end the body (RFC 9112, 7.1).
+    /// An answer of JSON lines that `write` writes while it goes. It ends properly only when `write` returns, or throws
+    /// that the caller's key is no more, which is then the last line. When it throws anything else, the connection is
+    /// cut before the chunk that would end the body (RFC 9112, 7.1).
     static func lines(
         headers: HTTPFields = [:], _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
@@ -21,7 +23,13 @@ extension Response {
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
-                try await write(&writer)
+                do {
+                    try await write(&writer)
+                } catch let problem as Problem where type == .jsonLines && problem.status == .unauthorized {
+                    var line = JSONWriter()
+                    line.refusalLine(problem)
+                    try await writer.write(ByteBuffer(bytes: line.bytes))
+                }
                 try await writer.finish(nil)
             })
     }

@@ -10,14 +10,18 @@ struct APIClient {
 
     private static let maximumAnswer = 16 << 20
 
-    func get(_ path: String) async throws -> JSONValue { try await call(.GET, path, body: nil) }
+    /// - Parameter what: is asked for, in words: what a 404 is about.
+    func get(_ path: String, of what: String? = nil) async throws -> JSONValue {
+        try await call(.GET, path, body: nil, of: what)
+    }
 
     func post(
-        _ path: String, withinSeconds patience: Int64 = 30, _ fill: (inout JSONWriter) -> Void = { _ in }
+        _ path: String, of what: String? = nil, withinSeconds patience: Int64 = 30,
+        _ fill: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> JSONValue {
         var writer = JSONWriter()
         writer.object(fill)
-        return try await call(.POST, path, body: writer.bytes, withinSeconds: patience)
+        return try await call(.POST, path, body: writer.bytes, of: what, withinSeconds: patience)
     }
 
     /// Posts and takes an answer of any length piece by piece.
@@ -27,7 +31,8 @@ struct APIClient {
     ///   - take: wants the next piece; what it throws is thrown, and after `false` no more is read.
     /// - Throws: a passing failure when the answer had begun and did not come to its end.
     func stream(
-        _ path: String, accept: String, _ fill: (inout JSONWriter) -> Void, _ take: ([UInt8]) throws -> Bool
+        _ path: String, of what: String, accept: String, _ fill: (inout JSONWriter) -> Void,
+        _ take: ([UInt8]) throws -> Bool
     ) async throws {
         var writer = JSONWriter()
         writer.object(fill)
@@ -41,8 +46,7 @@ struct APIClient {
             guard response.status == .ok else {
                 var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
                 let document = try? JSONValue.parse(buffer.readBytes(length: buffer.readableBytes) ?? [])
-                throw CommandFailure(
-                    "consentlink: \(document?.problemText ?? "the service answered \(response.status.code)")")
+                throw await refusal(response.status.code, document, of: what)
             }
             for try await var piece in response.body {
                 guard try take(piece.readBytes(length: piece.readableBytes) ?? []) else { return }
@@ -50,12 +54,10 @@ struct APIClient {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure("consentlink: the answer of \(base) broke off: \(error)", isPassing: true)
+            throw CommandFailure(
+                "consentlink: the answer of \(base.shown) broke off: \(ServiceFault.text(error).shown)", isPassing: true
+            )
         }
-    }
-
-    private func unreachable(_ error: any Error) -> CommandFailure {
-        CommandFailure("consentlink: the service does not answer at \(base): \(error)")
     }
 
     private func request(_ method: HTTPMethod, _ path: String, body: [UInt8]?) -> HTTPClientRequest {
@@ -69,35 +71,48 @@ struct APIClient {
         return request
     }
 
-    private static func client() -> HTTPClient {
+    static func client() -> HTTPClient {
         // A service that is not there is not waited for.
         var settings = HTTPClient.Configuration()
         settings.connectionPool.retryConnectionEstablishment = false
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
     }
 
-    /// - Returns: the answer's document; `null` for an answer without one.
     private func call(
-        _ method: HTTPMethod, _ path: String, body: [UInt8]?, withinSeconds patience: Int64 = 30
+        _ method: HTTPMethod, _ path: String, body: [UInt8]?, of what: String?, withinSeconds patience: Int64 = 30
     ) async throws -> JSONValue {
-        let request = request(method, path, body: body)
-        let status: UInt
-        let bytes: [UInt8]
+        let (status, document) = try await answer(to: request(method, path, body: body), withinSeconds: patience)
+        guard (200..<300).contains(status) else { throw await refusal(status, document, of: what) }
+        guard let document else {
+            throw CommandFailure(
+                "consentlink: what answers at \(base.shown) is no service of this kind: it sends no JSON")
+        }
+        return document
+    }
+
+    /// Posts a document as it is, whatever the answer.
+    func send(
+        _ path: String, _ body: [UInt8], headers: [(String, String)]
+    ) async throws(CommandFailure) -> (status: UInt, document: JSONValue?) {
+        var request = request(.POST, path, body: body)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        return try await answer(to: request, withinSeconds: 60)
+    }
+
+    /// - Returns: the answer's document: `null` for an answer without one, `nil` for one that is not JSON.
+    private func answer(
+        to request: HTTPClientRequest, withinSeconds patience: Int64
+    ) async throws(CommandFailure) -> (status: UInt, document: JSONValue?) {
         let client = Self.client()
         defer { client.shutdown { _ in } }
         do {
             let response = try await client.execute(request, timeout: .seconds(patience))
             var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
-            status = response.status.code
-            bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+            let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
+            return (response.status.code, bytes.isEmpty ? .null : try? JSONValue.parse(bytes))
         } catch {
             throw unreachable(error)
         }
-        let document = bytes.isEmpty ? JSONValue.null : try JSONValue.parse(bytes)
-        guard (200..<300).contains(status) else {
-            throw CommandFailure("consentlink: \(document.problemText ?? "the service answered \(status)")")
-        }
-        return document
     }
 }
 
@@ -127,8 +142,8 @@ extension JSONValue {
     var problemText: String? {
         guard let detail = self["detail"]?.text else { return nil }
         let errors = (self["errors"]?.elements ?? []).map { error in
-            "\n  \(error["pointer"]?.text ?? "") \(error["detail"]?.text ?? "")"
+            "\n  \((error["pointer"]?.text ?? "").shown) \((error["detail"]?.text ?? "").shown)"
         }
-        return detail + errors.joined()
+        return detail.shown + errors.joined()
     }
 }

@@ -6,14 +6,15 @@ struct Output {
 
     func show(_ document: JSONValue, _ lines: () -> [String]) {
         if isJSON {
-            print(String(decoding: document.serialized(), as: UTF8.self))
+            sayJSON(document.serialized())
         } else {
-            for line in lines() { print(line) }
+            for line in lines() { say(line) }
         }
     }
 
     /// Columns of equal width, for people.
     static func table(_ rows: [[String]]) -> [String] {
+        let rows = rows.map { $0.map(\.shown) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
             let cells = zip(row, widths).map { cell, width in

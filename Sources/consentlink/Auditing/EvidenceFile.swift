@@ -40,6 +40,17 @@ struct EvidenceFile {
         }
     }
 
+    /// A checkpoint or a proof, which ends with one newline: one that a shell took away or a filter added is made good.
+    static func note(in path: String, upTo limit: Int) throws(CommandFailure) -> [UInt8] {
+        endingInOneNewline(try all(of: path, upTo: limit))
+    }
+
+    static func endingInOneNewline(_ note: [UInt8]) -> [UInt8] {
+        let newline = UInt8(ascii: "\n")
+        guard note.last == newline else { return note + [newline] }
+        return note.suffix(2) == [newline, newline] ? note.dropLast() : note
+    }
+
     private static func failure(_ name: String) -> CommandFailure {
         CommandFailure("consentlink: cannot read \(name)", exitCode: ExitStatus.usage)
     }

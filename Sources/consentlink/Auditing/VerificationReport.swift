@@ -1,80 +1,113 @@
-import JSON
+import Identifiers
 import Ledger
 
-/// What `verify` says of a file that holds.
+/// What `verify` says of a file that is what the ledger has.
 enum VerificationReport {
     case export(AuditFindings)
     case proof(ProofFindings)
+    /// The service's answer about a decision, with the members that its proof does not cover.
+    case decision(ProofFindings, unproved: [String])
 
+    /// Why it does not hold all the same: its decisions are not what follows from what is in it.
+    var exceptions: (count: UInt64, listed: [DecisionException])? {
+        guard case .export(let findings) = self, let made = findings.recomputation, made.exceptionCount > 0 else {
+            return nil
+        }
+        return (made.exceptionCount, made.exceptions)
+    }
+
+    var isWhole: Bool {
+        if case .export(let findings) = self { findings.filters.areNone } else { false }
+    }
+
+    /// Why it does not hold; `nil` when it does.
+    var reason: String? {
+        exceptions.map { exceptions in
+            exceptions.count == 1
+                ? "1 decision is not what follows from the entries before it"
+                : "\(exceptions.count) decisions are not what follows from the entries before them"
+        }
+    }
+
+    /// For people; the extent stands last.
     func lines(took: Duration) -> [String] {
+        let time = ["took", Self.seconds(took) + " s"]
         let rows =
             switch self {
-            case .export(let findings): Self.rows(of: findings)
-            case .proof(let findings): Self.rows(of: findings)
+            case .export(let findings): Self.rows(of: findings) + [time, ["extent", Self.extent(of: findings)]]
+            case .proof(let findings):
+                Self.rows(of: findings) + [time, ["extent", "one entry, and nothing of others"]]
+            case .decision(let findings, let unproved):
+                Self.rows(of: findings) + [
+                    ["not proved", unproved.joined(separator: ", ") + ", which the document has besides"], time,
+                    ["extent", "one entry, and nothing of others"],
+                ]
             }
-        return Output.table(rows + [["took", Self.seconds(took) + " s"]])
-    }
-
-    func json(took: Duration) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("holds", true)
-            switch self {
-            case .export(let findings): writer.members(of: findings)
-            case .proof(let findings): writer.members(of: findings)
-            }
-            writer.key("seconds")
-            writer.raw(Array(Self.seconds(took).utf8))
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
-    }
-
-    static func json(of fault: AuditFault) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("holds", false)
-            writer.member("reason", fault.description)
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
+        return Output.table(rows)
     }
 
     private static func rows(of findings: AuditFindings) -> [[String]] {
         let (tally, head) = (findings.tally, findings.checkpoint.head)
         let kinds = [
-            (tally.decisions, "decisions"), (tally.consents, "consent records"), (tally.erasures, "erasures"),
-            (tally.enforcements, "changes of enforcement"), (tally.purges, "purges"), (tally.others, "others"),
-        ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+            (tally.decisions, "decision", "decisions"), (tally.consents, "consent record", "consent records"),
+            (tally.erasures, "erasure", "erasures"),
+            (tally.enforcements, "change of enforcement", "changes of enforcement"),
+            (tally.purges, "purge", "purges"), (tally.others, "other", "others"),
+        ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
         let closed = tally.closedDecisions + tally.closedConsents
         return [
             ["ledger", findings.checkpoint.origin.description],
-            ["checkpoint", "\(head.size) entries, root \(head.root.text); signed with this key"],
+            ["checkpoint", "\(head.size.counted("entry", "entries")), root \(head.root.text); signed with this key"],
             ["exported", "\(findings.exportedAt), as it says itself"],
             [
-                "extent",
-                findings.filters.areNone
-                    ? "whole: none of the \(head.size) entries is missing"
-                    : "filtered (\(findings.filters.text)): what is in it is proved, what was left out cannot be seen",
+                "entries",
+                "\(tally.entries.grouped) proved: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")),
             ],
-            ["entries", "\(tally.entries) proved: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", "))],
             [
                 "opened",
-                "\(tally.opened) have the private fields and the salt that they commit to; "
-                    + "\(closed) have none any more (erased, or kept no longer)",
+                "\(tally.opened.grouped) with the private fields and the salt that they commit to; "
+                    + "\(closed.grouped) without (erased, or kept no longer)",
             ],
-            ["tiles", "\(findings.tiles), each hashed up to the root"],
+            ["decisions", decisions(of: findings)],
+            ["tiles", "\(findings.tiles.grouped), each hashed up to the root"],
             [
                 "since",
-                findings.since.map { "continues your checkpoint of \($0) entries" }
+                findings.since.map { "continues your checkpoint of \($0.counted("entry", "entries"))" }
                     ?? "not compared with an earlier checkpoint (--since)",
             ],
-            ["interactions", "\(findings.interactions), compared with the sums in the manifest alone"],
+            ["interactions", "\(findings.interactions.grouped), compared with the sums in the manifest alone"],
         ]
     }
 
+    private static func decisions(of findings: AuditFindings) -> String {
+        guard let made = findings.recomputation else {
+            return "not recomputed: a part of a ledger has not all that they follow from"
+        }
+        var parts = ["\(made.recomputed.grouped) recomputed from the consent records and the enforcement before each"]
+        if made.exceptionCount > 0 { parts.append("\(made.exceptionCount.grouped) NOT WHAT FOLLOWS FROM THEM") }
+        if made.untrackedMessages > 0 {
+            parts.append("\(made.untrackedMessages.grouped) rest on their message alone, whose tracking is off")
+        }
+        if made.closed > 0 {
+            parts.append("\(made.closed.grouped) without private fields, of which the enforcement alone was compared")
+        }
+        if made.aboutErased > 0 {
+            parts.append("\(made.aboutErased.grouped) about somebody erased, whom no entry names")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func extent(of findings: AuditFindings) -> String {
+        findings.filters.areNone
+            ? "whole: none of the \(findings.checkpoint.head.size.counted("entry", "entries")) is missing"
+            : "FILTERED (\(findings.filters.text)): what is in it is proved, what was left out cannot be seen"
+    }
+
     private static func rows(of findings: ProofFindings) -> [[String]] {
-        [
+        let size = findings.checkpoint.head.size.counted("entry", "entries")
+        return [
             ["ledger", findings.checkpoint.origin.description],
-            ["checkpoint", "\(findings.checkpoint.head.size) entries; signed with this key"],
+            ["checkpoint", "\(size), root \(findings.checkpoint.head.root.text); signed with this key"],
             ["entry", "\(findings.index): \(String(decoding: findings.entry, as: UTF8.self))"],
             [
                 "private",
@@ -84,64 +117,23 @@ enum VerificationReport {
         ]
     }
 
-    private static func seconds(_ duration: Duration) -> String {
+    static func seconds(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
         return String(Int64(milliseconds) / 1000) + "." + String(String(Int64(milliseconds) % 1000 + 1000).dropFirst())
     }
 }
 
+extension DecisionException {
+    var line: String { "entry \(index) (decision \(id)): found \(found); expected \(expected)" }
+}
+
 extension AuditFilters {
     fileprivate var text: String {
         [("recipient", recipient), ("message", message), ("from", from), ("to", to)]
-            .compactMap { name, value in value.map { "\(name) \($0.filter { !$0.isNewline })" } }.joined(
-                separator: ", ")
+            .compactMap { name, value in value.map { "\(name) \($0.shown)" } }.joined(separator: ", ")
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func members(of checkpoint: Checkpoint) {
-        member("origin", checkpoint.origin.description)
-        member("size", checkpoint.head.size)
-        member("root", checkpoint.head.root.text)
-    }
-
-    fileprivate mutating func members(of findings: AuditFindings) {
-        let tally = findings.tally
-        member("kind", "export")
-        members(of: findings.checkpoint)
-        member("exportedAt", findings.exportedAt)
-        member("whole", findings.filters.areNone)
-        key("filters")
-        object { writer in
-            writer.member("recipient", findings.filters.recipient)
-            writer.member("message", findings.filters.message)
-            writer.member("from", findings.filters.from)
-            writer.member("to", findings.filters.to)
-        }
-        key("entries")
-        object { writer in
-            writer.member("total", tally.entries)
-            writer.member("decisions", tally.decisions)
-            writer.member("consents", tally.consents)
-            writer.member("erasures", tally.erasures)
-            writer.member("enforcements", tally.enforcements)
-            writer.member("purges", tally.purges)
-            writer.member("others", tally.others)
-            writer.member("opened", tally.opened)
-            writer.member("closed", tally.closedDecisions + tally.closedConsents)
-        }
-        member("tiles", findings.tiles)
-        member("interactions", findings.interactions)
-        member("since", findings.since)
-    }
-
-    fileprivate mutating func members(of findings: ProofFindings) {
-        member("kind", "proof")
-        members(of: findings.checkpoint)
-        member("index", findings.index)
-        key("entry")
-        raw(findings.entry)
-        key("private")
-        if let fields = findings.fields { raw(fields) } else { null() }
-    }
+extension BinaryInteger {
+    fileprivate var grouped: String { Int(clamping: self).grouped }
 }

@@ -8,10 +8,11 @@ struct Audit: AsyncParsableCommand {
 
             EXAMPLE
               echo ana@example.com | consentlink audit --org acme --recipient -
-              consentlink audit --org acme --reason consentWithdrawn --from 2026-11-01T00:00:00Z --csv > november.csv
+              consentlink audit --org acme --reason consentWithdrawn --from 2026-11-01 --csv > november.csv
+              consentlink audit show 3357d7d9f4000001 --org acme
               consentlink audit export --org acme --output acme.tar
             """,
-        subcommands: [AuditQuery.self, AuditExport.self],
+        subcommands: [AuditQuery.self, AuditShow.self, AuditExport.self],
         defaultSubcommand: AuditQuery.self
     )
 }
@@ -30,21 +31,21 @@ struct AuditSelection: ParsableArguments {
     @Option(help: ArgumentHelp("Of this message.", valueName: "id"))
     var message: String?
 
-    @Option(help: ArgumentHelp("From this moment on, as 2026-11-01T00:00:00Z.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "From this moment on, as 2026-11-01T00:00:00Z; a date alone is its first moment in UTC.", valueName: "time")
+    )
     var from: String?
 
-    @Option(help: ArgumentHelp("Before this moment.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Before this moment; before a date is until the end of the day before.", valueName: "time"))
     var to: String?
 
     var path: String { "/v1/orgs/\(org)" }
 
     /// The members of the request, with whoever is named on standard input.
     func members() throws(CommandFailure) -> [(name: String, value: String)] {
-        guard org.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") })
-        else {
-            throw CommandFailure(
-                "consentlink: --org has characters that no organization's id has", exitCode: ExitStatus.usage)
-        }
+        _ = try Self.segment(org, of: "--org")
         var recipient = recipient
         if recipient == "-" {
             guard let line = readLine(), !line.isEmpty else {
@@ -53,8 +54,21 @@ struct AuditSelection: ParsableArguments {
             }
             recipient = line
         }
-        return [("recipient", recipient), ("message", message), ("from", from), ("to", to)].compactMap { name, value in
+        let moments = [("from", from.map(Self.moment)), ("to", to.map(Self.moment))]
+        return ([("recipient", recipient), ("message", message)] + moments).compactMap { name, value in
             value.map { (name, $0) }
         }
+    }
+
+    /// A part of a path: an id, which has none of the characters that would make another path of it.
+    static func segment(_ id: String, of what: String) throws(CommandFailure) -> String {
+        guard !id.isEmpty, id.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"/?#%".utf8.contains($0) }) else {
+            throw CommandFailure("consentlink: \(what) has characters that no id has", exitCode: ExitStatus.usage)
+        }
+        return id
+    }
+
+    private static func moment(_ text: String) -> String {
+        text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil ? text : "\(text)T00:00:00Z"
     }
 }

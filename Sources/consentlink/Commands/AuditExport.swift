@@ -38,7 +38,7 @@ struct AuditExport: AsyncParsableCommand {
         let client = try options.client()
         var members = try selection.members()
         if let since {
-            let bytes = try EvidenceFile.all(of: since, upTo: Self.greatestCheckpoint)
+            let bytes = try EvidenceFile.note(in: since, upTo: Self.greatestCheckpoint)
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw CommandFailure("consentlink: \(since) is no checkpoint", exitCode: ExitStatus.usage)
             }
@@ -52,9 +52,9 @@ struct AuditExport: AsyncParsableCommand {
                 writer.member("file", output)
                 writer.member("bytes", file.size)
             }
-            print(String(decoding: writer.bytes, as: UTF8.self))
+            sayJSON(writer.bytes)
         } else {
-            print("\(output): \(file.size) bytes. To verify it: consentlink verify \(output) --key VKEY")
+            say("\(output): \(file.size) bytes. To verify it: consentlink verify \(output) --key VKEY")
         }
     }
 
@@ -67,7 +67,7 @@ struct AuditExport: AsyncParsableCommand {
             let file = try UnfinishedFile(for: output)
             do {
                 try await client.stream(
-                    "\(selection.path)/audits", accept: "application/x-tar",
+                    "\(selection.path)/audits", of: "organization \(selection.org)", accept: "application/x-tar",
                     { writer in for (name, value) in members { writer.member(name, value) } },
                     { piece in
                         try file.write(piece)
@@ -76,7 +76,7 @@ struct AuditExport: AsyncParsableCommand {
                 return file
             } catch let failure as CommandFailure where failure.isPassing && attempt < Self.attempts {
                 attempt += 1
-                complain("\(failure). Asking again (\(attempt) of \(Self.attempts)).")
+                complain("\(failure.description). Asking again (\(attempt) of \(Self.attempts)).")
             }
         }
     }

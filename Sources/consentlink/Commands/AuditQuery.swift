@@ -46,17 +46,35 @@ struct AuditQuery: AsyncParsableCommand {
         if !csv, !options.json, isatty(STDOUT_FILENO) == 1 {
             try await showTable(client, members)
         } else {
-            // The first line of CSV is the headings.
-            var lines = LineLimit(lines: limit.map { csv ? $0 + 1 : $0 })
-            try await client.stream(
-                "\(selection.path)/decisions/query", accept: csv ? "text/csv" : "application/x-ndjson",
-                { writer in for (name, value) in members { writer.member(name, value) } },
-                { piece in
-                    let (bytes, isLast) = lines.take(piece)
-                    try FileHandle.standardOutput.write(contentsOf: bytes)
-                    return !isLast
-                })
+            try await showLines(client, members)
         }
+    }
+
+    private func showLines(_ client: APIClient, _ members: [(name: String, value: String)]) async throws {
+        // The first line of CSV is the headings.
+        var lines = LineLimit(lines: limit.map { csv ? $0 + 1 : $0 })
+        var output = TerminalStream(of: csv ? .text : .json)
+        try await client.stream(
+            "\(selection.path)/decisions/query", of: organization, accept: csv ? "text/csv" : "application/x-ndjson",
+            { writer in for (name, value) in members { writer.member(name, value) } },
+            { piece in
+                let (bytes, isLast) = lines.take(piece)
+                try output.write(bytes)
+                return !isLast
+            })
+        output.finish()
+        if lines.count <= (csv ? 1 : 0) { try await sayThatNoneFits(client) }
+    }
+
+    private var organization: String { "organization \(selection.org)" }
+
+    /// An empty list says neither that something was looked for nor that the message is there at all.
+    private func sayThatNoneFits(_ client: APIClient) async throws {
+        if let message = selection.message {
+            let id = try AuditSelection.segment(message, of: "--message")
+            _ = try await client.get("\(selection.path)/messages/\(id)", of: "message \(id) of \(organization)")
+        }
+        complain("No decision fits.")
     }
 
     private func showTable(_ client: APIClient, _ members: [(name: String, value: String)]) async throws {
@@ -64,7 +82,7 @@ struct AuditQuery: AsyncParsableCommand {
         var rows = [["DECIDED", "OUTCOME", "REASON", "RECIPIENT", "MESSAGE", "DECISION"]]
         var after: String?
         repeat {
-            let answer = try await client.post("\(selection.path)/decisions/query") { writer in
+            let answer = try await client.post("\(selection.path)/decisions/query", of: organization) { writer in
                 for (name, value) in members { writer.member(name, value) }
                 if let after { writer.member("after", after) }
                 writer.member("limit", min(wanted + 1 - rows.count, 1000))
@@ -75,7 +93,8 @@ struct AuditQuery: AsyncParsableCommand {
             }
             after = if case .string(let next) = answer["next"] { next } else { nil }
         } while after != nil && rows.count <= wanted
-        for line in Output.table(rows) { print(line) }
+        if rows.count == 1 { return try await sayThatNoneFits(client) }
+        for line in Output.table(rows) { say(line) }
         if after != nil { complain("There are more; --limit shows them, and > FILE writes all.") }
     }
 }
@@ -83,14 +102,20 @@ struct AuditQuery: AsyncParsableCommand {
 /// Lets so many lines pass.
 struct LineLimit {
     private var left: Int?
+    /// How many passed.
+    private(set) var count = 0
 
     init(lines: Int?) { left = lines }
 
     /// - Returns: what passes of `piece`, and whether nothing more will.
     mutating func take(_ piece: [UInt8]) -> (bytes: ArraySlice<UInt8>, isLast: Bool) {
-        guard var left else { return (piece[...], false) }
+        guard var left else {
+            count += piece.count { $0 == UInt8(ascii: "\n") }
+            return (piece[...], false)
+        }
         for place in piece.indices where piece[place] == UInt8(ascii: "\n") {
             left -= 1
+            count += 1
             if left == 0 {
                 self.left = 0
                 return (piece[...place], true)

@@ -19,7 +19,8 @@ struct Backup: AsyncParsableCommand {
     private static let patience: Int64 = 24 * 60 * 60
 
     func run() async throws {
-        let answer = try await options.client().post("/v1/backup", withinSeconds: Self.patience)
+        let answer = try await options.client().post(
+            "/v1/backup", of: "private API", withinSeconds: Self.patience)
         Output(isJSON: options.json).show(answer) {
             let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
             return ["folder  \(answer["folder"]?.text ?? "-")", ""] + Output.table([["FILE", "BYTES"]] + rows)

@@ -47,6 +47,9 @@ struct Compose: AsyncParsableCommand {
     @Flag(help: "Each recipient is a JSON string, as in files that end in .ndjson or .jsonl.")
     var jsonLines = false
 
+    @Flag(help: "Each line is a recipient as it is, a quote at its beginning included.")
+    var text = false
+
     @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
     var patience = 60
 
@@ -57,6 +60,7 @@ struct Compose: AsyncParsableCommand {
 
     func validate() throws {
         guard !resume || output != nil else { throw ValidationError("--resume needs the --output to go on with.") }
+        guard !text || !jsonLines else { throw ValidationError("Either --text or --json-lines.") }
         guard Self.patienceAllowed.contains(patience) else {
             throw ValidationError("--patience must be from 1 to 86400 seconds.")
         }
@@ -94,7 +98,8 @@ struct Compose: AsyncParsableCommand {
     }
 
     private var notation: RecipientReader.Notation {
-        jsonLines || Self.jsonSuffixes.contains { recipients.hasSuffix($0) } ? .json : .text
+        let isJSON = jsonLines || !text && Self.jsonSuffixes.contains { recipients.hasSuffix($0) }
+        return isJSON ? .json : .text(takesQuotes: text)
     }
 
     /// The first line.
@@ -120,36 +125,50 @@ struct Compose: AsyncParsableCommand {
     /// How to get the rest after a failure.
     private func hint(answered: Int) -> String? {
         guard answered > 0 else { return nil }
-        let count = "\(answered.grouped) lines are answered"
-        return output.map { "\(count) and stand in \($0); --resume goes on behind them" } ?? count
+        let count = answered.counted("line is answered", "lines are answered")
+        let stands = answered == 1 ? "stands" : "stand"
+        return output.map { "\(count) and \(stands) in \($0.shown); --resume goes on behind" } ?? count
     }
 
     /// On standard output, unless the payloads are there.
     private func show(_ summary: Campaign.Summary) {
-        let text = options.json ? String(decoding: summary.json, as: UTF8.self) : summary.text
-        if output == nil { complain(text) } else { print(text) }
+        if options.json {
+            let text = TerminalText.escapedJSON(summary.json)
+            if output == nil { complain(text) } else { print(text) }
+        } else if output == nil {
+            complain(summary.lines.joined(separator: "\n"))
+        } else {
+            for line in summary.lines { say(line) }
+        }
     }
 }
 
 extension Campaign.Summary {
-    fileprivate var text: String {
+    fileprivate var lines: [String] {
         var lines = [
             "message   \(message)",
             "payloads  \(tally.payloads.grouped), \(tally.tracked.grouped) of them tracked",
         ]
+        if !notCarried.isEmpty {
+            lines.append("missing   \(notCarried.joined(separator: ", ")): the format has no place for this")
+        }
         if tally.refused > 0 {
             lines.append("refused   \(tally.refused.grouped)")
-            lines += tally.refusals.map { "  line \($0.line): \($0.detail)" }
+            lines += tally.refusals.map { "  line \($0.line): \($0.detail.shown)" }
             let more = tally.refused - tally.refusals.count
             if more > 0 { lines.append("  and \(more.grouped) more") }
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     fileprivate var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("message", message)
+            writer.key("notCarried")
+            writer.array { writer in
+                for member in notCarried { writer.string(member) }
+            }
             writer.member("lines", tally.lines)
             writer.member("payloads", tally.payloads)
             writer.member("tracked", tally.tracked)

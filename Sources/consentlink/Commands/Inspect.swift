@@ -19,7 +19,7 @@ struct Inspect: AsyncParsableCommand {
 
     func run() async throws {
         let id = token.split(separator: "?").first?.split(separator: "/").last.map(String.init) ?? token
-        let answer = try await options.client().post("/v1/inspect") { $0.member("token", id) }
+        let answer = try await options.client().post("/v1/inspect", of: "private API") { $0.member("token", id) }
         let isGenuine = answer["genuine"] == .bool(true)
         Output(isJSON: options.json).show(answer) {
             guard isGenuine else { return ["genuine       no (\(answer["reason"]?.text ?? "-"))"] }

@@ -24,7 +24,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().get("/v1/keyring")
+            let answer = try await options.client().get("/v1/keyring", of: "key ring")
             Output(isJSON: options.json).show(answer) {
                 let rows = (answer["keys"]?.elements ?? []).map { key in
                     ["id", "signs", "createdAt", "signedUntil", "linksAliveUntil"].map { key[$0]?.text ?? "-" }
@@ -46,7 +46,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("/v1/keyring/rotate")
+            let answer = try await options.client().post("/v1/keyring/rotate", of: "key ring")
             Output(isJSON: options.json).show(answer) { ["Key \(answer["id"]?.text ?? "-") signs from now on."] }
         }
     }
@@ -71,7 +71,10 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let answer = try await options.client().post("/v1/keyring/\(kid)/retire") { $0.member("force", force) }
+            let answer = try await options.client().post("/v1/keyring/\(kid)/retire", of: "key \(kid) in the key ring")
+            {
+                $0.member("force", force)
+            }
             Output(isJSON: options.json).show(answer) { ["Key \(kid) is retired."] }
         }
     }

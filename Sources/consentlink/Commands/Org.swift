@@ -1,5 +1,6 @@
 import ArgumentParser
 import Consent
+import Identifiers
 import JSON
 import Organizations
 
@@ -32,11 +33,17 @@ struct Org: AsyncParsableCommand {
         @Option(help: "What people call it. (default: the id)")
         var name: String?
 
+        @Option(
+            help: "email: spellings of one e-mail address are one recipient. exact: each spelling is one. For good."
+        )
+        var identifiers = RecipientComparison.email
+
         @OptionGroup var options: APIOptions
 
         func run() async throws {
-            let made = try await options.client().post("/v1/orgs") { writer in
+            let made = try await options.client().post("/v1/orgs", of: "private API") { writer in
                 writer.member("id", id)
+                writer.member("identifiers", identifiers.rawValue)
                 writer.member("enforcement", enforcement.rawValue)
                 if let name { writer.member("name", name) }
             }
@@ -44,6 +51,7 @@ struct Org: AsyncParsableCommand {
                 [
                     "organization  \(made["id"]?.text ?? "-")",
                     "enforcement   \(made["enforcement"]?.text ?? "-")",
+                    "identifiers   \(made["identifiers"]?.text ?? "-")",
                     "key           \(made["key"]?["key"]?.text ?? "-")",
                     "The key is not shown again.",
                 ]
@@ -76,7 +84,8 @@ struct Org: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let made = try await options.client().post("/v1/orgs/\(id)/keys") { writer in
+            let path = "/v1/orgs/\(try AuditSelection.segment(id, of: "the organization"))/keys"
+            let made = try await options.client().post(path, of: "organization \(id)") { writer in
                 writer.key("scopes")
                 writer.array { writer in
                     for scope in scope { writer.string(scope.rawValue) }
@@ -96,4 +105,5 @@ struct Org: AsyncParsableCommand {
 }
 
 extension Enforcement: ExpressibleByArgument {}
+extension RecipientComparison: ExpressibleByArgument {}
 extension Scope: ExpressibleByArgument {}

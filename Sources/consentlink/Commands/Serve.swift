@@ -33,6 +33,9 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Days after which a link redirects and records nothing. (default: 180)", valueName: "days"))
     var linkLifetime: String?
 
+    @Option(help: ArgumentHelp("Free MiB below which clicks are not stored. (default: 256)", valueName: "MiB"))
+    var diskFloor: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -45,23 +48,21 @@ struct Serve: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
-        let service: ConsentLinkService
+        let settings: ServiceSettings
         do {
-            let settings = try await ServiceSettings.load(
+            settings = try await ServiceSettings.load(
                 flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
-            service = try ConsentLinkService(settings)
-        } catch let error as SettingError {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
-        } catch DataFolderError.inUse {
-            throw CommandFailure("consentlink: \(DataFolderError.inUse)", exitCode: ExitStatus.folderInUse)
         } catch {
-            throw CommandFailure("consentlink: \(error)")
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }
         do {
+            let service = try ConsentLinkService(settings)
             try await service.run { links, api in
                 let line = "consentlink ready public=http://\(links) api=http://\(api)\n"
                 FileHandle.standardOutput.write(Data(line.utf8))
             }
+        } catch let error as DataFolderError {
+            throw CommandFailure(error, folder: settings.dataFolder)
         } catch {
             throw CommandFailure("consentlink: \(error)")
         }
@@ -71,6 +72,7 @@ struct Serve: AsyncParsableCommand {
         let given = [
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
             "link-lifetime": linkLifetime,
+            "disk-floor": diskFloor,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }

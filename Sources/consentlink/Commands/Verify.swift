@@ -6,8 +6,10 @@ struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify an audit export or the proof of a decision, without the service and its database.",
         discussion: """
-            Says what was checked, or the first thing that does not hold, and then exits with 1. Take the verifier key \
-            and earlier checkpoints from where they were kept, not from whoever gave you the file.
+            Says what was checked, or the first thing that does not hold, and then exits with 1. Of a whole export every \
+            decision is judged again from the consent records and the enforcement before it, and those that are not \
+            what follows are listed. Take the verifier key and earlier checkpoints from where they were kept, not from \
+            whoever gave you the file.
 
             EXAMPLE
               consentlink verify acme.tar --key "links.example.com/acme+530d903a+AekyeRrm…" --since acme-june.txt
@@ -15,7 +17,9 @@ struct Verify: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("An audit export (.tar) or a tlog-proof; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "An audit export (.tar), a tlog-proof, or the service's answer about a decision; - is standard input.",
+            valueName: "file"),
         completion: .file())
     var file: String
 
@@ -27,6 +31,9 @@ struct Verify: AsyncParsableCommand {
             "A checkpoint from an earlier time, which the ledger of the export must continue.", valueName: "checkpoint"),
         completion: .file())
     var since: String?
+
+    @Flag(help: "Refuse an export that was filtered: it does not show what was left out.")
+    var whole = false
 
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
@@ -42,24 +49,42 @@ struct Verify: AsyncParsableCommand {
         do {
             report = try verify(key, earlier)
         } catch let fault as AuditFault {
-            if json { print(VerificationReport.json(of: fault)) }
-            throw CommandFailure("consentlink: \(file) does not hold: \(fault)")
+            if json { sayJSON(VerificationReport.json(of: fault)) }
+            throw CommandFailure("consentlink: \(file.shown) does not hold: \(fault.description.shown)")
         }
-        let took = ContinuousClock.now - began
+        show(report, took: ContinuousClock.now - began)
+        if let reason = report.reason { throw failure(reason, report) }
+        if whole, !report.isWhole {
+            throw CommandFailure("consentlink: \(file.shown) is not a whole export, as --whole demands")
+        }
+    }
+
+    private func show(_ report: VerificationReport, took: Duration) {
         if json {
-            print(report.json(took: took))
+            sayJSON(report.json(took: took))
         } else {
-            for line in ["\(file) holds.", ""] + report.lines(took: took) { print(line) }
+            let verdict = report.reason == nil ? "holds." : "DOES NOT HOLD."
+            for line in ["\(file) \(verdict)", ""] + report.lines(took: took) { say(line) }
         }
+    }
+
+    private func failure(_ reason: String, _ report: VerificationReport) -> CommandFailure {
+        let exceptions = report.exceptions?.listed ?? []
+        let more = Int(clamping: report.exceptions?.count ?? 0) - exceptions.count
+        var lines = ["consentlink: \(file.shown) does not hold: \(reason)"] + exceptions.map { "  \($0.line)" }
+        if more > 0 { lines.append("  and \(more.grouped) more") }
+        return CommandFailure(lines.joined(separator: "\n"))
     }
 
     private func earlier(_ key: VerifierKey) throws -> SignedCheckpoint? {
         guard let since else { return nil }
-        let bytes = try EvidenceFile.all(of: since, upTo: SignedNote.maximumLength)
+        let bytes = try EvidenceFile.note(in: since, upTo: SignedNote.maximumLength + 1)
         do throws(LedgerError) { return try SignedCheckpoint(bytes, by: key) } catch {
             throw CommandFailure("consentlink: --since: \(error)", exitCode: ExitStatus.usage)
         }
     }
+
+    private static let white = Array(" \n\r\t".utf8)
 
     private func verify(_ key: VerifierKey, _ earlier: SignedCheckpoint?) throws -> VerificationReport {
         let source = try EvidenceFile(path: file)
@@ -71,7 +96,8 @@ struct Verify: AsyncParsableCommand {
             guard !more.isEmpty else { break }
             piece += more
         }
-        guard piece.starts(with: header) else {
+        let isDocument = piece.first { !Self.white.contains($0) } == UInt8(ascii: "{")
+        guard isDocument || piece.starts(with: header) else {
             var verifier = AuditVerifier(key: key, since: earlier)
             while !piece.isEmpty {
                 try verifier.take(piece)
@@ -85,12 +111,15 @@ struct Verify: AsyncParsableCommand {
                 exitCode: ExitStatus.usage)
         }
         var bytes: [UInt8] = []
-        while !piece.isEmpty, bytes.count <= TLogProof.maximumLength {
+        while !piece.isEmpty, bytes.count <= DecisionDocument.maximumLength {
             bytes += piece
             piece = try source.next()
         }
+        if isDocument { return try DecisionDocument(bytes).verify(by: key) }
         let proof: TLogProof
-        do throws(LedgerError) { proof = try TLogProof(bytes) } catch { throw AuditFault.proof(error) }
+        do throws(LedgerError) {
+            proof = try TLogProof(EvidenceFile.endingInOneNewline(bytes))
+        } catch { throw AuditFault.proof(error) }
         return .proof(try proof.verify(by: key))
     }
 }

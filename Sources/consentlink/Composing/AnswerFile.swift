@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import NIOPosix
+import SystemPackage
 
 /// Where the answers go: a file that is gone on with after an interruption, or standard output.
 ///
@@ -29,9 +30,9 @@ final class AnswerFile: Sendable {
         // The answers name people.
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("cannot write", path, exitCode: ExitStatus.usage) }
-        var status = stat()
-        isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        isRead = status.st_mode & S_IFMT == S_IFIFO || isatty(descriptor) == 1
+        let status = FileStatus(ofDescriptor: descriptor)
+        isFile = status?.type == .regular
+        isRead = status?.type == .fifo || isatty(descriptor) == 1
         guard isFile else {
             guard !mayResume else {
                 throw CommandFailure("consentlink: --resume needs a file to go on with", exitCode: ExitStatus.usage)
@@ -41,7 +42,7 @@ final class AnswerFile: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw CommandFailure("consentlink: \(path) is being written by another process")
         }
-        guard mayResume || status.st_size == 0 else {
+        guard mayResume || status?.size == 0 else {
             throw CommandFailure(
                 "consentlink: \(path) has something in it; go on with it by --resume, or name another file",
                 exitCode: ExitStatus.usage)

@@ -12,6 +12,8 @@ struct Campaign: Sendable {
 
     struct Summary: Sendable {
         let message: String
+        /// Members of the message that no payload has, because the format has no place for them.
+        let notCarried: [String]
         let tally: AnswerTally
         let connections: Int
     }
@@ -29,7 +31,7 @@ struct Campaign: Sendable {
             tasks.addTask { try await compose(after: start) }
             if let bar {
                 tasks.addTask {
-                    await bar.show(window, source, after: start.tally.lines)
+                    await bar.show({ (start.tally.lines, window.answeredCount) }, share: { source.share })
                     return nil
                 }
             }
@@ -45,9 +47,9 @@ struct Campaign: Sendable {
         var reader = RecipientReader(notation)
         var skipped = AnsweredBefore(start)
         while let piece = try await source.next() {
-            try await give(try skipped.drop(from: reader.read(piece[...])))
+            try await give(try skipped.drop(from: try reader.read(piece[...])))
         }
-        try await give(try skipped.drop(from: reader.last()))
+        try await give(try skipped.drop(from: try reader.last()))
         try skipped.requireAll()
         window.end()
     }
@@ -58,7 +60,7 @@ struct Campaign: Sendable {
 
     private func compose(after start: AnswerCutter) async throws -> Summary {
         var cutter = start
-        var message: String?
+        var taken: CampaignConnection.Taken?
         var count = 0
         var pauses = Pauses()
         while true {
@@ -66,31 +68,17 @@ struct Campaign: Sendable {
             count += 1
             let ending = await connections.run(cutter)
             cutter = ending.cutter
-            message = message ?? ending.message
+            taken = taken ?? ending.taken
             guard let error = ending.error, !window.isDone else { break }
             guard let interruption = error as? Interruption else { throw error }
             // What never answered is more likely not there than away for a moment.
-            guard message != nil || interruption.isTemporary else { throw interruption.failure(connections.base) }
+            guard taken != nil || interruption.isTemporary else { throw interruption.failure(connections.base) }
             if window.answeredCount > answeredBefore { pauses = Pauses() }
             guard let pause = pauses.next(within: patience) else { throw interruption.failure(connections.base) }
             try await Task.sleep(for: pause)
         }
-        return Summary(message: message ?? "-", tally: cutter.tally, connections: count)
-    }
-}
-
-/// How long to wait before each further connection while nothing is answered.
-private struct Pauses {
-    private static let first = Duration.milliseconds(100)
-    private static let longest = Duration.seconds(5)
-
-    private let begin = ContinuousClock.now
-    private var pause = Self.first
-
-    /// `nil` once it has taken too long.
-    mutating func next(within patience: Duration) -> Duration? {
-        guard begin.duration(to: .now) < patience else { return nil }
-        defer { pause = min(pause * 2, Self.longest) }
-        return pause
+        return Summary(
+            message: taken?.message ?? "-", notCarried: taken?.notCarried ?? [], tally: cutter.tally,
+            connections: count)
     }
 }

@@ -18,13 +18,22 @@ struct CampaignConnection: Sendable {
     let patience: Duration
 
     private static let messageHeader = "ConsentLink-Message"
+    private static let notCarriedHeader = "ConsentLink-Not-Carried"
     private static let greatestProblem = 1 << 20
     private static let watchEvery = Duration.milliseconds(500)
 
+    /// What the service says of all payloads of an order.
+    struct Taken: Sendable {
+        /// The id of the message; `-` where the service does not say.
+        let message: String
+        /// Members of the message that the format has no place for.
+        let notCarried: [String]
+    }
+
     struct Ending: Sendable {
         var cutter: AnswerCutter
-        /// The id of the message, once the service has taken the order.
-        var message: String?
+        /// Once the service has taken the order.
+        var taken: Taken?
         /// ``Interruption`` when another connection may do.
         var error: (any Error)?
     }
@@ -59,7 +68,9 @@ struct CampaignConnection: Sendable {
         do {
             let response = try await send()
             guard response.status == .ok else { throw try await refusal(response) }
-            ending.message = response.headers.first(name: Self.messageHeader)
+            ending.taken = Taken(
+                message: response.headers.first(name: Self.messageHeader) ?? "-",
+                notCarried: response.headers[canonicalForm: Self.notCarriedHeader].map(String.init))
             for try await piece in response.body {
                 let cut = try piece.withUnsafeReadableBytes { try ending.cutter.read($0) }
                 try await output.write(cut.bytes)
@@ -76,7 +87,7 @@ struct CampaignConnection: Sendable {
         } catch is AnswerCutter.LineTooLong {
             ending.error = CommandFailure("consentlink: the service answers with a line that does not end")
         } catch {
-            ending.error = Task.isCancelled ? CancellationError() : Interruption(text: "\(error)")
+            ending.error = Task.isCancelled ? CancellationError() : Interruption(text: ServiceFault.text(error))
         }
         return ending
     }
@@ -95,11 +106,11 @@ struct CampaignConnection: Sendable {
     private func refusal(_ response: HTTPClientResponse) async throws -> any Error {
         let status = response.status.code
         let body = try await response.body.collect(upTo: Self.greatestProblem)
-        let text = (try? JSONValue.parse(Array(body.readableBytesView)))?.problemText
+        let document = try? JSONValue.parse(Array(body.readableBytesView))
         guard status < 500 else {
-            return Interruption(text: text ?? "the service answered \(status)", isTemporary: true)
+            return Interruption(text: document?.problemText ?? "the service answered \(status)", isTemporary: true)
         }
-        return CommandFailure("consentlink: \(text ?? "the service answered \(status)")")
+        return await APIClient(base: base, key: key).refusal(status, document, of: "organization of this name")
     }
 
     /// Returns when nothing was answered for too long although something is due.

@@ -6,7 +6,6 @@ struct Interruption: Error {
     var isTemporary = false
 
     func failure(_ base: String) -> CommandFailure {
-        CommandFailure(
-            isTemporary ? "consentlink: \(text)" : "consentlink: the service does not answer at \(base): \(text)")
+        isTemporary ? CommandFailure("consentlink: \(text)") : APIClient.unreachable(base, text)
     }
 }

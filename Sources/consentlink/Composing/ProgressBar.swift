@@ -12,14 +12,18 @@ struct ProgressBar: Sendable {
     }
 
     /// Until the task is cancelled.
-    /// - Parameter earlier: lines that were answered in earlier runs.
-    func show(_ window: LineWindow, _ source: RecipientSource, after earlier: Int) async {
+    ///
+    /// - Parameters:
+    ///   - count: lines that were done in earlier runs, and in this one.
+    ///   - share: of what is read, from 0 to 1.
+    func show(
+        _ count: @Sendable () -> (earlier: Int, now: Int), share: @Sendable () -> Double?
+    ) async {
         let begin = ContinuousClock.now
         repeat {
             let seconds = begin.duration(to: .now) / .seconds(1)
-            Self.draw(
-                Self.line(
-                    answered: window.answeredCount, earlier: earlier, share: source.share, seconds: seconds))
+            let (earlier, now) = count()
+            Self.draw(Self.line(answered: now, earlier: earlier, share: share(), seconds: seconds))
         } while (try? await Task.sleep(for: Self.every)) != nil
         Self.draw("")
     }

@@ -5,7 +5,10 @@
 struct RecipientReader: Sendable {
     enum Notation: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.
-        case text
+        ///
+        /// - takesQuotes: whether it may begin with a quote. Most that do are of a table or of JSON, and their quotes
+        ///   would become part of the recipient: somebody else, of whom nothing is known.
+        case text(takesQuotes: Bool)
         /// The line is a JSON string.
         case json
     }
@@ -17,20 +20,21 @@ struct RecipientReader: Sendable {
     private let notation: Notation
     /// The beginning of a line whose end was not read yet.
     private var rest: [UInt8] = []
-    private var isFirst = true
+    /// How many lines came.
+    private var lines = 0
 
     init(_ notation: Notation) { self.notation = notation }
 
     /// The lines that end in `piece`.
-    mutating func read(_ piece: ArraySlice<UInt8>) -> LineBatch {
+    mutating func read(_ piece: ArraySlice<UInt8>) throws(CommandFailure) -> LineBatch {
         var batch = LineBatch()
         var start = piece.startIndex
         while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if rest.isEmpty {
-                append(piece[start..<end], to: &batch)
+                try append(piece[start..<end], to: &batch)
             } else {
                 keep(piece[start..<end])
-                append(rest[...], to: &batch)
+                try append(rest[...], to: &batch)
                 rest.removeAll(keepingCapacity: true)
             }
             start = end + 1
@@ -40,9 +44,9 @@ struct RecipientReader: Sendable {
     }
 
     /// What stands behind the last line feed, if anything does.
-    mutating func last() -> LineBatch {
+    mutating func last() throws(CommandFailure) -> LineBatch {
         var batch = LineBatch()
-        if !rest.isEmpty { append(rest[...], to: &batch) }
+        if !rest.isEmpty { try append(rest[...], to: &batch) }
         rest = []
         return batch
     }
@@ -51,17 +55,29 @@ struct RecipientReader: Sendable {
         rest.append(contentsOf: bytes.prefix(Self.greatestLength - rest.count))
     }
 
-    private mutating func append(_ line: ArraySlice<UInt8>, to batch: inout LineBatch) {
+    private mutating func append(
+        _ line: ArraySlice<UInt8>, to batch: inout LineBatch
+    ) throws(CommandFailure) {
         var line = line.prefix(Self.greatestLength)
+        lines += 1
         // Spreadsheets write one; left where it is the first recipient would be somebody else.
-        if isFirst, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
-        isFirst = false
+        if lines == 1, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
         switch notation {
         case .json: batch.appendLine { $0.append(contentsOf: line) }
-        case .text:
+        case .text(let takesQuotes):
+            guard takesQuotes || line.first != UInt8(ascii: "\"") else { throw quoteFailure }
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             batch.appendLine { Self.quote(line, into: &$0) }
         }
+    }
+
+    private var quoteFailure: CommandFailure {
+        CommandFailure(
+            """
+            consentlink: line \(lines) of the recipients begins with a quote, which would be part of the recipient. Say \
+            --json-lines when the lines are JSON strings; of a table take the one column, without its quotes; say --text \
+            when the recipient does begin with a quote
+            """, exitCode: ExitStatus.usage)
     }
 
     /// As a JSON string. Bytes that are not UTF-8 stay what they are, for the service to refuse.

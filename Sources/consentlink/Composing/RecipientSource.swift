@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import NIOPosix
 import Synchronization
+import SystemPackage
 
 /// A file of recipients, or standard input, read piece by piece.
 final class RecipientSource: Sendable {
@@ -17,15 +18,14 @@ final class RecipientSource: Sendable {
     /// - Parameter path: `-` is standard input.
     init(path: String) throws(CommandFailure) {
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+        guard descriptor >= 0, let status = FileStatus(ofDescriptor: descriptor) else {
             throw CommandFailure(
                 "consentlink: cannot read \(path): \(String(cString: strerror(errno)))", exitCode: ExitStatus.usage)
         }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
+        guard status.type != .directory else {
             throw CommandFailure("consentlink: cannot read \(path): it is a folder", exitCode: ExitStatus.usage)
         }
-        size = status.st_mode & S_IFMT == S_IFREG ? status.st_size : nil
+        size = status.type == .regular ? status.size : nil
     }
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -57,7 +57,7 @@ final class RecipientSource: Sendable {
         }
         guard count >= 0 else {
             guard errno != EINTR else { return nil }
-            throw CommandFailure("consentlink: cannot read the recipients: \(String(cString: strerror(errno)))")
+            throw CommandFailure("consentlink: cannot read what was to be sent: \(String(cString: strerror(errno)))")
         }
         return piece
     }

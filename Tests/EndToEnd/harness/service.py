@@ -61,6 +61,8 @@ class Service:
         self.log = self.folder / "stderr.log"
         self.temporary = self.folder / "temporary files"
         self.process = None
+        # Further descriptors that the process inherits.
+        self.pass_fds = ()
         self._lines = queue.Queue()
 
     @property
@@ -89,6 +91,7 @@ class Service:
                 stderr=log,
                 text=True,
                 cwd=self.cwd,
+                pass_fds=self.pass_fds,
                 env=environment(**{"TMPDIR": str(self.temporary)} | self.settings),
             )
         threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()

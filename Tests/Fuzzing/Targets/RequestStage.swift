@@ -108,14 +108,13 @@ private struct MessagesInMemory: MessageStore {
     func save(
         _: Message, in _: OrganizationID, at _: Timestamp, once _: RequestMark?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw NotHere() }
-    func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink]? {
+    func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink?]? {
         throw NotHere()
     }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw NotHere() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
         throw NotHere()
     }
-    func latestExpiry() async throws -> Timestamp? { nil }
 }
 
 private struct SpoolInMemory: ClickSpool {

@@ -77,7 +77,10 @@ struct AuditTreeTests {
     func empty() throws {
         let tree = SampleTree(0)
         #expect(try verify([], tree.head) == nil)
-        #expect(try verify([], TreeHead(size: 0, root: tree.head.root.changed())) == .root(last: nil))
+        guard case .checkpoint = try verify([], TreeHead(size: 0, root: tree.head.root.changed())) else {
+            Issue.record("a checkpoint of another root was taken")
+            return
+        }
         #expect(try verify([], TreeHead(size: .max, root: tree.head.root)) == .tilesMissing)
     }
 }

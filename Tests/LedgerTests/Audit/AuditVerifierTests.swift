@@ -16,6 +16,8 @@ struct AuditVerifierTests {
         #expect(findings.interactions == 2)
         #expect(findings.filters.areNone)
         #expect(findings.since == nil)
+        #expect(findings.recomputation?.recomputed == UInt64(ledger.rows.count))
+        #expect(findings.recomputation?.exceptionCount == 0)
     }
 
     @Test("it does not matter in which chunks it comes", arguments: [1, 7, 511, 512, 513, 4096])
@@ -125,19 +127,48 @@ struct AuditVerifierTests {
 
     @Test("private fields taken away are noticed, unless the ledger says that somebody was erased")
     func takenAway() throws {
-        let ledger = try SampleLedger(300)
+        let ledger = try SampleLedger(
+            300,
+            endings: [
+                .erasure(at: SampleLedger.moment, Erasure(consents: 1, decisions: 1, interactions: 0)),
+                .purge(at: SampleLedger.moment, decisions: 1, interactions: 0),
+            ])
         var items = try ledger.items()
         func close(_ index: Int) { items[index] = items[index].opened(by: nil) }
-        // The sample has an erasure of one consent record and one decision, and a purge of one decision.
         for index in [0, 50, 51] { close(index) }
         let findings = try ledger.verify(ledger.export(items))
         #expect(findings.tally.closedDecisions == 2)
         #expect(findings.tally.closedConsents == 1)
         #expect(findings.tally.opened == 294)
+        #expect(findings.recomputation?.closed == 2)
         close(52)
         #expect(
             try ledger.fault(in: ledger.export(items))
                 == .unexplainedErasures(found: 3, recorded: 2, what: "decisions"))
+    }
+
+    @Test("private fields that an erasure took are not there any more, whoever puts them back")
+    func putBack() throws {
+        let erasure = LedgerEntry.erasure(
+            at: SampleLedger.moment, Erasure(consents: 0, decisions: 1, interactions: 0))
+        let ledger = try SampleLedger(300, endings: [erasure])
+        let place = EntryPlace(index: 300, name: "erasure")
+        #expect(
+            try ledger.fault(in: ledger.export())
+                == .restoredFields(place, recorded: 1, what: "decisions"))
+    }
+
+    @Test("a decision that is not what follows from the entries before it is an exception")
+    func exceptions() throws {
+        var ledger = try SampleLedger(300)
+        for row in [20, 30] { ledger.rows[row].reason = .notOptedOut }
+        ledger = try ledger.entered()
+        let findings = try ledger.verify(ledger.export())
+        let made = try #require(findings.recomputation)
+        #expect(made.exceptions.map(\.index) == [24, 34])
+        let expected = DecisionException.Judgement(.restrictive, .noConsentRecord, nil)
+        #expect(made.exceptions.allSatisfy { $0.expected == .judgement(expected) })
+        #expect(made.recomputed == 294)
     }
 
     @Test("private fields of an entry that commits to none are refused")

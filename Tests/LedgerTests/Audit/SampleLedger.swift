@@ -14,7 +14,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// A row as a database has it, and the entry that is rendered of it.
 struct SampleRow {
-    var reason = DecisionReason.consentGiven
+    var reason = DecisionReason.noConsentRecord
     var recipient: RecipientID? = nil
     var purpose = Purpose.tracking
     var salt: Salt
@@ -35,10 +35,12 @@ struct SampleRow {
     }
 }
 
-/// A ledger of decisions with a consent record, an erasure, a purge and a change of enforcement at its start.
+/// A ledger of decisions with a consent record, a change of enforcement, an erasure and a purge at its start. Every
+/// decision is what follows from what comes before it.
 struct SampleLedger {
     var rows: [SampleRow] = []
     var events: [LedgerItem] = []
+    let endings: [LedgerEntry]
     let tree: SampleTree
     let signer: SignerKey
     let checkpoint: SignedCheckpoint
@@ -46,17 +48,23 @@ struct SampleLedger {
     static let moment = Timestamp(millisecondsSince1970: 1_795_251_600_000)
     static let eventCount = 4
 
-    init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1) throws {
+    /// - Parameter endings: entries behind the `count` others.
+    init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1, endings: [LedgerEntry] = []) throws {
         var generator = SeededGenerator(state: seed)
         let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
         var committer = Committer()
-        let fields = Array(#"{"purpose":"tracking","recipient":"ana@example.com"}"#.utf8)
+        let fields = PrivateFields.consent(
+            ConsentRecord(
+                id: record, purpose: .tracking, state: .given, occurredAt: Self.moment, recordedAt: Self.moment,
+                validUntil: nil, evidence: ConsentEvidence(method: "form")),
+            about: try RecipientID("ana@example.com"))
         let salt = Salt(using: &generator)
         let consent = LedgerEntry.consent(
             id: record, recordedAt: Self.moment, commit: committer.commitment(to: fields, salt: salt))
         let others: [LedgerEntry] = [
-            .erasure(at: Self.moment, Erasure(consents: 1, decisions: 1, interactions: 3)),
-            .purge(at: Self.moment, decisions: 1, interactions: 9), .enforcement(at: Self.moment, .restrictive),
+            .enforcement(at: Self.moment, .restrictive),
+            .erasure(at: Self.moment, Erasure(consents: 0, decisions: 0, interactions: 3)),
+            .purge(at: Self.moment, decisions: 0, interactions: 9),
         ]
         let opening = LedgerItem.Opening(salt: salt, fields: fields)
         events = [LedgerItem(leaf: 0, subject: .consent(record), entry: consent.json, opening: opening)]
@@ -73,17 +81,35 @@ struct SampleLedger {
                     message: message))
         }
         events = Array(events.prefix(count))
+        self.endings = endings
         var hasher = TreeHasher()
-        let items = try Self.items(events, rows)
+        let items = try Self.items(events, rows, endings)
         tree = SampleTree(items.map { hasher.leaf($0.entry) })
         self.signer = try signer ?? someSigner()
         checkpoint = self.signer.sign(tree.head)
     }
 
-    func items() throws -> [LedgerItem] { try Self.items(events, rows) }
+    private init(entered other: SampleLedger) throws {
+        (rows, events, endings, signer) = (other.rows, other.events, other.endings, other.signer)
+        var hasher = TreeHasher()
+        tree = SampleTree(try other.items().map { hasher.leaf($0.entry) })
+        checkpoint = signer.sign(tree.head)
+    }
 
-    private static func items(_ events: [LedgerItem], _ rows: [SampleRow]) throws -> [LedgerItem] {
-        try events + rows.enumerated().map { try $0.element.item(UInt64(events.count + $0.offset)) }
+    /// The same rows in a tree of their own: what somebody changed before they were entered.
+    func entered() throws -> SampleLedger { try SampleLedger(entered: self) }
+
+    func items() throws -> [LedgerItem] { try Self.items(events, rows, endings) }
+
+    private static func items(
+        _ events: [LedgerItem], _ rows: [SampleRow], _ endings: [LedgerEntry]
+    ) throws -> [LedgerItem] {
+        let items = try events + rows.enumerated().map { try $0.element.item(UInt64(events.count + $0.offset)) }
+        return items
+            + endings.enumerated().map { place, entry in
+                LedgerItem(
+                    leaf: UInt64(items.count + place), subject: .event, entry: entry.json, opening: nil)
+            }
     }
 
     func consistency(from size: UInt64) throws -> ConsistencyProof? {
@@ -108,8 +134,16 @@ struct SampleLedger {
             ? AuditTiles.whole(inTreeOf: size) : AuditTiles.some(Set(items.map { $0.leaf / 256 }), inTreeOf: size)
         for tile in tiles ?? places.compactMap({ tree.tiles[$0] }) { bytes += writer.add(tile) }
         for item in items { bytes += writer.add(item) }
-        for number in 0..<2 { bytes += writer.add(interaction: Array(#"{"id":\#(number)}"#.utf8)) }
+        for number in 0..<2 { bytes += writer.add(interaction: Self.interaction(number)) }
         return bytes + writer.finish()
+    }
+
+    private static func interaction(_ number: Int) -> [UInt8] {
+        Array(
+            #"{"id":"3357d7d9f600000\#(number)","type":"PushLinkClicked","occurredAt":"\#(moment.rfc3339)","#.utf8)
+            + Array(
+                #""recordedAt":"\#(moment.rfc3339)","recipient":null,"message":"3357d7d9f4000002","link":null,"#.utf8)
+            + Array(#""action":null,"source":"redirect","automated":false,"first":true}"#.utf8)
     }
 
     func verify(_ bytes: [UInt8], since: SignedCheckpoint? = nil, chunk: Int = 1 << 20) throws(AuditFault)

@@ -78,9 +78,9 @@ enum ConsentStoreContract {
             try await storage.record(.given, for: .ana)
             #expect(try await storage.standing(of: .ana, in: storage.globex) == .nothing)
         },
-        Promise("identifiers that only look the same are two people") { storage in
-            let composed = try RecipientID("jos\u{E9}@example.com")
-            let decomposed = try RecipientID("jose\u{301}@example.com")
+        Promise("identifiers that only look the same and are no addresses are two people") { storage in
+            let composed = try RecipientID("jos\u{E9}")
+            let decomposed = try RecipientID("jose\u{301}")
             let given = try await storage.record(.given, for: composed)
             #expect(try await storage.standing(of: decomposed) == .nothing)
             let refused = try await storage.record(.refused, for: decomposed)
@@ -114,7 +114,7 @@ enum ConsentStoreContract {
             }
             let stored = try await storage.consents.append(new, in: storage.acme, at: .noon)
             #expect(stored.map(\.state) == new.map(\.state))
-            #expect(stored.map(\.occurredAt) == new.map(\.occurredAt))
+            #expect(stored.map(\.occurredAt) == new.map { $0.occurredAt(recordedAt: .noon) })
             #expect(stored.allSatisfy { $0.recordedAt == .noon })
             #expect(stored.map(\.id) == stored.map(\.id).sorted())
             #expect(Set(stored.map(\.id)).count == 50)

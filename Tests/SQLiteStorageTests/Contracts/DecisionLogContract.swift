@@ -6,20 +6,24 @@ import Testing
 enum DecisionLogContract {
     static let promises: [Promise] = [
         Promise("every reason is kept with its enforcement, basis and time") { storage in
-            let (ana, message) = (try RecipientID.ana, try await storage.message(purpose: Purpose("offers")))
-            let basis = try await storage.record(.given, for: ana).id
+            let ana = try RecipientID.ana
             for reason in DecisionReason.allCases {
-                for enforcement in Enforcement.allCases {
+                for (organization, enforcement, other) in [
+                    (storage.acme, Enforcement.restrictive, storage.globex),
+                    (storage.globex, .nonRestrictive, storage.acme),
+                ] {
+                    let message = try await storage.message(purpose: Purpose("offers"), in: organization)
+                    let basis = try await storage.record(.given, for: ana, in: organization).id
                     let now = Timestamp.noon + 7
                     let decision = Decision(recipient: ana, verdict: Verdict(reason: reason, basis: basis))
                     let stored = try await storage.decisions.append(
-                        [decision], of: message, enforcement: enforcement, in: storage.acme,
-                        asOf: storage.erasures(), at: now)[0]
+                        [decision], of: message, enforcement: enforcement, in: organization,
+                        asOf: storage.basis(in: organization), at: now)[0]
                     let entry = DecisionEntry(
                         id: stored.id, recipient: ana, message: message, purpose: try Purpose("offers"),
                         reason: reason, enforcement: enforcement, consent: basis)
-                    #expect(try await storage.decisions.decision(stored.id, in: storage.acme) == entry)
-                    #expect(try await storage.decisions.decision(stored.id, in: storage.globex) == nil)
+                    #expect(try await storage.decisions.decision(stored.id, in: organization) == entry)
+                    #expect(try await storage.decisions.decision(stored.id, in: other) == nil)
                     #expect(entry.decidedAt == now)
                     #expect(stored.reason == reason)
                     #expect((stored.permit == .untracked) == (reason.outcome == .untracked))
@@ -88,7 +92,7 @@ enum DecisionLogContract {
             #expect(try await references(there, storage.globex) == others)
         },
         Promise("a verdict older than an erasure is refused as stale, and nothing is stored") { storage in
-            let (message, before) = (try await storage.message(), try await storage.erasures())
+            let (message, before) = (try await storage.message(), try await storage.basis())
             _ = try await storage.consents.erase(.ana, in: storage.acme)
             await #expect(throws: StaleStandings.self) {
                 try await storage.decisions.append(
@@ -97,6 +101,50 @@ enum DecisionLogContract {
             }
             let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
             #expect(all.isEmpty)
+        },
+        Promise("a verdict is judged again when consent was recorded since it was asked, and not otherwise") {
+            storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            let given = try await storage.record(.given, for: ana)
+            let before = try await storage.consents.standings(
+                of: [ana, bo], for: .tracking, in: storage.acme, at: .noon)
+            let no = try await storage.record(.withdrawn, for: ana, at: .noon + 1)
+            // Somebody else's, another purpose's and another organization's change nothing for Bo.
+            try await storage.record(.given, for: RecipientID("cy"), at: .noon + 1)
+            try await storage.record(.given, for: bo, purpose: Purpose("offers"), at: .noon + 1)
+            try await storage.record(.given, for: bo, in: storage.globex, at: .noon + 1)
+            let stored = try await storage.decisions.append(
+                [
+                    Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id)),
+                    Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
+                    Decision(recipient: ana, verdict: .trackingOff),
+                ], of: message, enforcement: .restrictive, in: storage.acme, asOf: before.basis, at: .noon + 2)
+            #expect(stored.map(\.reason) == [.consentWithdrawn, .noConsentRecord, .trackingOffForMessage])
+            #expect(stored.allSatisfy { $0.permit == .untracked })
+            let entry = try await storage.decisions.decision(stored[0].id, in: storage.acme)
+            #expect(entry?.consent == no.id)
+            #expect(entry?.decidedAt == .noon + 2)
+        },
+        Promise("somebody not known when it was asked is judged by what was recorded since") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message(in: storage.globex))
+            let before = try await storage.consents.standings(of: [ana], for: .tracking, in: storage.globex, at: .noon)
+            try await storage.record(.refused, for: ana, in: storage.globex)
+            let stored = try await storage.decisions.append(
+                [Decision(recipient: ana, verdict: Verdict(reason: .notOptedOut))], of: message,
+                enforcement: .nonRestrictive, in: storage.globex, asOf: before.basis, at: .noon)
+            #expect(stored.map(\.reason) == [.consentRefused])
+        },
+        Promise("a consent that ended since it was asked is over when the decision is stored") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            let given = try await storage.record(.given, for: ana, validUntil: .noon + 10)
+            for (now, reason) in [(Timestamp.noon + 9, DecisionReason.consentGiven), (.noon + 10, .consentExpired)] {
+                let asked = try await storage.consents.standings(
+                    of: [ana], for: .tracking, in: storage.acme, at: .noon + 8)
+                let stored = try await storage.decisions.append(
+                    [Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id))], of: message,
+                    enforcement: .restrictive, in: storage.acme, asOf: asked.basis, at: now)
+                #expect(stored.map(\.reason) == [reason])
+            }
         },
         Promise("a decision about a message of another organization is refused") { storage in
             let foreign = try await storage.message(in: storage.globex)

@@ -32,14 +32,36 @@ enum EnforcementContract {
             let end = KnownEnd(reference: reference, purpose: .tracking, end: .distantPast)
             #expect(storage.observer.take() == [.reloaded([end], .restrictive, storage.acme)])
         },
-        Promise("a decision that was on its way when its organization went restrictive ends at once") { storage in
+        Promise("a decision that was on its way when its organization went restrictive is judged by that") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
-            _ = storage.observer.take()
             // Acme is restrictive by now; the verdict was given before.
             let decided = try await storage.decide([(ana, .notOptedOut)], of: message, enforcement: .nonRestrictive)
-            let reference = try #require(decided[0].reference)
-            let change = ConsentChange(reference: reference, purpose: .tracking, standing: .nothing)
-            #expect(storage.observer.take() == [.changed([change], storage.acme)])
+            #expect(decided[0].reason == .noConsentRecord)
+            let entry = try #require(try await storage.decisions.decision(decided[0].id, in: storage.acme))
+            #expect(entry.enforcement == .restrictive)
+        },
+        Promise("whether GPC is honoured is told when it changes") { storage in
+            #expect(storage.observer.privacyControl == [true, true], "when each of the two was made")
+            for honors in [false, false, true] {
+                let change = OrganizationChange(honorsGPC: honors)
+                _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            }
+            #expect(storage.observer.privacyControl == [true, true, false, true])
+        },
+        Promise("however often GPC is honoured and not at once, its observer ends as the store does") { storage in
+            for _ in 0..<200 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for honors in [true, false] {
+                        group.addTask {
+                            let change = OrganizationChange(honorsGPC: honors)
+                            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let stored = try #require(try await storage.organizations.organization(storage.acme))
+                #expect(storage.observer.privacyControl.last == stored.honorsGPC)
+            }
         },
         Promise("what is erased stays so after a change") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())

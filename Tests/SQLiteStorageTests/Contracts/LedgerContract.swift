@@ -82,7 +82,7 @@ enum LedgerContract {
                 [
                     Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: consent.id)),
                     Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
-                ], of: message, enforcement: .restrictive, in: storage.acme, asOf: storage.erasures(), at: .noon)
+                ], of: message, enforcement: .restrictive, in: storage.acme, asOf: storage.basis(), at: .noon)
             let before = try await storage.entries()
             _ = try await storage.consents.erase(ana, in: storage.acme)
             // About somebody who is erased already: it names nobody, and its fields are known to be none.

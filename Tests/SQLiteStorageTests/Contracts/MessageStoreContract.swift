@@ -31,6 +31,23 @@ enum MessageStoreContract {
             #expect(Set(ids.map(\.0)).count == 1)
             #expect(ids.filter(\.1).count == 1)
         },
+        Promise("however often a message is switched off and on at once, its observer ends as the store does") {
+            storage in
+            let id = try await storage.message()
+            #expect(storage.observer.messages[id]?.isDisabled == false)
+            for _ in 0..<200 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for isDisabled in [true, false] {
+                        group.addTask {
+                            _ = try await storage.messages.setDisabled(isDisabled, message: id, in: storage.acme)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let stored = try #require(try await storage.messages.message(id))
+                #expect(storage.observer.messages[id]?.isDisabled == stored.isDisabled)
+            }
+        },
         Promise("another name, another content or another organization makes another message") { storage in
             var (other, renamed) = (try sample(), try sample())
             other.body = "different"
@@ -61,17 +78,6 @@ enum MessageStoreContract {
             let unknown = MessageID(TimeOrderedNumber(known: 7))
             #expect(try await storage.messages.message(unknown) == nil)
             #expect(try await storage.messages.setDisabled(true, message: unknown, in: storage.acme) == nil)
-        },
-        Promise("the latest expiry is that of any organization's message") { storage in
-            #expect(try await storage.messages.latestExpiry() == nil)
-            _ = try await storage.messages.save(sample(), in: storage.acme, at: .noon)
-            #expect(try await storage.messages.latestExpiry() == nil)
-            for (organization, seconds) in [(storage.acme, 100), (storage.globex, 300), (storage.acme, 200)] {
-                var content = Message(name: "expires \(seconds)")
-                content.expiresAt = .noon + Int64(seconds) * 1000
-                _ = try await storage.messages.save(content, in: organization, at: .noon)
-            }
-            #expect(try await storage.messages.latestExpiry() == .noon + 300_000)
         },
     ]
 

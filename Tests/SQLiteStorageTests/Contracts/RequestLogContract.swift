@@ -43,7 +43,7 @@ enum RequestLogContract {
             #expect(history.count == 1)
         },
         Promise("a request that failed is not entered") { storage in
-            let (message, before) = (try await storage.message(), try await storage.erasures())
+            let (message, before) = (try await storage.message(), try await storage.basis())
             _ = try await storage.consents.erase(.ana, in: storage.acme)
             await #expect(throws: StaleStandings.self) {
                 _ = try await storage.decisions.append(
@@ -110,7 +110,7 @@ extension StorageUnderTest {
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
-            enforcement: .restrictive, in: acme, asOf: erasures(), at: .noon, once: mark)
+            enforcement: .restrictive, in: acme, asOf: basis(), at: .noon, once: mark)
     }
 
     fileprivate func save(

@@ -110,6 +110,24 @@ enum RetentionContract {
             #expect(steps.map(\.interactions) == [2, 2, 1])
             #expect(left.map { Array(left[0].suffix($0.count)) } == left)
         },
+        Promise("the next row is due when the oldest that is left reaches the end of its days") { storage in
+            let retention = storage.retention
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.keep(Retention(interactionsDays: 3, decisionsDays: 5))
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.clickAndDecide(at: .noon)
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 3 * day)
+            #expect(try await retention.nextDue(in: storage.globex) == nil)
+            _ = try await retention.purge(storage.acme, at: .noon + 3 * day + 1, limit: 10)
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 5 * day)
+            _ = try await retention.purge(storage.acme, at: .noon + 5 * day + 1, limit: 10)
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.clickAndDecide(at: .noon + 6 * day)
+            try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 7 * day)
+            try await storage.keep(.forever)
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+        },
         Promise("one organization's days are not another's") { storage in
             try await storage.clickAndDecide(at: .noon)
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1), in: storage.globex)

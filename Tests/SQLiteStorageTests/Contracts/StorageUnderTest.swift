@@ -74,7 +74,11 @@ extension StorageUnderTest {
     }
 
     func erasures(in organization: OrganizationID? = nil) async throws -> ErasureCount {
-        try await consents.standings(of: [], for: .tracking, in: organization ?? acme, at: .noon).erasures
+        try await basis(in: organization).erasures
+    }
+
+    func basis(in organization: OrganizationID? = nil) async throws -> StandingsBasis {
+        try await consents.standings(of: [], for: .tracking, in: organization ?? acme, at: .noon).basis
     }
 
     func message(
@@ -92,7 +96,7 @@ extension StorageUnderTest {
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             reasons.map { Decision(recipient: $0, verdict: Verdict(reason: $1)) }, of: message,
-            enforcement: enforcement, in: organization ?? acme, asOf: try await erasures(in: organization), at: now)
+            enforcement: enforcement, in: organization ?? acme, asOf: try await basis(in: organization), at: now)
     }
 
     /// The reference of somebody who is tracked for the purpose.

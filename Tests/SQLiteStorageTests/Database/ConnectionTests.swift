@@ -52,7 +52,7 @@ import Testing
         defer { folder.remove() }
         let queue = try DatabaseQueue(path: folder.path(of: "file.db"))
         try queue.writeWithoutTransaction { db in
-            let settings = ConnectionSettings.writer(cacheKibibytes: 1024)
+            let settings = ConnectionSettings.writer(cacheKibibytes: 1024, logBytes: 8 << 20)
             try settings.apply(to: db)
             try db.execute(sql: "PRAGMA \(pragma)")
             #expect(throws: StorageError.setting(name: name, expected: expected, found: found)) {
@@ -108,6 +108,34 @@ import Testing
             try insert(301...2000)
             let later = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
             #expect(later < grown + 2 * 100 * 4120)
+        }
+    }
+
+    @Test("a log that a reader made long is cut once it was written back")
+    func longLog() throws {
+        try withFile { file in
+            func insert(_ rows: ClosedRange<Int>) throws {
+                for row in rows {
+                    try file.writer.writeWithoutTransaction { db in
+                        try db.statement("INSERT INTO batches (position, content) VALUES (?, ?)")
+                            .run(Int64(row), [UInt8](repeating: 1, count: 4000))
+                        file.checkpointIfLong(db)
+                    }
+                }
+            }
+            let limits = DatabaseFile.Limits(checkpointPages: 100, readers: 2, cacheKibibytes: 1024)
+            let path = file.writer.path + "-wal"
+            func size() throws -> Int {
+                try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+            }
+            try insert(1...10)
+            try file.readers.read { db in
+                _ = try db.statement("SELECT count(*) FROM batches").first { $0.integer(0) }
+                try insert(11...400)
+                #expect(try size() > limits.logBytes)
+            }
+            try insert(401...600)
+            #expect(try size() <= limits.logBytes)
         }
     }
 

@@ -113,7 +113,8 @@ import Testing
     private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let database = try SQLiteDatabase(path: folder.path(of: "file.db"), ledgerHost: "links.example")
+        let database = try SQLiteDatabase(
+            path: folder.path(of: "file.db"), ledgerHost: "links.example", clock: { .noon })
         try await body(database)
         try? database.close()
     }

@@ -39,7 +39,6 @@ import Testing
             ("DELETE FROM decisions WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)),
             ("UPDATE ledger_tiles SET hashes = zeroblob(8192) WHERE tile = 1", .changed(256)),
             ("DELETE FROM ledger_tiles WHERE tile = 0", .hashes(0...255)),
-            ("UPDATE decisions SET reason = 99 WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)),
         ] as [(String, LedgerBreak.Finding?)])
     func departed(_ statement: String, _ finding: LedgerBreak.Finding?) async throws {
         try await withSQLite { fixture in
@@ -107,6 +106,28 @@ import Testing
             }
             let found = try await fixture.storage.ledgers.check(fixture.ports.acme, against: wrong)
             #expect(found?.finding == .changed(42))
+        }
+    }
+
+    @Test("a row that cannot be read is named with its entry")
+    func unreadable() async throws {
+        try await withSQLite { fixture in
+            try await decide(700, fixture)
+            let signed = try await head(fixture)
+            try fixture.storage.close()
+            try tamper("UPDATE decisions SET reason = 99 WHERE id = (SELECT max(id) FROM decisions)", fixture)
+            let reopened = try SQLiteFixture(fixture.folder)
+            let found = try #require(try await reopened.storage.ledgers.check(fixture.ports.acme, against: signed))
+            guard case .row(let row, entry: 700, .unreadable) = found.finding else {
+                Issue.record("\(found)")
+                return
+            }
+            #expect(row.kind == .decision)
+            await #expect(throws: found) {
+                _ = try await reopened.ports.decisions.decisions(
+                    matching: DecisionQuery(), limit: 10, in: fixture.ports.acme)
+            }
+            try reopened.storage.close()
         }
     }
 

@@ -127,7 +127,8 @@ private func enter(_ number: Int, _ writing: Writing) throws {
     let record = try NewConsentRecord(
         recipient: recipient, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
         now: .noon)
-    try append.add(record, PersonHasher(key: SQLiteFixture.erasureKey).hash(of: recipient, in: organization))
+    let person = try PersonHasher(key: SQLiteFixture.erasureKey).person(named: recipient, in: organization, by: .email)
+    try append.add(record, about: person)
     try append.finish()
 }
 

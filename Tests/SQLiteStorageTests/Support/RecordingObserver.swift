@@ -1,9 +1,10 @@
 import Consent
 import Identifiers
+import Messages
 import Synchronization
 
 /// Writes down what it is told.
-final class RecordingObserver: ConsentObserver {
+final class RecordingObserver: ConsentObserver, MessageObserver {
     enum Event: Hashable {
         case changed([ConsentChange], OrganizationID)
         case erased(RecipientReference, OrganizationID)
@@ -11,8 +12,18 @@ final class RecordingObserver: ConsentObserver {
     }
 
     private let guarded = Mutex<[Event]>([])
+    private let guardedMessages = Mutex<[MessageID: StoredMessage]>([:])
+    private let guardedPrivacyControl = Mutex<[Bool]>([])
+
+    /// Whether GPC is honoured, in the order in which it was told.
+    var privacyControl: [Bool] { guardedPrivacyControl.withLock { $0 } }
 
     var events: [Event] { guarded.withLock { $0 } }
+
+    /// Messages as they were told last.
+    var messages: [MessageID: StoredMessage] { guardedMessages.withLock { $0 } }
+
+    func messageChanged(_ message: StoredMessage) { guardedMessages.withLock { $0[message.id] = message } }
 
     /// What was told since the last time.
     func take() -> [Event] {
@@ -44,6 +55,10 @@ final class RecordingObserver: ConsentObserver {
             ends.map { KnownEnd(reference: $0.reference, purpose: purpose, end: $0.end) }
         }
         note(.reloaded(Set(known), enforcement, organization))
+    }
+
+    func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
+        guardedPrivacyControl.withLock { $0.append(isHonored) }
     }
 
     private func note(_ event: Event) { guarded.withLock { $0.append(event) } }

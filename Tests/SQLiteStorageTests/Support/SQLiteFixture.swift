@@ -21,7 +21,8 @@ struct SQLiteFixture {
         observer = RecordingObserver()
         storage = try SQLiteStorage.open(
             folder: self.folder.path, erasureKey: Self.erasureKey, ledgerHost: "links.example",
-            observer: observer, clock: { .noon })
+            observer: observer, messageObserver: observer,
+            clock: { .noon })
         ports = StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, requests: storage.requests,

@@ -81,7 +81,7 @@ struct PublicListenerFixture {
             of: [], for: .tracking, in: organization, at: Self.noon)
         let decided = try await storage.decisions.append(
             [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
-            enforcement: .restrictive, in: organization, asOf: standings.erasures, at: Self.noon)
+            enforcement: .restrictive, in: organization, asOf: standings.basis, at: Self.noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }
@@ -149,6 +149,7 @@ struct ConsentStoreOutage: ConsentStore {
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw StorageError.busy }
+    func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw StorageError.busy }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
 }
 

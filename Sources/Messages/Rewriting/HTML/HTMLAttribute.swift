@@ -1,16 +1,21 @@
 import CGumbo
 
-/// An attribute's value as the parser read it, and where in the source it is written.
+/// An attribute's value as a parser reads it, and where in the source it is written.
 struct HTMLAttribute {
-    /// With its character references decoded.
-    let value: String
+    private enum Reading {
+        case parsed(GumboAttribute)
+        /// Written there, without the quotes.
+        case written(Range<Int>)
+    }
+
+    private let reading: Reading
     /// What stands in the source for it: between the quotes if there are any, without white space at either end.
     private let written: Range<Int>?
     private let quote: UInt8?
     private let source: UnsafeBufferPointer<UInt8>
 
     init(_ attribute: GumboAttribute, source: UnsafeBufferPointer<UInt8>) {
-        value = attribute.value.map { String(cString: $0) } ?? ""
+        reading = .parsed(attribute)
         self.source = source
         guard let range = source.range(of: attribute.original_value), let first = range.first else {
             written = nil
@@ -26,26 +31,42 @@ struct HTMLAttribute {
         }
     }
 
-    /// A URL in an attribute begins and ends where white space does not (HTML, "valid URL potentially surrounded by
-    /// spaces").
-    var url: String {
-        let bytes = Array(value.utf8)
-        return bytes.withUnsafeBufferPointer { String(decoding: $0[$0.trimmed(0..<$0.count)], as: UTF8.self) }
+    init(_ attribute: HTMLTag.Attribute, source: UnsafeBufferPointer<UInt8>) {
+        reading = .written(attribute.value)
+        quote = attribute.quote
+        written = source.trimmed(attribute.value)
+        self.source = source
     }
 
-    /// Where the bytes stand that mean ``url`` and nothing else, so that other bytes can take their place.
+    /// With its character references decoded. Each reading decodes or copies it.
+    var value: String {
+        switch reading {
+        case .parsed(let attribute): attribute.value.map { String(cString: $0) } ?? ""
+        case .written(let range): String(decoding: Self.decoded(source[range], quote: quote) ?? [], as: UTF8.self)
+        }
+    }
+
+    /// Where the bytes of ``url`` begin, if there are any; costs nothing.
+    var start: Int? { written.flatMap { $0.isEmpty ? nil : $0.lowerBound } }
+
+    /// The URL that is the value, and where the bytes stand that mean it and nothing else, so that other bytes can take
+    /// their place; `nil` where there are none.
     ///
-    /// The parser's word for it is not enough: what stands there must read as the value again. `nil` if it does not.
-    var urlRange: Range<Int>? {
-        guard let written, !written.isEmpty else { return nil }
-        let bytes = Array(source[written])
-        return Self.decoded(bytes, quote: quote).elementsEqual(url.utf8) ? written : nil
+    /// A URL in an attribute begins and ends where white space does not (HTML, "valid URL potentially surrounded by
+    /// spaces"). That the parser says where it stands is not enough: what is written there must read as the URL again.
+    var url: (text: String, range: Range<Int>?) {
+        var value = value
+        let url = value.withUTF8 { String(decoding: $0[$0.trimmed(0..<$0.count)], as: UTF8.self) }
+        guard let written, !written.isEmpty else { return (url, nil) }
+        if case .written(written) = reading, url.utf8.count == value.utf8.count { return (url, written) }
+        let read = Self.decoded(source[written], quote: quote)
+        return (url, read?.elementsEqual(url.utf8) == true ? written : nil)
     }
 
-    /// What a parser reads where `bytes` are written as the value of an attribute.
-    private static func decoded(_ bytes: [UInt8], quote: UInt8?) -> [UInt8] {
-        let isPlain = bytes.allSatisfy { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "\r") && $0 != 0 }
-        guard !isPlain else { return bytes }
+    /// What a parser reads where `bytes` are written as the value of an attribute; `nil` when it reads something else
+    /// than one.
+    private static func decoded(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, quote: UInt8?) -> [UInt8]? {
+        if let plain = CharacterReferences.decoded(UnsafeBufferPointer(rebasing: bytes)) { return plain }
         let quote = quote.map { [$0] } ?? []
         let markup = Array("<a href=".utf8) + quote + bytes + quote + Array(" >".utf8)
         return markup.withUnsafeBufferPointer { source in
@@ -57,7 +78,7 @@ struct HTMLAttribute {
                 else { return }
                 values.append(value)
             }
-            return values.count == 1 ? Array(values[0].utf8) : []
+            return values.count == 1 ? Array(values[0].utf8) : nil
         }
     }
 }

@@ -23,8 +23,10 @@ struct HTMLEffort {
 
     init() {}
 
+    /// - Returns: what the document's markup tells of its links.
     /// - Throws: when a parser would need too much for this document, together with those before it.
-    mutating func admit(_ source: UnsafeBufferPointer<UInt8>) throws(BodyError) {
+    mutating func admit(_ source: UnsafeBufferPointer<UInt8>) throws(BodyError) -> MarkupLinks {
+        var links = MarkupLinks()
         var markup = HTMLMarkup(source)
         var open = OpenElements(source)
         var start = 0
@@ -32,8 +34,11 @@ struct HTMLEffort {
             let passed = markup.place - start
             tags += 1
             guard tags <= Self.maximumTags else { throw .tooManyElements }
-            if case .tag(let tag) = piece {
+            switch piece {
+            case .comment(let range): links.takeComment(range, source)
+            case .tag(let tag):
                 try count(tag, in: source)
+                links.take(tag, behind: open, source)
                 open.take(tag)
                 steps += 8 * open.formattingCount * tag.attributeCount * tag.attributeCount
                 copies += open.formattingSize
@@ -44,6 +49,7 @@ struct HTMLEffort {
         }
         steps += (source.count - start) * open.count
         guard steps <= Self.maximumSteps else { throw .tooDeeplyNested }
+        return links
     }
 
     private mutating func count(_ tag: HTMLTag, in source: UnsafeBufferPointer<UInt8>) throws(BodyError) {

@@ -1,7 +1,7 @@
 import CGumbo
 
 /// An element of a ``HTMLDocument``, valid as long as that is.
-struct HTMLElement {
+struct HTMLElement: LinkElement {
     private let element: GumboElement
     let isInNoscript: Bool
     private let source: UnsafeBufferPointer<UInt8>

@@ -1,22 +1,30 @@
 /// Finds the links of an HTML mail, those that only Outlook reads too.
 struct HTMLLinkFinder {
     private let judgement: LinkJudgement
+    private let alwaysMakesTree: Bool
     private var effort = HTMLEffort()
     /// By where they begin: what the parser doubled is one link.
     private var links: [Int: BodyLink] = [:]
     private var endOfBody: Int?
+    private var treeCount = 0
+    private var decodingCount = 0
 
     /// What is found, in the order of the source.
     struct Finding {
         let links: [BodyLink]
         /// Where the end tag of the body stands, if there is one.
         let endOfBody: Int?
+        /// How many trees were made: of the document, and of each comment that Outlook reads.
+        let treeCount: Int
+        /// How many URLs were decoded: one for each link.
+        let decodingCount: Int
     }
 
+    /// - Parameter alwaysMakesTree: whether a tree is made of documents, too, whose markup alone tells the links.
     static func search(
-        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement, alwaysMakesTree: Bool = false
     ) throws(BodyError) -> Finding {
-        var finder = HTMLLinkFinder(judgement: judgement)
+        var finder = HTMLLinkFinder(judgement: judgement, alwaysMakesTree: alwaysMakesTree)
         let comments = try finder.read(source, from: 0)
         let endOfBody = finder.endOfBody
         for comment in comments {
@@ -27,18 +35,31 @@ struct HTMLLinkFinder {
         var lines = LineCounter(source)
         let links = finder.links.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
             .map { $0.on(line: lines.line(of: $0.range.lowerBound)) }
-        return Finding(links: links, endOfBody: endOfBody)
+        return Finding(
+            links: links, endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
     }
 
-    private init(judgement: LinkJudgement) { self.judgement = judgement }
+    private init(judgement: LinkJudgement, alwaysMakesTree: Bool) {
+        self.judgement = judgement
+        self.alwaysMakesTree = alwaysMakesTree
+    }
 
     /// - Parameter offset: where `source` stands in the mail.
     /// - Returns: the comments in it.
     private mutating func read(
         _ source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) -> [Range<Int>] {
-        try effort.admit(source)
+        let markup = try effort.admit(source)
+        if !markup.needsTree, !alwaysMakesTree {
+            let elements = markup.tags.map { WrittenElement($0, source: source) }
+            if !elements.contains(where: \.isUncertain) {
+                if offset == 0 { endOfBody = markup.endOfBody }
+                for element in elements { try take(element, from: offset) }
+                return markup.comments
+            }
+        }
         var comments: [Range<Int>] = []
+        treeCount += 1
         let document = HTMLDocument(source)
         try document.visit { item throws(BodyError) in
             switch item {
@@ -51,19 +72,22 @@ struct HTMLLinkFinder {
         return comments
     }
 
-    private mutating func take(_ element: HTMLElement, from offset: Int) throws(BodyError) {
+    private mutating func take(_ element: some LinkElement, from offset: Int) throws(BodyError) {
         guard let href = element.attribute("href") else { return }
-        let url = href.url
-        let range = href.urlRange.map { $0.lowerBound + offset..<$0.upperBound + offset }
+        // A parser copies formatting that was left open, once for every block behind it: a link that is known must cost
+        // no more than this.
+        guard links[element.start + offset] == nil, links[(href.start ?? element.start) + offset] == nil else { return }
+        decodingCount += 1
+        let (url, written) = href.url
+        let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
         let place = range ?? (element.start + offset..<element.start + offset)
-        guard links[place.lowerBound] == nil else { return }
         links[place.lowerBound] = BodyLink(
             place: .html, range: place, line: 0, url: url, label: Self.label(of: element),
             verdict: verdict(on: url, of: element, isInSource: range != nil))
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
     }
 
-    private func verdict(on url: String, of element: HTMLElement, isInSource: Bool) -> BodyLink.Verdict {
+    private func verdict(on url: String, of element: some LinkElement, isInSource: Bool) -> BodyLink.Verdict {
         if TrackingOptOut.isAsked(by: element) { return .skipped(.optedOut) }
         let verdict = judgement.verdict(on: url)
         guard case .rewritten = verdict else { return verdict }
@@ -72,7 +96,7 @@ struct HTMLLinkFinder {
     }
 
     /// Labels longer than any report shows, or with control characters, are none.
-    private static func label(of element: HTMLElement) -> String? {
+    private static func label(of element: some LinkElement) -> String? {
         guard let label = element.attribute("data-consentlink-label")?.value, (1...256).contains(label.utf8.count),
             !label.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }

@@ -5,7 +5,8 @@
 struct HTMLMarkup {
     enum Piece {
         case tag(HTMLTag)
-        case comment
+        /// A comment, declaration or instruction, with its delimiters.
+        case comment(Range<Int>)
     }
 
     private let source: UnsafeBufferPointer<UInt8>
@@ -28,8 +29,8 @@ struct HTMLMarkup {
                 return .tag(tag)
             }
             if let end = try endOfComment(isForeign: isForeign) {
-                place = end
-                return .comment
+                defer { place = end }
+                return .comment(place..<end)
             }
             place += 1
         }

@@ -6,6 +6,16 @@ struct HTMLTag {
     let attributeCount: Int
     /// The first byte behind it.
     let end: Int
+    /// Whether it has an end. A parser drops one that the document ends in.
+    let isClosed: Bool
+
+    /// An attribute as it is written.
+    struct Attribute {
+        let name: Range<Int>
+        /// Between the quotes, if there are any. Empty where no value is written.
+        let value: Range<Int>
+        let quote: UInt8?
+    }
 
     /// Reads the tag that begins at `start` (HTML, 13.2.5.6 to 13.2.5.40).
     ///
@@ -26,30 +36,57 @@ struct HTMLTag {
                 continue
             }
             count += 1
-            place = Self.endOfAttribute(source, at: place)
+            place = Self.attribute(source, at: place).end
         }
         attributeCount = count
+        isClosed = place < source.count
         end = min(place + 1, source.count)
     }
 
-    private static func endOfAttribute(_ source: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
+    /// In the order in which they are written, those too whose name another one has.
+    func attributes(_ source: UnsafeBufferPointer<UInt8>) -> [Attribute] {
+        var attributes: [Attribute] = []
+        attributes.reserveCapacity(attributeCount)
+        var place = name.upperBound
+        while attributes.count < attributeCount {
+            if source[place].isHTMLSpace || source[place] == UInt8(ascii: "/") {
+                place += 1
+            } else {
+                let (attribute, end) = Self.attribute(source, at: place)
+                attributes.append(attribute)
+                place = end
+            }
+        }
+        return attributes
+    }
+
+    private static func attribute(
+        _ source: UnsafeBufferPointer<UInt8>, at start: Int
+    ) -> (attribute: Attribute, end: Int) {
         // The first byte belongs to the name whatever it is, an equals sign too.
         var place = start + 1
         while place < source.count, !source[place].endsTagName, source[place] != UInt8(ascii: "=") { place += 1 }
         let nameEnd = place
         while place < source.count, source[place].isHTMLSpace { place += 1 }
-        guard place < source.count, source[place] == UInt8(ascii: "=") else { return nameEnd }
+        let name = start..<nameEnd
+        guard place < source.count, source[place] == UInt8(ascii: "=") else {
+            return (Attribute(name: name, value: nameEnd..<nameEnd, quote: nil), nameEnd)
+        }
         place += 1
         while place < source.count, source[place].isHTMLSpace { place += 1 }
-        guard place < source.count, source[place] != UInt8(ascii: ">") else { return place }
+        guard place < source.count, source[place] != UInt8(ascii: ">") else {
+            return (Attribute(name: name, value: place..<place, quote: nil), place)
+        }
+        let valueStart = place
         if source[place] == UInt8(ascii: "\"") || source[place] == UInt8(ascii: "'") {
             let quote = source[place]
             place += 1
             while place < source.count, source[place] != quote { place += 1 }
-            return min(place + 1, source.count)
+            let attribute = Attribute(name: name, value: valueStart + 1..<place, quote: quote)
+            return (attribute, min(place + 1, source.count))
         }
         while place < source.count, !source[place].isHTMLSpace, source[place] != UInt8(ascii: ">") { place += 1 }
-        return place
+        return (Attribute(name: name, value: valueStart..<place, quote: nil), place)
     }
 }
 
@@ -58,15 +95,6 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `text`, in lower case, stands at `place` in any case.
-    func hasWord(_ text: StaticString, at place: Int) -> Bool {
-        guard place >= 0, text.utf8CodeUnitCount <= count - place else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where self[place + offset].lowered != text.utf8Start[offset] {
-            return false
-        }
-        return true
-    }
-
     func isWord(_ text: StaticString, in range: Range<Int>) -> Bool {
         range.count == text.utf8CodeUnitCount && hasWord(text, at: range.lowerBound)
     }
@@ -75,19 +103,4 @@ extension UnsafeBufferPointer<UInt8> {
     func isSameWord(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         one.count == other.count && zip(one, other).allSatisfy { self[$0].lowered == self[$1].lowered }
     }
-
-    /// Where `text`, in lower case, stands next from `start`, in any case.
-    func firstIndex(of text: StaticString, from start: Int) -> Int? {
-        let last = count - text.utf8CodeUnitCount
-        var place = start
-        while place <= last {
-            if hasWord(text, at: place) { return place }
-            place += 1
-        }
-        return nil
-    }
-}
-
-extension UInt8 {
-    var lowered: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

@@ -38,6 +38,16 @@ struct OpenElements {
     /// Whether one of those may be open that have rules of their own for what is in them.
     var isForeign: Bool { foreignCount > 0 }
 
+    /// Whether an element may be open that keeps a parser from seeing those around it (HTML, "has an element in scope").
+    var mayBoundScope: Bool {
+        elements.contains { element in
+            switch element.kind {
+            case .table, .section, .row, .cell, .foreign: true
+            default: Self.bounding.contains { source.isWord($0, in: element.name) }
+            }
+        }
+    }
+
     mutating func take(_ tag: HTMLTag) {
         if tag.isEnd {
             if let position = closed(by: tag) { close(from: position) }
@@ -117,6 +127,7 @@ struct OpenElements {
         ),
         (["svg", "math", "select", "template", "frameset"], .foreign),
     ]
+    private static let bounding: [StaticString] = ["applet", "caption", "marquee", "object"]
     private static let void: [StaticString] = [
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
     ]

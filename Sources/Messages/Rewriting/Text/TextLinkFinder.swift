@@ -7,8 +7,9 @@ enum TextLinkFinder {
         var markers: [Range<Int>] = []
     }
 
+    /// Each byte of the text costs a fixed number of steps.
     static func search(
-        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+        _ source: some IndexedBytes, judgement: LinkJudgement
     ) throws(BodyError) -> Finding {
         var finding = Finding()
         var lines = LineCounter(source)
@@ -28,7 +29,7 @@ enum TextLinkFinder {
     }
 
     private static func link(
-        _ found: TextURL, in source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement
+        _ found: TextURL, in source: some IndexedBytes, judgement: LinkJudgement
     ) -> BodyLink {
         var url = Array(source[found.range])
         if let marker = found.marker {

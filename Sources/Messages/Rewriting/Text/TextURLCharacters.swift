@@ -1,22 +1,41 @@
 extension UInt8 {
     /// RFC 3986: unreserved, reserved and the percent sign.
     var isURLCharacter: Bool {
-        isLetter || isDigit || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(self)
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "?")...UInt8(ascii: "["),
+            UInt8(ascii: "#")...UInt8(ascii: ";"), UInt8(ascii: "!"), UInt8(ascii: "="), UInt8(ascii: "]"),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 }
 
 extension Unicode.Scalar {
-    /// Whether a URL that somebody wrote as they read it, without percent-encoding, goes on with this letter.
+    /// Whether a URL that was written as it is read, without percent-encoding, goes on with this letter.
     ///
     /// Letters of scripts that put spaces between words do. Chinese, Japanese and Korean text follows a URL without a
     /// space, so there it only goes on where the URL cannot have come to its end, behind `=` or in the middle of a path.
-    func continuesURL(behind url: some BidirectionalCollection<UInt8>) -> Bool {
-        guard properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark
-        else { return false }
+    ///
+    /// - Parameters:
+    ///   - last: the byte before the letter; `nil` when the letter stands directly behind `://`.
+    ///   - isInPath: whether a slash stands somewhere before `last`.
+    func continuesURL(behind last: UInt8?, isInPath: Bool) -> Bool {
+        guard isOfWord else { return false }
         guard isWrittenWithoutSpaces else { return true }
-        guard let last = url.last else { return true }
-        if last == UInt8(ascii: "/") { return url.dropLast().contains(UInt8(ascii: "/")) }
+        guard let last else { return true }
+        if last == UInt8(ascii: "/") { return isInPath }
         return last >= 0x80 || "=-_&?#%+~".utf8.contains(last)
+    }
+
+    /// Whether it is a letter, a number or a mark on one.
+    private var isOfWord: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .letterNumber,
+            .decimalNumber, .nonspacingMark:
+            true
+        default: properties.isAlphabetic || properties.numericType != nil
+        }
     }
 
     private var isWrittenWithoutSpaces: Bool {
@@ -29,15 +48,7 @@ extension Unicode.Scalar {
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// The character that begins at `place`, in what is UTF-8 all through.
-    func scalar(at place: Int) -> Unicode.Scalar? {
-        var bytes = self[place..<Swift.min(place + 4, count)].makeIterator()
-        var decoder = UTF8()
-        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
-        return scalar
-    }
-
+extension IndexedBytes {
     /// Whether something begins here that mail systems fill in when they send.
     func opensPlaceholder(at place: Int) -> Bool {
         hasWord("{{", at: place) || hasWord("{%", at: place) || hasWord("<%", at: place) || hasWord("*|", at: place)

@@ -17,18 +17,19 @@ struct RecipientExportRoutes {
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
-        [Route(.post, "/v1/orgs/{org}/recipients/export", .scopes([.read]), export)]
+        [Route(.post, "/v1/orgs/{org}/recipients/export", .scopes([.read]), act: .recipientExported, export)]
     }
 
     @Sendable private func export(_ call: Call) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let recipient = try await call.request.json(as: .recipientAlone)
+        let asked = try await call.json(as: .recipientAlone)
+        let recipient = try await consent.firstName(of: asked, in: organization.id) ?? asked
         await drain.catchUp()
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, decisions: decisions,
-            interactions: interactions)
+            interactions: interactions, access: call.access)
         // Read before the answer begins: a store that cannot be asked is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
@@ -52,18 +53,22 @@ struct RecipientRecords: Sendable {
     let consent: any ConsentStore
     let decisions: any DecisionLog
     let interactions: LinkedInteractions
+    let access: ContinuedAccess
 
     /// What follows on `last`; empty when nothing does.
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
-        try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
+        if last != nil { try await access.check() }
+        return try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
     }
 
     func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {
+        if last != nil { try await access.check() }
         let query = DecisionQuery(recipient: recipient, after: last?.id)
         return try await decisions.decisions(matching: query, limit: Self.itemsAtOnce, in: organization.id)
     }
 
     func interactions(after last: LinkedInteraction?) async throws -> [LinkedInteraction] {
+        if last != nil { try await access.check() }
         let query = InteractionQuery(recipient: recipient, after: last?.interaction.id)
         return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
     }

@@ -1,0 +1,27 @@
+/// Tells data folders apart: 128 random bits, made with the folder. A copy or a backup of the folder has the same.
+package struct FolderID: Hashable, Sendable, CustomStringConvertible {
+    private static let digits = 32
+
+    /// 32 lower-case hexadecimal digits.
+    package let description: String
+
+    package init(using generator: inout some RandomNumberGenerator) {
+        let halves = (0..<2).map { _ in
+            let text = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: Self.digits / 2 - text.utf8.count) + text
+        }
+        description = halves.joined()
+    }
+
+    /// The id written as ``description`` writes it.
+    package init?(_ text: String) {
+        let isHexadecimal = text.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            default: false
+            }
+        }
+        guard text.utf8.count == Self.digits, isHexadecimal else { return nil }
+        description = text
+    }
+}

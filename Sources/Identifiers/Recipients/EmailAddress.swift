@@ -1,0 +1,50 @@
+/// Which texts are e-mail addresses, and which of them are the same one. `docs/concepts.md` has the rules with examples.
+///
+/// An address is `local-part@domain`: a dot-string (RFC 5321, 4.1.2) that may have characters beyond ASCII (RFC 6531,
+/// 3.3), and a domain name. Quoted local parts and address literals are no addresses here.
+enum EmailAddress {
+    private static let at = UInt8(ascii: "@")
+    private static let hyphen = UInt8(ascii: "-")
+
+    /// The spelling by which an address is compared; `nil` for a text that has this spelling, and for one that is no
+    /// address.
+    ///
+    /// The spelling of an address is an address with the same spelling, so it is never the text of something else.
+    static func comparisonForm(of text: String) -> String? {
+        guard !isPlain(text) else { return nil }
+        let bytes = Array(text.utf8)
+        guard let place = bytes.firstIndex(of: at),
+            let local = LocalPart.comparisonForm(of: bytes[..<place]),
+            let domain = DomainName.comparisonForm(of: bytes[(place + 1)...])
+        else { return nil }
+        let form = local + [at] + domain
+        return form == bytes ? nil : String(decoding: form, as: UTF8.self)
+    }
+
+    /// Whether nothing about the text could be spelt otherwise: ASCII without upper-case letters and without the `--`
+    /// of an encoded domain name. Every recipient of a campaign is looked at, so nothing is allocated.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable(isPlain) ?? isPlain(Array(text.utf8))
+    }
+
+    private static func isPlain(_ bytes: some Collection<UInt8>) -> Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if byte >= 0x80 || byte.isUpperCaseLetter || (byte == hyphen && previous == hyphen) { return false }
+            previous = byte
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    var isUpperCaseLetter: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
+
+    /// An ASCII letter in lower case, everything else as it is.
+    var lowerCased: UInt8 { isUpperCaseLetter ? self | 0x20 : self }
+
+    var isLetterOrDigit: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowerCased)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}

@@ -1,0 +1,10 @@
+/// How an organization tells its recipients apart.
+///
+/// It is chosen when the organization is made and never changes: consent that was recorded under one comparison cannot
+/// be assigned to recipients under the other.
+package enum RecipientComparison: String, Hashable, Sendable, CaseIterable {
+    /// E-mail addresses as ``EmailAddress`` says, everything else byte for byte.
+    case email
+    /// Byte for byte.
+    case exact
+}

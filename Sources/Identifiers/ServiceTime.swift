@@ -1,0 +1,62 @@
+/// Service time as a function of the monotonic clock. It follows the wall clock forward and never goes back.
+///
+/// All readings are nanoseconds: the wall clock since 1970, the monotonic clock since the machine was booted.
+///
+/// - When the wall clock is ahead of service time, service time follows it at once (``following(wall:monotonic:)``).
+/// - When the wall clock steps back, service time goes on with the monotonic clock. The difference is the *lead*. While
+///   there is a lead, service time runs at half pace (``paced(wall:monotonic:)``), so a lead of an hour is gone after two
+///   hours. Service time never stands still.
+///
+/// A value is one 64-bit word (``word``), so that a clock can keep it in one atomic variable.
+package struct ServiceTime: Hashable, Sendable {
+    package enum Pace: Int64, Sendable {
+        /// A second of service time is a second of the monotonic clock.
+        case full
+        /// A second of service time is two seconds of the monotonic clock.
+        case half
+    }
+
+    package let pace: Pace
+    /// Service time when the monotonic clock shows zero.
+    private let origin: Int64
+
+    /// A lead of less than this is the noise of two readings, not worth a change of pace.
+    package static let toleratedLead: Int64 = 10_000_000
+    /// A wall clock ahead by less than this is not followed: each change is a write to memory that all threads read.
+    package static let toleratedLag: Int64 = 100_000
+    /// The latest service time: 50 days before the last time that an id can carry, in 2109.
+    package static let end: Int64 = ((1 << 42) - (1 << 32)) * 1_000_000
+
+    /// Service time that shows `time` at a reading of the monotonic clock, from 1970 to ``end``.
+    package init(_ time: Int64, at monotonic: Int64, _ pace: Pace = .full) {
+        self.pace = pace
+        origin = min(max(time, 0), Self.end) - (pace == .full ? monotonic : monotonic / 2)
+    }
+
+    package init(word: Int64) {
+        pace = word & 1 == 0 ? .full : .half
+        origin = word >> 1
+    }
+
+    package var word: Int64 { origin << 1 | pace.rawValue }
+
+    /// Service time at a reading of the monotonic clock.
+    package func nanoseconds(at monotonic: Int64) -> Int64 {
+        min(origin + (pace == .full ? monotonic : monotonic / 2), Self.end)
+    }
+
+    /// How far service time is ahead of the wall clock, in nanoseconds; 0 when it is not.
+    package func lead(wall: Int64, monotonic: Int64) -> Int64 { max(nanoseconds(at: monotonic) - wall, 0) }
+
+    /// The same, or where the wall clock is ahead, service time that goes on from there at full pace.
+    package func following(wall: Int64, monotonic: Int64) -> ServiceTime {
+        guard min(wall, Self.end) - nanoseconds(at: monotonic) > Self.toleratedLag else { return self }
+        return ServiceTime(wall, at: monotonic)
+    }
+
+    /// The same, or where there is a lead, service time that goes on from here at half pace.
+    package func paced(wall: Int64, monotonic: Int64) -> ServiceTime {
+        guard pace == .full, lead(wall: wall, monotonic: monotonic) > Self.toleratedLead else { return self }
+        return ServiceTime(nanoseconds(at: monotonic), at: monotonic, .half)
+    }
+}

@@ -1,0 +1,76 @@
+import Consent
+import Identifiers
+import JSON
+
+/// Reads the moments of entries. Neighbouring entries often have the same one, so the last is kept.
+struct MomentReader {
+    private var text: [UInt8] = []
+    private var moment = Timestamp.distantPast
+
+    /// - Parameter bytes: RFC 3339 in UTC with milliseconds.
+    /// - Returns: `nil` for every other spelling.
+    mutating func read(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
+        if bytes.elementsEqual(text) { return moment }
+        guard let moment = Timestamp(canonical: bytes) else { return nil }
+        (text, self.moment) = (Array(bytes), moment)
+        return moment
+    }
+}
+
+extension Timestamp {
+    private static let canonicalLength = 24
+
+    init?(canonical bytes: ArraySlice<UInt8>) {
+        guard bytes.count == Self.canonicalLength, let text = String(validating: bytes, as: UTF8.self),
+            let moment = try? Timestamp(rfc3339: text), moment.rfc3339.utf8.elementsEqual(bytes)
+        else { return nil }
+        self = moment
+    }
+}
+
+extension EntityID {
+    /// - Parameter bytes: as ``description`` writes an id.
+    init?(canonical bytes: ArraySlice<UInt8>) {
+        guard let text = String(validating: bytes, as: UTF8.self), let id = try? Self(text) else { return nil }
+        self = id
+    }
+}
+
+extension JSONScanner {
+    /// A string with its quotes, as RFC 8785 writes it: UTF-8 with only those escapes that must be.
+    mutating func canonicalString() -> String? {
+        guard rest.first == .quote else { return nil }
+        var place = rest.startIndex + 1
+        var isEscaped = false
+        while place < rest.endIndex, rest[place] != .quote {
+            guard rest[place] >= 0x20 else { return nil }
+            if rest[place] == .backslash {
+                isEscaped = true
+                place += 1
+            }
+            place += 1
+        }
+        guard place < rest.endIndex else { return nil }
+        let quoted = rest[...place]
+        _ = take(count: quoted.count)
+        guard isEscaped else { return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self) }
+        guard case .string(let text) = try? JSONValue.parse(quoted) else { return nil }
+        var written: [UInt8] = []
+        written.appendJSONString(text)
+        return written.elementsEqual(quoted) ? text : nil
+    }
+
+    /// As ``canonicalString()``; `.some(nil)` for `null`.
+    mutating func canonicalStringOrNull() -> String?? {
+        if take(Self.null) { return .some(nil) }
+        return canonicalString().map { .some($0) }
+    }
+
+    /// A number of things: digits, without needless zeros, that every reader of JSON takes for the same number.
+    mutating func canonicalCount() -> UInt64? {
+        guard let count = UInt64(decimal: digits()), count < 1 << 53 else { return nil }
+        return count
+    }
+
+    private static let null = Array("null".utf8)
+}

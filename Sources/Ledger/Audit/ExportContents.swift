@@ -1,0 +1,73 @@
+import Identifiers
+
+/// What a filtered export is of, told from what is in it: a manifest that names other filters is found out.
+struct ExportContents {
+    /// The one that all have; more than one where they differ.
+    private enum Common<Value: Equatable> {
+        case none
+        case one(Value)
+        case several
+
+        mutating func add(_ value: Value) {
+            switch self {
+            case .none: self = .one(value)
+            case .one(let known) where known == value: break
+            case .one, .several: self = .several
+            }
+        }
+
+        func fits(_ fits: (Value) -> Bool) -> Bool {
+            switch self {
+            case .none: true
+            case .one(let value): fits(value)
+            case .several: false
+            }
+        }
+    }
+
+    private var recipients = Common<RecipientID>.none
+    private var messages = Common<MessageID>.none
+    private var interactionMessages = Common<MessageID>.none
+    /// When the first and the last of the decisions were made.
+    private var span: ClosedRange<Timestamp>?
+
+    mutating func add(_ decision: ParsedDecision, _ fields: DecisionFields?) {
+        span =
+            span.map { min($0.lowerBound, decision.moment)...max($0.upperBound, decision.moment) }
+            ?? decision.moment...decision.moment
+        guard let fields else { return }
+        if let recipient = fields.recipient { recipients.add(recipient) }
+        messages.add(fields.message)
+    }
+
+    mutating func add(_ record: ConsentFields) { recipients.add(record.recipient) }
+
+    mutating func add(_ interaction: InteractionLine) { interactionMessages.add(interaction.message) }
+
+    func requireFitting(_ filters: AuditFilters) throws(AuditFault) {
+        let (from, to) = (filters.from.flatMap(Timestamp.init(filter:)), filters.to.flatMap(Timestamp.init(filter:)))
+        let isWithin = span.map { span in
+            (from.map { $0 <= span.lowerBound } ?? true) && (to.map { span.upperBound < $0 } ?? true)
+        }
+        guard filters.recipient == nil || recipients.fits({ Self.may($0, be: filters.recipient) }),
+            filters.message == nil
+                || messages.fits({ $0.description == filters.message })
+                    && interactionMessages.fits({ $0.description == filters.message }),
+            isWithin ?? true
+        else { throw .manifest("its filters are not those of what is in the export") }
+    }
+
+    /// Whether two spellings may be of one recipient: which of them are, only the organization's settings say. Where
+    /// both are ASCII it can be no more than the case.
+    private static func may(_ recipient: RecipientID, be filter: String?) -> Bool {
+        guard let filter, recipient.text.utf8.allSatisfy({ $0 < 0x80 }), filter.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return true
+        }
+        return recipient.text.lowercased() == filter.lowercased() || filter.contains("xn--")
+            || recipient.text.contains("xn--")
+    }
+}
+
+extension Timestamp {
+    fileprivate init?(filter text: String) { self.init(canonical: Array(text.utf8)[...]) }
+}

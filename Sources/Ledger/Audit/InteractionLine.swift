@@ -1,0 +1,73 @@
+import Identifiers
+
+/// A line of an export's interactions, as `GET /v1/orgs/{org}/interactions` writes one (docs/formats/audit-export.md).
+///
+/// No tree stands over interactions, so this says what a line is and not that it is true.
+struct InteractionLine {
+    let recipient: String?
+    let message: MessageID
+
+    /// - Returns: `nil` for bytes in any other form.
+    init?(_ line: ArraySlice<UInt8>, _ moments: inout MomentReader) {
+        var scanner = JSONScanner(line)
+        guard scanner.take(Text.id), let id = scanner.string(), InteractionID(canonical: id) != nil,
+            scanner.take(Text.type), scanner.word() != nil,
+            scanner.take(Text.occurredAt), let occurred = scanner.string(), moments.read(occurred) != nil,
+            scanner.take(Text.recordedAt), let recorded = scanner.string(), moments.read(recorded) != nil,
+            scanner.take(Text.recipient), let recipient = scanner.canonicalStringOrNull(),
+            scanner.take(Text.message), let message = scanner.string().flatMap(MessageID.init(canonical:)),
+            scanner.take(Text.link), scanner.link(),
+            scanner.take(Text.action), scanner.canonicalStringOrNull() != nil,
+            scanner.take(Text.source), scanner.word() != nil,
+            scanner.take(Text.automated), scanner.truth(), scanner.take(Text.first), scanner.truth(),
+            scanner.take(Text.end), scanner.rest.isEmpty,
+            recipient.map({ (try? RecipientID($0)) != nil }) ?? true
+        else { return nil }
+        (self.recipient, self.message) = (recipient, message)
+    }
+
+    fileprivate enum Text {
+        static let id = Array(#"{"id":"#.utf8)
+        static let type = Array(#","type":"#.utf8)
+        static let occurredAt = Array(#","occurredAt":"#.utf8)
+        static let recordedAt = Array(#","recordedAt":"#.utf8)
+        static let recipient = Array(#","recipient":"#.utf8)
+        static let message = Array(#","message":"#.utf8)
+        static let link = Array(#","link":"#.utf8)
+        static let index = Array(#"{"index":"#.utf8)
+        static let url = Array(#","url":"#.utf8)
+        static let label = Array(#","label":"#.utf8)
+        static let action = Array(#","action":"#.utf8)
+        static let source = Array(#","source":"#.utf8)
+        static let automated = Array(#","automated":"#.utf8)
+        static let first = Array(#","first":"#.utf8)
+        static let end = Array("}".utf8)
+        static let null = Array("null".utf8)
+        static let yes = Array("true".utf8)
+        static let no = Array("false".utf8)
+    }
+}
+
+extension JSONScanner {
+    /// A string of letters, digits and hyphens.
+    fileprivate mutating func word() -> ArraySlice<UInt8>? {
+        guard let word = string(), !word.isEmpty else { return nil }
+        return word.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        } ? word : nil
+    }
+
+    fileprivate mutating func truth() -> Bool { take(InteractionLine.Text.yes) || take(InteractionLine.Text.no) }
+
+    fileprivate mutating func link() -> Bool {
+        if take(InteractionLine.Text.null) { return true }
+        return take(InteractionLine.Text.index) && canonicalCount() != nil && take(InteractionLine.Text.url)
+            && canonicalString() != nil && take(InteractionLine.Text.label) && canonicalStringOrNull() != nil
+            && take(InteractionLine.Text.end)
+    }
+}

@@ -1,0 +1,122 @@
+import Consent
+import Identifiers
+import JSON
+
+/// An entry exactly as the format has it (docs/formats/ledger.md): ``LedgerEntry`` writes it, and nothing else is read.
+enum ParsedEntry {
+    case decision(ParsedDecision)
+    case consent(id: ConsentRecordID, commit: Commitment)
+    /// How many decisions and consent records lost their person.
+    case erasure(decisions: UInt64, consents: UInt64)
+    case enforcement(Enforcement)
+    /// How many decisions lost their person.
+    case purge(decisions: UInt64)
+    /// Of a kind that this version does not know: it is proved, and that is all.
+    case other
+
+    /// - Returns: `nil` for what is no entry.
+    init?(_ entry: ArraySlice<UInt8>, _ moments: inout MomentReader) {
+        var scanner = JSONScanner(entry)
+        if scanner.take(Text.at), let text = scanner.string(), let moment = moments.read(text),
+            let known = Self.known(&scanner, at: moment)
+        {
+            self = known
+        } else {
+            guard Self.isUnknown(entry) else { return nil }
+            self = .other
+        }
+    }
+
+    private static func known(_ scanner: inout JSONScanner, at moment: Timestamp) -> ParsedEntry? {
+        if scanner.take(Text.commit) {
+            guard let commit = scanner.string().flatMap(Commitment.init(base64:)) else { return nil }
+            return committed(&scanner, at: moment, commit)
+        }
+        if scanner.take(Text.enforcement) {
+            guard let enforcement = scanner.word(Enforcement.self), scanner.ends(Text.enforcementEnd) else {
+                return nil
+            }
+            return .enforcement(enforcement)
+        }
+        var consents: UInt64?
+        if scanner.take(Text.consents) {
+            consents = scanner.canonicalCount()
+            guard consents != nil else { return nil }
+        }
+        guard scanner.take(Text.decisions), let decisions = scanner.canonicalCount(),
+            scanner.take(Text.interactions), scanner.canonicalCount() != nil
+        else { return nil }
+        if let consents {
+            return scanner.ends(Text.erasureEnd) ? .erasure(decisions: decisions, consents: consents) : nil
+        }
+        return scanner.ends(Text.purgeEnd) ? .purge(decisions: decisions) : nil
+    }
+
+    private static func committed(
+        _ scanner: inout JSONScanner, at moment: Timestamp, _ commit: Commitment
+    ) -> ParsedEntry? {
+        var enforcement: Enforcement?
+        if scanner.take(Text.enforcement) {
+            enforcement = scanner.word(Enforcement.self)
+            guard enforcement != nil else { return nil }
+        }
+        guard scanner.take(Text.id), let text = scanner.string() else { return nil }
+        guard let enforcement else {
+            guard let id = ConsentRecordID(canonical: text), scanner.ends(Text.consentEnd) else { return nil }
+            return .consent(id: id, commit: commit)
+        }
+        guard let id = DecisionID(canonical: text), scanner.take(Text.outcome),
+            let outcome = scanner.word(DecisionOutcome.self), scanner.take(Text.reason),
+            let reason = scanner.word(DecisionReason.self), reason.outcome == outcome, scanner.ends(Text.decisionEnd)
+        else { return nil }
+        return .decision(
+            ParsedDecision(
+                id: id, moment: moment, reason: reason, enforcement: enforcement, commit: commit))
+    }
+
+    /// Whether it is canonical JSON with what every entry has, and of none of the kinds that are known here.
+    private static func isUnknown(_ entry: ArraySlice<UInt8>) -> Bool {
+        guard let value = try? JSONValue.parse(entry), let canonical = try? value.canonical(),
+            canonical.elementsEqual(entry), case .object(let object) = value,
+            case .string(let at) = object["at"], Timestamp(canonical: Array(at.utf8)[...]) != nil,
+            case .string(let type) = object["type"], case .number(let version) = object["v"], version.uint64 == 1
+        else { return false }
+        return !["decision", "consent", "erasure", "enforcement", "purge"].contains(type)
+    }
+
+    private enum Text {
+        static let at = Array(#"{"at":"#.utf8)
+        static let commit = Array(#","commit":"#.utf8)
+        static let enforcement = Array(#","enforcement":"#.utf8)
+        static let consents = Array(#","consents":"#.utf8)
+        static let decisions = Array(#","decisions":"#.utf8)
+        static let interactions = Array(#","interactions":"#.utf8)
+        static let id = Array(#","id":"#.utf8)
+        static let outcome = Array(#","outcome":"#.utf8)
+        static let reason = Array(#","reason":"#.utf8)
+        static let decisionEnd = Array(#","type":"decision","v":1}"#.utf8)
+        static let consentEnd = Array(#","type":"consent","v":1}"#.utf8)
+        static let erasureEnd = Array(#","type":"erasure","v":1}"#.utf8)
+        static let enforcementEnd = Array(#","type":"enforcement","v":1}"#.utf8)
+        static let purgeEnd = Array(#","type":"purge","v":1}"#.utf8)
+    }
+}
+
+/// What a decision's entry says to everybody.
+struct ParsedDecision {
+    let id: DecisionID
+    /// When it was judged.
+    let moment: Timestamp
+    let reason: DecisionReason
+    let enforcement: Enforcement
+    let commit: Commitment
+}
+
+extension JSONScanner {
+    /// A string that is one of a few words.
+    fileprivate mutating func word<Word: RawRepresentable>(_ type: Word.Type) -> Word? where Word.RawValue == String {
+        string().flatMap { String(validating: $0, as: UTF8.self) }.flatMap(Word.init(rawValue:))
+    }
+
+    fileprivate mutating func ends(_ text: [UInt8]) -> Bool { take(text) && rest.isEmpty }
+}

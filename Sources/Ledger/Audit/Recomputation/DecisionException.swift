@@ -1,0 +1,65 @@
+package import Consent
+package import Identifiers
+
+/// A decision of a ledger that is not what follows from the entries before it.
+package struct DecisionException: Hashable, Sendable {
+    /// What a decision says: the reason, and the consent record that it rests on.
+    package struct Judgement: Hashable, Sendable, CustomStringConvertible {
+        package let enforcement: Enforcement
+        package let reason: DecisionReason
+        /// `nil` where there is none, and where nobody can say any more.
+        package let consent: ConsentRecordID?
+
+        package init(_ enforcement: Enforcement, _ reason: DecisionReason, _ consent: ConsentRecordID?) {
+            self.enforcement = enforcement
+            self.reason = reason
+            self.consent = consent
+        }
+
+        package var description: String {
+            "\(reason.outcome.rawValue) \(reason.rawValue) under \(enforcement.rawValue)"
+                + (consent.map { ", resting on consent record \($0)" } ?? "")
+        }
+    }
+
+    /// What should stand in its place.
+    package enum Expectation: Hashable, Sendable {
+        case judgement(Judgement)
+        /// No enforcement was entered before it.
+        case noDecision
+        /// The enforcement that was entered last; the private fields that would say more are gone.
+        case enforcement(Enforcement)
+        /// The policy has no such reason under this enforcement.
+        case anotherReason
+        /// Nobody was erased before it.
+        case noErasure
+        /// Another decision about the same message says whether it is tracked at all.
+        case asOther(UInt64, isTracked: Bool)
+    }
+
+    package let index: UInt64
+    package let id: DecisionID
+    package let expected: Expectation
+    package let found: Judgement
+
+    init(index: UInt64, id: DecisionID, expected: Expectation, found: Judgement) {
+        self.index = index
+        self.id = id
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension DecisionException.Expectation: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .judgement(let judgement): judgement.description
+        case .noDecision: "no decision, for no enforcement was entered before it"
+        case .enforcement(let enforcement): "a decision under \(enforcement.rawValue), which was entered last"
+        case .anotherReason: "another reason, for the policy has none such under this enforcement"
+        case .noErasure: "another reason, for nobody was erased before it"
+        case .asOther(let index, let isTracked):
+            "what entry \(index) says of the same message: that its tracking is \(isTracked ? "on" : "off")"
+        }
+    }
+}

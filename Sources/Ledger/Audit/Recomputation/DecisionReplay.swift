@@ -1,0 +1,98 @@
+import Consent
+import Identifiers
+
+/// Goes through a whole ledger in its order and judges every decision again, from what was entered before it and nothing
+/// else.
+struct DecisionReplay: ~Copyable {
+    private(set) var result = Recomputation()
+
+    private var timeline = ConsentTimeline()
+    private var enforcement: Enforcement?
+    private var hasErasure = false
+    /// What the first decision about a message said of it, and which that was.
+    private var messages: [MessageID: (isTracked: Bool, index: UInt64)] = [:]
+
+    mutating func change(to enforcement: Enforcement) { self.enforcement = enforcement }
+
+    mutating func erase() { hasErasure = true }
+
+    mutating func record(_ id: ConsentRecordID, _ fields: ConsentFields) {
+        let record = ConsentInForce(
+            record: id, state: fields.state, occurredAt: fields.occurredAt, validUntil: fields.validUntil)
+        timeline.add(record, about: fields.recipient, for: fields.purpose)
+    }
+
+    /// - Parameter fields: `nil` where they are not known any more.
+    mutating func judge(_ decision: ParsedDecision, _ fields: DecisionFields?, at index: UInt64) {
+        let found = DecisionException.Judgement(decision.enforcement, decision.reason, fields?.consent)
+        if let expected = expectation(decision, fields, found, at: index) {
+            result.add(DecisionException(index: index, id: decision.id, expected: expected, found: found))
+        }
+    }
+
+    /// - Returns: `nil` for a decision that is as it should be, which is counted.
+    private mutating func expectation(
+        _ decision: ParsedDecision, _ fields: DecisionFields?, _ found: DecisionException.Judgement, at index: UInt64
+    ) -> DecisionException.Expectation? {
+        guard let enforcement else { return .noDecision }
+        guard let fields else {
+            guard decision.enforcement == enforcement else { return .enforcement(enforcement) }
+            guard decision.reason.isPossible(under: enforcement) else { return .anotherReason }
+            result.closed += 1
+            return nil
+        }
+        if let message = disagreement(about: fields.message, decision.reason, at: index) { return message }
+        if decision.reason == .trackingOffForMessage {
+            guard found == DecisionException.Judgement(enforcement, .trackingOffForMessage, nil) else {
+                return .judgement(DecisionException.Judgement(enforcement, .trackingOffForMessage, nil))
+            }
+            result.untrackedMessages += 1
+            return nil
+        }
+        let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.moment) }
+        if inForce == nil, fields.recipient == nil || decision.reason == .recipientErased {
+            return erasedExpectation(enforcement, found)
+        }
+        let standing = inForce.map(ConsentStanding.inForce) ?? .nothing
+        let verdict = ConsentPolicy(enforcement: enforcement).decide(standing, at: decision.moment)
+        let expected = DecisionException.Judgement(enforcement, verdict.reason, verdict.basis)
+        guard found == expected else { return .judgement(expected) }
+        result.recomputed += 1
+        return nil
+    }
+
+    private mutating func erasedExpectation(
+        _ enforcement: Enforcement, _ found: DecisionException.Judgement
+    ) -> DecisionException.Expectation? {
+        let expected = DecisionException.Judgement(enforcement, .recipientErased, nil)
+        guard found == expected else { return .judgement(expected) }
+        guard hasErasure else { return .noErasure }
+        result.aboutErased += 1
+        return nil
+    }
+
+    /// What a message says of its tracking is a part of it, and never changes.
+    private mutating func disagreement(
+        about message: MessageID, _ reason: DecisionReason, at index: UInt64
+    ) -> DecisionException.Expectation? {
+        let isTracked = reason != .trackingOffForMessage
+        guard let first = messages[message] else {
+            messages[message] = (isTracked, index)
+            return nil
+        }
+        return first.isTracked == isTracked ? nil : .asOther(first.index, isTracked: first.isTracked)
+    }
+}
+
+extension DecisionReason {
+    /// Whether the policy has a row with it.
+    fileprivate func isPossible(under enforcement: Enforcement) -> Bool {
+        switch self {
+        case .noConsentRecord, .consentExpired: enforcement == .restrictive
+        case .notOptedOut: enforcement == .nonRestrictive
+        case .consentGiven, .consentRefused, .consentWithdrawn, .consentRevoked, .consentInvalidated,
+            .recipientErased, .trackingOffForMessage:
+            true
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// A row of the storage that an entry is about, or should be: its kind and its id, which says nothing of a person.
+package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: String, Hashable, Sendable {
+        case decision
+        case consent = "consent record"
+        case event
+    }
+
+    package let kind: Kind
+    /// As it is stored, which is no id of ours when somebody else wrote it.
+    package let number: Int64
+
+    package init(_ kind: Kind, _ number: Int64) {
+        self.kind = kind
+        self.number = number
+    }
+
+    /// The id as the API writes it.
+    package var description: String {
+        kind == .event ? "event \(number)" : "\(kind.rawValue) \(String(UInt64(bitPattern: number), radix: 16))"
+    }
+}
+
+/// What is wrong with a row. A finding names the first of them.
+package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
+    /// A value that no version of the service writes.
+    case unreadable
+    /// It is attributed to another organization than the entry is.
+    case foreign
+    /// It stands in no entry of the ledger.
+    case withoutEntry
+    /// Its person, message or purpose is not one of this organization, or is gone.
+    case unrelated
+    /// Its person was erased, or is kept no longer, and still it names somebody.
+    case named
+    /// `ends_tracking` does not follow from the state.
+    case endsTracking
+    /// The volume, by which a person's decisions are found, is not one that was written.
+    case volume
+    /// The recipient was tracked without having been asked, and is not on the list of those.
+    case unlisted
+
+    package var description: String {
+        switch self {
+        case .unreadable: "has a value that cannot be read"
+        case .foreign: "is attributed to another organization"
+        case .withoutEntry: "stands in no entry of the ledger"
+        case .unrelated: "has a recipient, message or purpose that is not the organization's"
+        case .named: "names somebody although its recipient was erased or is kept no longer"
+        case .endsTracking: "has an ends_tracking that does not follow from its state"
+        case .volume: "stands in a volume that it was not written to"
+        case .unlisted: "tracked a recipient who is missing in tracked_unasked"
+        }
+    }
+}
+
+/// What decisions are derived from besides single rows.
+package enum LedgerDerivation: Hashable, Sendable {
+    /// The enforcement of the organization, or its history, is not the one that was entered.
+    case enforcement
+    /// A setting of the organization cannot be read.
+    case settings
+    /// The runs, which say which row is which entry, have a gap or an overlap at this entry.
+    case runs(UInt64)
+    /// More or fewer consent records name nobody than erasures were entered for.
+    case erasures(found: Int64, entered: Int64)
+    /// The content, the purpose, the links or the counts of a message; its id in hexadecimal.
+    case message(String, LedgerMessageFault)
+    /// The register does not lead from a recipient's identifier to their row; the number of the row.
+    case recipient(Int64)
+
+    func description(of organization: some CustomStringConvertible) -> String {
+        switch self {
+        case .enforcement: "the enforcement of \(organization) is not that of its last enforcement entry"
+        case .settings: "a setting of \(organization) cannot be read"
+        case .runs(let entry): "the runs of \(organization) do not lead to entry \(entry)"
+        case .erasures(let found, let entered):
+            "\(found) consent records of \(organization) name nobody, its erasure entries account for \(entered)"
+        case .message(let id, let fault): "message \(id) of \(organization) \(fault.rawValue)"
+        case .recipient(let row):
+            "row \(row) of the recipients of \(organization) is not the one that their identifier leads to"
+        }
+    }
+}
+
+package enum LedgerMessageFault: String, Hashable, Sendable {
+    case unreadable = "has a value that cannot be read"
+    case content = "does not have the content that it was stored with"
+    case links = "has added links that were not stored one after the other"
+    case tracking = "has decisions that its tracking setting rules out"
+    case counts = "has counts that are not those of its decisions"
+}

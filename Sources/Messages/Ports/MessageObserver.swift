@@ -1,0 +1,8 @@
+/// Is told of messages that change, so that a click need not ask the store.
+///
+/// A store tells it of every change after the commit, in the order of the commits, and before the call that caused the
+/// change returns: memory that follows it ends as the store does, whatever changes at once.
+package protocol MessageObserver: Sendable {
+    /// The message is new, or its links were switched off or on.
+    func messageChanged(_ message: StoredMessage)
+}

@@ -1,0 +1,58 @@
+/// What can be told of a document from its markup alone: the tags of its links, its comments, and the end of its body.
+///
+/// In most documents each link's tag becomes an element, wherever a parser puts that. A tree is needed where a parser
+/// ignores tags, reads text as markup, or hides elements: ``needsTree`` tells.
+struct MarkupLinks {
+    private(set) var needsTree = false
+    private(set) var tags: [HTMLTag] = []
+    /// Whole comments, with their delimiters.
+    private(set) var comments: [Range<Int>] = []
+    /// Where the last end tag of the body begins.
+    private(set) var endOfBody: Int?
+
+    /// - Parameter open: the elements that may be open before the tag.
+    mutating func take(_ tag: HTMLTag, behind open: OpenElements, _ source: UnsafeBufferPointer<UInt8>) {
+        guard !needsTree, tag.isClosed else { return }
+        if tag.isEnd {
+            guard source.isWord("body", in: tag.name) else { return }
+            // In a table, and in whatever else bounds a scope, a parser ignores it.
+            guard !open.mayBoundScope else { return needsTree = true }
+            endOfBody = tag.name.lowerBound - 2
+        } else if Self.isLink(tag, source) {
+            tags.append(tag)
+        } else if Self.isExceptional(tag, source) {
+            needsTree = true
+        }
+    }
+
+    mutating func takeComment(_ range: Range<Int>, _ source: UnsafeBufferPointer<UInt8>) {
+        // Behind it the parser does not know where tags stand.
+        if source.hasWord("</>", at: range.lowerBound) { needsTree = true }
+        guard range.count >= 7, source.hasWord("<!--", at: range.lowerBound),
+            source.hasWord("-->", at: range.upperBound - 3)
+        else { return }
+        comments.append(range.lowerBound + 4..<range.upperBound - 3)
+    }
+
+    /// The same elements that ``HTMLElement/isLink`` names.
+    private static func isLink(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch source[tag.name.lowerBound].lowered {
+        case UInt8(ascii: "a"): source.isWord("a", in: tag.name) || source.isWord("area", in: tag.name)
+        case UInt8(ascii: "v"): tag.name.count > 1 && source[tag.name.lowerBound + 1] == UInt8(ascii: ":")
+        default: false
+        }
+    }
+
+    private static func isExceptional(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch source[tag.name.lowerBound].lowered {
+        case UInt8(ascii: "f"): source.isWord("frameset", in: tag.name) || source.isWord("frame", in: tag.name)
+        case UInt8(ascii: "i"): source.isWord("isindex", in: tag.name)
+        case UInt8(ascii: "m"): source.isWord("math", in: tag.name)
+        case UInt8(ascii: "n"): source.isWord("noscript", in: tag.name)
+        case UInt8(ascii: "p"): source.isWord("plaintext", in: tag.name)
+        case UInt8(ascii: "s"): source.isWord("svg", in: tag.name) || source.isWord("select", in: tag.name)
+        case UInt8(ascii: "t"): source.isWord("template", in: tag.name)
+        default: false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import Identifiers
+
+/// Whether the clock may be believed enough to delete by it. A clock that is years ahead would delete everything.
+///
+/// Purging is held when the clock has gone ahead by more than a day since the round before, or by more than a year since
+/// the service was last running. It goes on when the clock is back where it was, or after a day at the new time: long
+/// enough for an operator to act on the alert.
+package struct RetentionHold: Hashable, Sendable {
+    private static let day: Int64 = 86_400_000
+    /// Between two rounds, which are a minute apart.
+    package static let greatestGap = day
+    /// While the service did not run.
+    package static let greatestAbsence = 366 * day
+    package static let patience = day
+
+    /// The last time at which purging was permitted. Stored, with whether there is a hold.
+    package private(set) var trusted: Timestamp
+    /// `nil` while purging is permitted.
+    package private(set) var heldSince: Timestamp?
+    private var seen: Timestamp
+
+    /// For the start of the service.
+    /// - Parameters:
+    ///   - trusted: as it was stored; `nil` when nothing was ever stored.
+    ///   - wasHeld: whether the service ended during a hold.
+    package init(trusted: Timestamp?, wasHeld: Bool, at now: Timestamp) {
+        let isHeld = wasHeld || (trusted.map { now > $0.advanced(byMilliseconds: Self.greatestAbsence) } ?? false)
+        self.trusted = isHeld ? trusted ?? now : now
+        heldSince = isHeld ? now : nil
+        seen = now
+    }
+
+    /// Whether what is older than an organization keeps may be deleted at `now`. To be asked before every round.
+    package mutating func mayPurge(at now: Timestamp) -> Bool {
+        defer { seen = now }
+        let isNearTrusted = now <= trusted.advanced(byMilliseconds: Self.greatestGap)
+        if let since = heldSince, !isNearTrusted {
+            let hasSteppedAgain = now < since || now > seen.advanced(byMilliseconds: Self.greatestGap)
+            if hasSteppedAgain { heldSince = now }
+            guard !hasSteppedAgain, now >= since.advanced(byMilliseconds: Self.patience) else { return false }
+        } else if !isNearTrusted {
+            heldSince = now
+            return false
+        }
+        heldSince = nil
+        trusted = now
+        return true
+    }
+}

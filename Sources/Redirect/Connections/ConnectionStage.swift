@@ -1,0 +1,16 @@
+/// What is under way on a connection.
+enum ConnectionStage {
+    /// Between requests, or within the header of one.
+    case idle
+    /// Within the body of a request that has no answer yet.
+    case receiving
+    /// Within the body of a request that is being answered already, line by line.
+    case exchanging
+    /// A whole request waits for its answer.
+    case owing
+}
+
+/// A handler that knows what is under way on its connection. Asked on its event loop.
+protocol StagedConnection: AnyObject {
+    var stage: ConnectionStage { get }
+}

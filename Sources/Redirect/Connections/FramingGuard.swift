@@ -1,0 +1,80 @@
+import NIOCore
+import NIOHTTP1
+
+/// Stands behind the decoder. Refuses what the decoder takes and RFC 9112 does not allow, and lets a connection go on
+/// after a request that offers an upgrade.
+final class FramingGuard: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let decoder: RequestDecoder
+    private var isRefused = false
+    /// Whether the request that is arriving offers an upgrade that stops the decoder.
+    private var stopsDecoder = false
+
+    init(decoder: RequestDecoder) { self.decoder = decoder }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(var head):
+            guard head.hasPlainFraming, head.namesOneHost else {
+                isRefused = true
+                return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+            }
+            stopsDecoder = head.removeUpgrade()
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+        case .body: context.fireChannelRead(data)
+        case .end:
+            if stopsDecoder { decoder.stopped() }
+            context.fireChannelRead(data)
+        }
+    }
+}
+
+extension HTTPRequestHead {
+    /// Whether the end of the request is beyond doubt: no tunnel, and `chunked` alone as a transfer coding, in HTTP/1.1
+    /// alone (RFC 9112, 6.1).
+    var hasPlainFraming: Bool {
+        guard method != .CONNECT else { return false }
+        let codings = headers["transfer-encoding"]
+        guard !codings.isEmpty else { return true }
+        return version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
+    }
+
+    /// Takes out what offers another protocol, which this server does not speak.
+    ///
+    /// A `Connection` field that is spelt in an unusual way becomes `close`: whether the decoder stops after it is not
+    /// certain then.
+    ///
+    /// - Returns: whether the decoder stops after this request.
+    mutating func removeUpgrade() -> Bool {
+        guard headers.contains(name: "upgrade") else { return false }
+        let fields = headers["connection"]
+        guard fields.contains(where: { $0.lowercased().contains("upgrade") }) else { return false }
+        headers.remove(name: "upgrade")
+        let options = fields[0].split(separator: ",", omittingEmptySubsequences: false).map { option in
+            option.drop { $0 == " " }.lowercased()
+        }
+        guard fields.count == 1, options.contains("upgrade"), options.allSatisfy(\.isToken) else {
+            headers.replaceOrAdd(name: "connection", value: "close")
+            return false
+        }
+        let others = options.filter { $0 != "upgrade" && $0 != "http2-settings" }
+        headers.remove(name: "http2-settings")
+        headers.remove(name: "connection")
+        if !others.isEmpty { headers.add(name: "connection", value: others.joined(separator: ", ")) }
+        return true
+    }
+}
+
+extension String {
+    /// Whether it is an option of `Connection` as programs write them: small letters, digits and hyphens.
+    fileprivate var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") || byte == UInt8(ascii: "-")
+                    || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+            }
+    }
+}

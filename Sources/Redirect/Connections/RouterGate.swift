@@ -1,0 +1,165 @@
+import NIOCore
+import NIOHTTP1
+
+/// Stands between a connection and the router, on both listeners: bounds what a client can ask for ahead, ends the
+/// connection when a request is malformed, and reads no endless body past its answer.
+final class RouterGate: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    /// Requests of one connection that the router works on or has waiting. More wait here, and no more is read.
+    private static let maximumOpen = 8
+
+    private enum Arrival {
+        case part(HTTPServerRequestPart)
+        case malformed(any Error)
+    }
+
+    private let roster: ConnectionRoster
+    /// How many bytes of a body are read past after its request was answered.
+    private let maximumRest: Int
+    private var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
+    /// Requests that were passed on and are not answered to the end.
+    private var open = 0
+    /// The last request that was passed on is not complete.
+    private var isReceiving = false
+    /// An answer has begun and not ended.
+    private var isAnswering = false
+    private var restSize = 0
+    private var isClosing = false
+    private var isWorking = false
+    private var isReadHeld = false
+
+    init(roster: ConnectionRoster, maximumRest: Int) {
+        self.roster = roster
+        self.maximumRest = maximumRest
+    }
+
+    // MARK: What arrives
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
+        backlog.append(.part(unwrapInboundIn(data)))
+        work(context)
+    }
+
+    /// Malformed input ends the connection after the answers to what came before it.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else { return context.fireErrorCaught(error) }
+        guard !isClosing else { return }
+        backlog.append(.malformed(error))
+        work(context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if backlog.isEmpty {
+            context.read()
+        } else {
+            isReadHeld = true
+        }
+    }
+
+    private func work(_ context: ChannelHandlerContext) {
+        // The router may answer while it is given a part; the loop under way takes what waits then.
+        guard !isWorking else { return }
+        isWorking = true
+        defer { isWorking = false }
+        while !isClosing, let arrival = backlog.first, canTake(arrival) {
+            backlog.removeFirst()
+            switch arrival {
+            case .part(let part): take(part, context)
+            case .malformed(let error): refuse(error, context)
+            }
+        }
+    }
+
+    private func canTake(_ arrival: Arrival) -> Bool {
+        switch arrival {
+        case .part(.head): open < Self.maximumOpen
+        case .part: true
+        case .malformed: open <= (isReceiving ? 1 : 0)
+        }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head:
+            open += 1
+            isReceiving = true
+            restSize = 0
+        case .body(let bytes) where open == 0:
+            restSize += bytes.readableBytes
+            guard restSize <= maximumRest else { return close(context) }
+        case .body: break
+        case .end: isReceiving = false
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    // MARK: What is answered
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.code >= 200:
+            isAnswering = true
+            if roster.isLeaving { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            isAnswering = false
+            context.write(data, promise: promise)
+            answered(context)
+        case .head, .body: context.write(data, promise: promise)
+        }
+    }
+
+    private func answered(_ context: ChannelHandlerContext) {
+        open -= 1
+        if roster.isLeaving && open == 0 && !isReceiving { return close(context) }
+        let before = open
+        work(context)
+        // What is behind delivers what it was given when a reading is complete, and this is one of our own.
+        if open > before || isClosing { context.fireChannelReadComplete() }
+        if isReadHeld && backlog.isEmpty {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    /// Answers 400 where the malformed request has no answer yet. The router hears of the error, so that it takes no
+    /// part of a body for the whole of it.
+    private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
+        let isAnswered = isAnswering || isReceiving && open == 0
+        isClosing = true
+        context.fireErrorCaught(error)
+        if !isAnswered {
+            let headers = HTTPHeaders([("Connection", "close"), ("Content-Length", "0")])
+            let head = HTTPResponseHead(version: .http1_1, status: .badRequest, headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+        close(context)
+    }
+
+    /// Closing fails what is not written yet, so it waits for the last byte.
+    private func close(_ context: ChannelHandlerContext) {
+        isClosing = true
+        backlog.removeAll()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).whenComplete { _ in
+            bound.value.close(promise: nil)
+        }
+    }
+}
+
+extension RouterGate: StagedConnection {
+    var stage: ConnectionStage {
+        if isReceiving { return isAnswering ? .exchanging : (open > 1 ? .owing : .receiving) }
+        return open > 0 ? .owing : .idle
+    }
+}

@@ -1,0 +1,80 @@
+package import Identifiers
+package import NIOCore
+import Synchronization
+
+/// How often one tracking ID may be recorded: 100 times at once, then once a second. The rest is redirected and not
+/// recorded, so that one genuine link cannot fill the disk.
+///
+/// A bucket is one number: the moment at which it is full again. The table has a fixed size. Eight buckets share a line
+/// of the cache; where all are in use, the fullest makes room. No lock, no allocation, one atomic exchange a click.
+package final class ClickRate: @unchecked Sendable {
+    // Sendable: the block neither moves nor changes until it is freed, and what stands in it is atomic.
+
+    /// How many are recorded at once.
+    package static let burst: Int64 = 100
+    /// Milliseconds after which one more is recorded.
+    package static let interval: Int64 = 1000
+
+    private static let lines = 1 << 13
+    private static let ways = 8
+    /// The lower bits of a bucket are the moment in milliseconds, the upper ones tell tracking IDs of a line apart.
+    private static let momentBits: UInt64 = 40
+    private static let momentMask: UInt64 = (1 << momentBits) - 1
+
+    private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
+
+    package init() {
+        let count = Self.lines * Self.ways
+        buckets = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<UInt64>.stride, alignment: 64)
+            .bindMemory(to: Atomic<UInt64>.self, capacity: count)
+        for place in 0..<count { (buckets + place).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        buckets.deinitialize(count: Self.lines * Self.ways)
+        UnsafeMutableRawPointer(buckets).deallocate()
+    }
+
+    /// Takes one recording from the bucket of a tracking ID.
+    /// - Returns: whether there was one.
+    package func take(
+        _ message: MessageID, _ recipient: RecipientReference, _ link: LinkIndex, at now: NIODeadline
+    ) -> Bool {
+        let hash = Self.hash(message.rawValue, recipient.rawValue, UInt64(link.rawValue))
+        // 0 is an empty bucket, so time begins with 1.
+        return take(hash, at: Int64(now.uptimeNanoseconds / 1_000_000) + 1)
+    }
+
+    func take(_ hash: UInt64, at now: Int64) -> Bool {
+        let line = Int(hash % UInt64(Self.lines)) * Self.ways
+        let tag = hash >> Self.momentBits
+        while true {
+            let place = line + way(of: tag, in: line)
+            let old = buckets[place].load(ordering: .relaxed)
+            let isOwn = old >> Self.momentBits == tag
+            let full = isOwn ? max(Int64(old & Self.momentMask), now) : now
+            guard full + Self.interval - now <= Self.burst * Self.interval else { return false }
+            let new = tag << Self.momentBits | UInt64(full + Self.interval) & Self.momentMask
+            if buckets[place].compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged { return true }
+        }
+    }
+
+    /// The bucket with this tag, else the one that is full soonest.
+    private func way(of tag: UInt64, in line: Int) -> Int {
+        var (best, soonest) = (0, UInt64.max)
+        for way in 0..<Self.ways {
+            let bucket = buckets[line + way].load(ordering: .relaxed)
+            if bucket >> Self.momentBits == tag && bucket != 0 { return way }
+            if bucket & Self.momentMask < soonest { (best, soonest) = (way, bucket & Self.momentMask) }
+        }
+        return best
+    }
+
+    /// SplitMix64's finalizer over the three numbers.
+    private static func hash(_ message: UInt64, _ recipient: UInt64, _ link: UInt64) -> UInt64 {
+        var mixed = message &* 0x9E37_79B9_7F4A_7C15 ^ recipient &+ link &* 0xD6E8_FEB8_6659_FD93
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

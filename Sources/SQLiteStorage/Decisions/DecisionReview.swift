@@ -1,0 +1,73 @@
+import Consent
+import GRDB
+import Identifiers
+
+/// Judges again, inside the write, those whose verdict may not hold any more since it was asked where they stand.
+///
+/// The order of the commits is the order of judgement: a verdict holds at the time that its decision carries, by the
+/// records committed before it. Mostly nothing was recorded in between, which costs one look at the end of a table.
+struct DecisionReview {
+    private enum Scope {
+        case nobody
+        /// Those with a record since, and those who were not known when it was asked.
+        case recipients(Set<Int64>)
+        case everybody
+    }
+
+    private let scope: Scope
+    private let policy: ConsentPolicy
+    private let moment: Timestamp
+    private let lookup: StandingLookup?
+
+    /// - Parameters:
+    ///   - enforcement: by which the verdicts were given.
+    ///   - moment: the time that the decisions carry.
+    init(
+        _ organization: OrganizationRow, _ enforcement: Enforcement, asOf basis: StandingsBasis, purpose: Int64,
+        named name: Purpose, at moment: Timestamp, _ db: Database
+    ) throws {
+        policy = ConsentPolicy(enforcement: organization.enforcement)
+        self.moment = moment
+        let changed = try Self.recipients(of: organization.number, purpose, recordedAfter: basis.lastRecord, db)
+        if organization.enforcement != enforcement || basis.holdsUntil <= moment {
+            scope = .everybody
+        } else {
+            scope = changed.isEmpty ? .nobody : .recipients(changed)
+        }
+        lookup =
+            if case .nobody = scope {
+                nil
+            } else {
+                try StandingLookup(organization: organization.number, purpose: name, moment: moment, db)
+            }
+    }
+
+    /// The verdict that holds.
+    /// - Parameter person: what was known when it was asked; is told what is known now.
+    func verdict(of decision: Decision, _ person: inout AskedPeople.Person) throws -> Verdict {
+        guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
+        person = AskedPeople.Person(named: person.named)
+        return policy.decide(try lookup.standing(of: &person), at: moment)
+    }
+
+    private func concerns(_ person: AskedPeople.Person) -> Bool {
+        switch scope {
+        case .nobody: false
+        case .recipients(let changed): person.recipient.map(changed.contains) ?? true
+        case .everybody: true
+        }
+    }
+
+    private static func recipients(
+        of organization: Int64, _ purpose: Int64, recordedAfter last: ConsentRecordID?, _ db: Database
+    ) throws -> Set<Int64> {
+        // Those since are few and stand at the end of the table; an index would find everybody's.
+        let recipients = try db.statement(
+            """
+            SELECT recipient FROM consents NOT INDEXED
+            WHERE id > ? AND organization = ? AND purpose = ? AND recipient IS NOT NULL
+            """
+        ).all(Int64(last?.rawValue ?? 0), organization, purpose) { $0.integer(0) }
+        return Set(recipients)
+    }
+}

@@ -1,0 +1,33 @@
+import GRDB
+import Ledger
+
+/// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
+final class LeafHashes {
+    let edge: TreeEdge
+    /// Whether the hashes of the edge are those that were committed, and not made of the rows again.
+    let isCommitted: Bool
+    private let organization: Int64
+    private let db: Database
+    /// The tile that was read last.
+    private var tile: Tile?
+
+    init(_ organization: Int64, _ edge: LedgerRound.Edge, _ db: Database) {
+        self.organization = organization
+        self.edge = edge.tree
+        isCommitted = edge.isCommitted
+        self.db = db
+    }
+
+    /// - Returns: `nil` for what was committed after the edge.
+    /// - Throws: ``StorageError/unreadable`` when a tile is gone.
+    func hash(of leaf: UInt64) throws -> TreeHash? {
+        guard leaf < edge.size else { return nil }
+        let width = UInt64(Tile.width)
+        let (index, place) = (leaf / width, Int(leaf % width))
+        guard index < edge.size / width else { return edge.levels[0][place] }
+        if let tile, tile.place.index == index { return tile.hashes[place] }
+        let read = try LedgerTree.wholeTile(Tile.Place(level: 0, index: index), of: organization, db)
+        tile = read
+        return read.hashes[place]
+    }
+}

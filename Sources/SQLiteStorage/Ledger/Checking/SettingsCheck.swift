@@ -1,0 +1,97 @@
+import Consent
+import GRDB
+import Identifiers
+import Ledger
+import Organizations
+
+/// What an organization's row says, against the entries about it.
+struct SettingsCheck {
+    private let owner: LedgerRound.Owner
+    private let db: Database
+
+    init(_ owner: LedgerRound.Owner, _ db: Database) {
+        self.owner = owner
+        self.db = db
+    }
+
+    func finding() throws -> LedgerBreak.Finding? {
+        do {
+            guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
+            if let finding = try enforcement(settings.enforcement) { return finding }
+        } catch StorageError.unreadable {
+            return .derived(.settings)
+        }
+        return try erasures()
+    }
+
+    private struct Change: Equatable {
+        let enforcement: Enforcement
+        let since: Timestamp
+
+        var entry: [UInt8] { LedgerEntry.enforcement(at: since, enforcement).json }
+    }
+
+    /// The present enforcement and its history follow from the entries. What is older than the ledger has none: the
+    /// first entry says what applied when it began.
+    private func enforcement(_ present: Enforcement) throws -> LedgerBreak.Finding? {
+        let entries = try db.statement(
+            """
+            SELECT number, entry FROM ledger_events
+            WHERE organization = ? AND instr(entry, CAST('"type":"enforcement"' AS BLOB)) > 0 ORDER BY number
+            """
+        ).all(owner.number) { (number: $0.integer(0), bytes: $0.bytes(1)) }
+        let history = try db.statement(
+            "SELECT enforcement, since FROM enforcements WHERE organization = ? ORDER BY number"
+        ).all(owner.number) { row in
+            Change(enforcement: try Enforcement(code: row.integer(0)), since: row.timestamp(1))
+        }
+        let entered = history.suffix(entries.count)
+        guard let first = entries.first, let begun = entered.first, entered.count == entries.count,
+            history.last?.enforcement == present,
+            zip(entered, entries).dropFirst().allSatisfy({ $0.entry == $1.bytes }),
+            // A ledger that began with its organization has the change itself; a later one what applied then.
+            begun.entry == first.bytes || LedgerEntry.begins(first.bytes, with: begun.enforcement)
+        else { return .derived(.enforcement) }
+        return try unentered(entries.map(\.number))
+    }
+
+    /// One of these events that stands in no entry.
+    private func unentered(_ events: [Int64]) throws -> LedgerBreak.Finding? {
+        let rows = LedgerRows(owner.number, db)
+        do {
+            for number in events {
+                let row = LedgerRowName(.event, number)
+                if try rows.leaf(of: row) == nil { return .row(row, entry: nil, .withoutEntry) }
+            }
+            return nil
+        } catch StorageError.unreadable {
+            return .derived(.runs(0))
+        }
+    }
+
+    /// Only an erasure, which has an entry, leaves consent records that name nobody.
+    private func erasures() throws -> LedgerBreak.Finding? {
+        let found =
+            try db.statement(
+                "SELECT count(*) FROM consents INDEXED BY consents_in_force WHERE organization = ? AND recipient IS NULL"
+            ).first(owner.number) { $0.integer(0) } ?? 0
+        let entered =
+            try db.statement(
+                """
+                SELECT coalesce((SELECT consents FROM erased_before_ledger WHERE organization = ?1), 0)
+                    + coalesce(sum(json_extract(CAST(entry AS TEXT), '$.consents')), 0)
+                FROM ledger_events WHERE organization = ?1 AND instr(entry, CAST('"type":"erasure"' AS BLOB)) > 0
+                    AND json_valid(CAST(entry AS TEXT))
+                """
+            ).first(owner.number) { $0.integer(0) } ?? 0
+        return found == entered ? nil : .derived(.erasures(found: found, entered: entered))
+    }
+}
+
+extension LedgerEntry {
+    /// Whether an entry of enforcement says this one, whenever it was entered.
+    fileprivate static func begins(_ bytes: [UInt8], with enforcement: Enforcement) -> Bool {
+        let end = Array(#"","enforcement":"\#(enforcement.rawValue)","type":"enforcement","v":1}"#.utf8)
+        return bytes.suffix(end.count).elementsEqual(end)
+    }
+}

@@ -1,0 +1,28 @@
+import Cryptography
+import Identifiers
+
+/// A person as a caller names them, and what the storage finds them by.
+struct NamedPerson: Sendable {
+    let name: RecipientID
+    let key: RecipientKey
+    let hash: HMACSHA256.Tag
+}
+
+/// Makes what people of an organization are found by.
+struct PersonRecognition: Sendable {
+    let hasher: PersonHasher
+    let comparisons: RecipientComparisons
+
+    /// The people that `names` name, in the order given; `nil` when there is no such organization.
+    func people(
+        named names: some Collection<RecipientID> & Sendable, in organization: OrganizationID
+    ) async throws -> [NamedPerson]? {
+        guard let comparison = try await comparisons.comparison(in: organization) else { return nil }
+        return try hasher.people(named: names, in: organization, by: comparison)
+    }
+
+    /// - Returns: `nil` when there is no such organization.
+    func hash(of name: RecipientID, in organization: OrganizationID) async throws -> HMACSHA256.Tag? {
+        try await people(named: CollectionOfOne(name), in: organization)?.first?.hash
+    }
+}

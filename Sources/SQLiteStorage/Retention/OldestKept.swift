@@ -1,0 +1,30 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+
+/// When the oldest of what retention has not yet passed was stored. Looks at one row for each kind and each reason.
+struct OldestKept {
+    let interaction: Timestamp?
+    /// The oldest decision behind the last one that retention has seen. It may be about an erased recipient.
+    let decision: Timestamp?
+
+    init(organization: Int64, _ db: Database) throws {
+        let first = try db.statement(
+            """
+            SELECT id FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? ORDER BY id LIMIT 1
+            """
+        )
+        interaction = Self.moment(
+            try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
+        let seen = try RetentionRow.newestForgottenDecision(organization, db)
+        decision = Self.moment(
+            try DecisionSearch(DecisionQuery(after: seen), organization: organization, limit: 1).ids(person: nil, db)
+                .first)
+    }
+
+    private static func moment(_ id: Int64?) -> Timestamp? {
+        id.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
+    }
+}

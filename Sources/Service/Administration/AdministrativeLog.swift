@@ -1,0 +1,34 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Logging
+
+/// Writes one line at level `info` for each administrative act: what, by which key, on which organization, when, and with
+/// which result. A refused act has a line, too.
+struct AdministrativeLog: Sendable {
+    let logger: Logger
+
+    /// Carries out what `call` asks for and writes the line, when the answer begins.
+    func record(
+        _ act: AdministrativeAct, _ call: Call, _ handle: (Call) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let response = try await handle(call)
+            write(act, call, status: response.status.code)
+            return response
+        } catch {
+            let silent = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
+            write(act, call, status: Problem(error, logger: silent).status.code)
+            throw error
+        }
+    }
+
+    private func write(_ act: AdministrativeAct, _ call: Call, status: Int) {
+        var metadata = call.details.metadata
+        metadata["act"] = "\(act.rawValue)"
+        metadata["by"] = "\(call.caller.name)"
+        metadata["status"] = "\(status)"
+        if let organization = try? call.organization { metadata["organization"] = "\(organization)" }
+        logger.info("administrative act", metadata: metadata)
+    }
+}

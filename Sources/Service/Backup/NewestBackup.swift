@@ -1,0 +1,27 @@
+import Foundation
+package import Identifiers
+
+/// The newest finished backup of a folder for backups, read from the names in it, so a restart changes nothing.
+package enum NewestBackup {
+    /// The moment up to which everything that was acknowledged is in the newest backup: when it was begun.
+    ///
+    /// - Parameter folder: the folder in which each backup is a folder of its own.
+    /// - Returns: nil when there is no backup, or the folder cannot be read.
+    package static func startedAt(in folder: String) -> Timestamp? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap(startedAt(name:)).max()
+    }
+
+    /// The name of a backup that was begun at `moment`: RFC 3339 without colons, which some file systems refuse.
+    static func name(startedAt moment: Timestamp) -> String { moment.rfc3339.replacing(":", with: "-") }
+
+    /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as those of unfinished backups.
+    static func startedAt(name: String) -> Timestamp? {
+        guard let separator = name.firstIndex(of: "T") else { return nil }
+        let text = name[...separator] + name[separator...].dropFirst().replacing("-", with: ":")
+        guard let moment = try? Timestamp(rfc3339: String(text)), self.name(startedAt: moment) == name else {
+            return nil
+        }
+        return moment
+    }
+}

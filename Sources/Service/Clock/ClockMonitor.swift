@@ -1,0 +1,71 @@
+import Counting
+import Identifiers
+import Logging
+import ServiceLifecycle
+
+/// Watches the wall clock against the monotonic one, and tells operators of every step.
+struct ClockMonitor: Service, MetricSource {
+    private static let interval = Duration.seconds(1)
+    /// In milliseconds. With a greater lead the service is not ready. A step back by so much is no correction by NTP,
+    /// which steps by seconds at most once it runs; a lead of a minute is gone after two.
+    static let greatestLead: Int64 = 60_000
+
+    let clock: ServiceClock
+    let logger: Logger
+    private let steps = CounterArray(count: ClockStep.Direction.allCases.count)
+
+    init(_ clock: ServiceClock, logger: Logger) {
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// Sets the clock to go on from the latest time in the store.
+    func begin(notBefore floor: Timestamp) {
+        let behind = clock.begin(notBefore: floor)
+        guard behind >= ClockWatch.smallestStep / 1_000_000 else { return }
+        tell(of: ClockStep(direction: .back, milliseconds: behind))
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil { observe() }
+        }
+    }
+
+    func observe() {
+        if let step = clock.observe() { tell(of: step) }
+    }
+
+    /// Why the service is not ready.
+    var impediment: String? {
+        let lead = clock.lead
+        guard lead > Self.greatestLead else { return nil }
+        return "the system's clock is \(lead / 1000) s behind the time of what is stored; set it"
+    }
+
+    var metrics: [MetricFamily] {
+        [
+            .counters(
+                "consentlink_clock_steps_total",
+                "Steps of the system's clock by a second or more, and starts with it behind what is stored.",
+                ClockStep.Direction.allCases.map { ([.init("direction", "\($0)")], steps[$0.rawValue]) }),
+            .gauge(
+                "consentlink_clock_lead_seconds",
+                "How far the times of what is stored are ahead of the system's clock; 0 unless it went back.",
+                Double(clock.lead) / 1000),
+        ]
+    }
+
+    private func tell(of step: ClockStep) {
+        steps.add(at: step.direction.rawValue)
+        let details: Logger.Metadata = [
+            "milliseconds": "\(step.milliseconds)", "lead_milliseconds": "\(clock.lead)",
+        ]
+        switch step.direction {
+        case .back:
+            logger.error("the system's clock went back; consent is judged at a time that does not", metadata: details)
+        case .ahead:
+            logger.warning("the system's clock went ahead; consent is judged at that time", metadata: details)
+        }
+    }
+}

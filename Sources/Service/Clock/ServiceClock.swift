@@ -1,0 +1,108 @@
+import Consent
+import Identifiers
+import Synchronization
+
+/// The clock of the service: every time that is stored, and every time that consent is judged at, is read here.
+///
+/// It never goes back, neither when the wall clock does nor over a restart (``begin(notBefore:)``), and it never stands
+/// still: ``ServiceTime`` says how it moves. May be asked from anywhere; asking is two readings of the system's clocks
+/// and two loads.
+final class ServiceClock: Sendable {
+    /// How often a precise reading is tried.
+    private static let attempts = 8
+    /// In nanoseconds. Both clocks are read within this time, unless the machine is too busy.
+    private static let precision: Int64 = 1_000_000
+
+    private let source: @Sendable () -> ClockReading
+    /// A ``ServiceTime``.
+    private let time: Atomic<Int64>
+    /// The latest time that was told, in milliseconds. Another thread may change the pace while one reads the clocks.
+    private let told = Atomic<Int64>(0)
+    /// Guards the watch for clock steps. ``now()`` does not take it.
+    private let watch: Mutex<ClockWatch>
+
+    init(source: @escaping @Sendable () -> ClockReading = ClockReading.system) {
+        self.source = source
+        let reading = source()
+        time = Atomic(ServiceTime(reading.wall, at: reading.monotonic).word)
+        watch = Mutex(ClockWatch(wall: reading.wall, monotonic: reading.monotonic))
+    }
+
+    /// The present; not earlier than any time that was told before.
+    func now() -> Timestamp {
+        let reading = source()
+        let time = change { $0.following(wall: reading.wall, monotonic: reading.monotonic) }
+        let milliseconds = time.nanoseconds(at: reading.monotonic) / 1_000_000
+        let latest = told.load(ordering: .relaxed)
+        guard milliseconds > latest else { return Timestamp(millisecondsSince1970: latest) }
+        return Timestamp(
+            millisecondsSince1970: told.max(milliseconds, ordering: .relaxed).newValue)
+    }
+
+    /// Goes on from `floor` where that is later: for the start, with the latest time in the store.
+    /// - Returns: by how many milliseconds the wall clock is behind it.
+    func begin(notBefore floor: Timestamp) -> Int64 {
+        let reading = preciseReading()
+        let nanoseconds = min(max(floor.millisecondsSince1970, 0), ServiceTime.end / 1_000_000) * 1_000_000
+        let time = change { time in
+            let isBehind = time.nanoseconds(at: reading.monotonic) < nanoseconds
+            return isBehind ? ServiceTime(nanoseconds, at: reading.monotonic) : time
+        }
+        return time.lead(wall: reading.wall, monotonic: reading.monotonic) / 1_000_000
+    }
+
+    /// How far it is ahead of the wall clock, in milliseconds; 0 while they agree.
+    var lead: Int64 {
+        let reading = preciseReading()
+        let lead = current.lead(wall: reading.wall, monotonic: reading.monotonic)
+        return lead > ServiceTime.toleratedLead ? lead / 1_000_000 : 0
+    }
+
+    /// The wall clock, or service time where that is earlier: for what must not be done too early.
+    var earliest: Timestamp { now().advanced(byMilliseconds: -lead) }
+
+    /// The present, and whether times of the last while may be wrong.
+    var moment: RecordingMoment {
+        let (now, reading, time) = (now(), preciseReading(), current)
+        let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
+        let fault = watch.withLock { $0.fault(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }
+        return RecordingMoment(now: now, fault: fault)
+    }
+
+    /// Compares the clocks and sets the pace. Must be called every second or so.
+    /// - Returns: the step of the wall clock since the last time.
+    func observe() -> ClockStep? {
+        let reading = preciseReading()
+        let time = change {
+            $0.following(wall: reading.wall, monotonic: reading.monotonic)
+                .paced(wall: reading.wall, monotonic: reading.monotonic)
+        }
+        let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
+        return watch.withLock { $0.observe(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }
+    }
+
+    private var current: ServiceTime { ServiceTime(word: time.load(ordering: .acquiring)) }
+
+    private func change(_ next: (ServiceTime) -> ServiceTime) -> ServiceTime {
+        var word = time.load(ordering: .acquiring)
+        while true {
+            let changed = next(ServiceTime(word: word))
+            guard changed.word != word else { return changed }
+            let (isDone, found) = time.compareExchange(
+                expected: word, desired: changed.word, ordering: .acquiringAndReleasing)
+            if isDone { return changed }
+            word = found
+        }
+    }
+
+    /// A reading that was not interrupted: one whose halves are apart would look like a step.
+    private func preciseReading() -> ClockReading {
+        var best = source()
+        var width = Int64.max
+        for _ in 0..<Self.attempts where width > Self.precision {
+            let (before, reading) = (source().monotonic, source())
+            if reading.monotonic - before < width { (best, width) = (reading, reading.monotonic - before) }
+        }
+        return best
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Identifiers
+
+/// One reading of the system's clocks, in nanoseconds.
+struct ClockReading: Hashable, Sendable {
+    /// Since 1970.
+    let wall: Int64
+    /// Since the machine was booted; goes on while it is suspended.
+    let monotonic: Int64
+
+    /// The wall clock is read first: a thread that is held up between the two sees a wall clock that is late, never one
+    /// that is ahead, and only one that is ahead is followed.
+    static func system() -> ClockReading {
+        let wall = nanoseconds(CLOCK_REALTIME)
+        return ClockReading(wall: wall, monotonic: nanoseconds(CLOCK_BOOTTIME))
+    }
+
+    private static func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(clamping: time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue
+            &+ Int64(time.tv_nsec)
+    }
+}
+
+extension Timestamp {
+    /// The present by the wall clock, which may step. For the log; everything else asks ``ServiceClock``.
+    static var now: Timestamp { Timestamp(millisecondsSince1970: ClockReading.system().wall / 1_000_000) }
+}

@@ -1,0 +1,12 @@
+/// How much of the disk must be free for clicks to be stored. Below it, what is left is for consent and decisions.
+struct DiskFloor: Sendable {
+    /// The data folder's.
+    let folder: String
+    let mebibytes: Int
+
+    /// Whether too little is free. On a small disk the floor is a twentieth of it.
+    var isReached: Bool {
+        guard let space = DiskSpace(ofFolder: folder) else { return false }
+        return space.free < min(UInt64(mebibytes) << 20, space.total / 20)
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Identifiers
+import Logging
+import Messages
+import ServiceLifecycle
+
+/// Tells the log when the service starts and stops, and with which settings.
+struct LifecycleLog: Service {
+    let logger: Logger
+
+    /// - Parameter folder: the data folder's id.
+    func started(_ settings: ServiceSettings, folder: FolderID) {
+        var metadata: Logger.Metadata = ["version": "\(ServiceVersion.current)", "folder": "\(folder)"]
+        for (name, value) in settings.effective { metadata[name] = "\(value)" }
+        logger.info("the service starts", metadata: metadata)
+        if !settings.apiListen.isLoopback {
+            logger.warning(
+                """
+                other machines can reach the private listener: let only backends, the operator and Prometheus through \
+                to it
+                """, metadata: ["api-listen": "\(settings.apiListen)"])
+        }
+    }
+
+    /// Stands last in the group, for that is told first to stop.
+    func run() async {
+        do {
+            try await gracefulShutdown()
+            logger.info("asked to stop by a signal: requests in flight are finished")
+        } catch {
+            // Another service failed, which says so for itself.
+        }
+    }
+
+    func stopped() { logger.info("the service has stopped") }
+}
+
+extension ServiceSettings {
+    /// Every setting by its name, as it is in effect.
+    package var effective: [(name: String, value: String)] {
+        [
+            ("data", Self.place(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
+            ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
+            ("link-lifetime", String(linkLifetimeInDays)),
+            ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
+        ]
+    }
+}

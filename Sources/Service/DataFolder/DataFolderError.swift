@@ -1,0 +1,42 @@
+/// Why the data folder cannot be used. Names files by their own name alone.
+package enum DataFolderError: Error, Equatable, CustomStringConvertible {
+    case cannotBeMade
+    /// By the process of this number, where it is known.
+    case inUse(process: Int32?)
+    case cannotRead(String)
+    case cannotWrite(String)
+    case full
+    /// The process or the system has as many files open as it may.
+    case tooManyFiles
+    /// Something is lost, damaged, of another folder, or open to others. Nothing was changed.
+    case unusable([FolderFinding])
+    /// There is something in a folder that should be made. Nothing was changed.
+    case notEmpty([String])
+    /// There is nothing that could be changed.
+    case notThere
+    /// A spool that is to be replaced is there and can be used.
+    case spoolIsThere
+
+    package var description: String {
+        switch self {
+        case .cannotBeMade: "the data folder cannot be made"
+        case .inUse(let process?): "the data folder is in use by process \(process)"
+        case .inUse(nil): "the data folder is in use by another process"
+        case .cannotRead(let name): "\(name) in the data folder cannot be read"
+        case .cannotWrite(let name): "\(name) in the data folder cannot be written"
+        case .full: "the disk is full"
+        case .tooManyFiles: "too many files are open"
+        case .unusable(let findings): findings.map(\.description).joined(separator: "; ")
+        case .notEmpty(let names): "the folder is not empty: it has \(names.joined(separator: ", "))"
+        case .notThere: "there is no data folder"
+        case .spoolIsThere: "spool.db is there and can be used"
+        }
+    }
+
+    /// Whether trying again may help.
+    var isShortage: Bool { self == .full || self == .tooManyFiles }
+
+    static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {
+        .unusable([FolderFinding(file, fault)])
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// The room on the disk that a folder lies on, in bytes.
+struct DiskSpace: Hashable, Sendable {
+    /// What a process without privileges can still write.
+    let free: UInt64
+    /// The size of the file system.
+    let total: UInt64
+
+    /// - Parameter path: a folder. Where it is not there yet, the nearest folder above it that is counts.
+    /// - Returns: nil when the file system does not say.
+    init?(ofFolder path: String) {
+        var status = statvfs()
+        var place = path.hasPrefix("/") ? path : "./\(path)"
+        while statvfs(place, &status) != 0 {
+            guard errno == ENOENT, let slash = place.lastIndex(of: "/"), place != "/" else { return nil }
+            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        }
+        free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        total = UInt64(status.f_blocks) * UInt64(status.f_frsize)
+    }
+}

@@ -1,0 +1,101 @@
+/// What is wrong with a file of the data folder. Names the file by its place in the folder alone.
+package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
+    package enum Fault: Error, Hashable, Sendable {
+        case missing
+        case empty
+        /// Cut, or not what the service wrote.
+        case damaged
+        /// Of another data folder.
+        case foreign
+        case symbolicLink
+        case hardLink
+        case notAFile
+        case notAFolder
+        case otherOwner(UInt32, expected: UInt32)
+        /// Readable or writable by others, with these permission bits.
+        case open(UInt32)
+        /// Has the name of an unfinished file of the service, and was not made by it.
+        case planted
+        /// A checkpoint of an organization that the database does not have.
+        case withoutLedger
+        /// Made by a later version.
+        case newer
+        /// The folder has other things in it, and nothing of the service's.
+        case notADataFolder
+    }
+
+    /// The place in the folder; ``folder`` for the folder itself.
+    package let file: String
+    package let fault: Fault
+
+    package static let folder = "the folder"
+
+    package init(_ file: String, _ fault: Fault) {
+        self.file = file
+        self.fault = fault
+    }
+
+    package var description: String {
+        switch fault {
+        case .missing: "\(file) is missing"
+        case .empty: "\(file) is empty"
+        case .damaged: "\(file) is damaged: it is not what this service wrote, or its end is missing"
+        case .foreign: "\(file) belongs to another data folder"
+        case .symbolicLink: "\(file) is a symbolic link"
+        case .hardLink: "\(file) has a second name (a hard link)"
+        case .notAFile: "\(file) is no regular file"
+        case .notAFolder: "\(file) is no folder"
+        case .otherOwner(let owner, let expected): "\(file) belongs to user \(owner) and not to user \(expected)"
+        case .open(let mode): "\(file) is open to other users (mode \(Self.octal(mode)))"
+        case .planted: "\(file) was not made by this service"
+        case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
+        case .newer: "\(file) was written by a later version of this service"
+        case .notADataFolder: "\(file) is not empty, and no data folder"
+        }
+    }
+
+    private static func octal(_ mode: UInt32) -> String {
+        let digits = String(mode, radix: 8)
+        return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+extension FolderFinding {
+    /// What the operator can do about it.
+    /// - Parameter path: the folder's, for commands.
+    package func remedy(in path: String) -> String {
+        switch fault {
+        case .missing, .empty, .damaged: lossRemedy(in: path)
+        case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
+        case .symbolicLink, .hardLink, .notAFile, .notAFolder:
+            "Find out who changed the folder; then put the file itself back in its place."
+        case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) '\(path)'"
+        case .open: "Make sure that no stranger read the keys or changed a file; then: chmod -R go= '\(path)'"
+        case .planted: "Find out who put it there, and remove it."
+        case .withoutLedger:
+            """
+            The database is older than the checkpoint, or another one: restore the newest backup. If the ledger is \
+            lost for good, move the checkpoint to where evidence is kept.
+            """
+        case .newer: "Start the version that wrote it, or restore a backup of this version."
+        case .notADataFolder: "Name a folder that is empty or does not exist, or the data folder itself."
+        }
+    }
+
+    private func lossRemedy(in path: String) -> String {
+        switch file {
+        case "operator.key": "Make a new one: consentlink init --data '\(path)' --new-operator-key"
+        case "spool.db":
+            """
+            Put it back if it can be found: it holds clicks that are not in the store yet. If it is lost, move away \
+            what is left of it and accept the loss: consentlink init --data '\(path)' --replace-spool
+            """
+        case "keyring.json": "Put it back from the newest backup. Without it no link that was sent opens."
+        case "erasure.key": "Put it back from any backup. Without it erased people are not recognised."
+        case "ledger.key": "Put it back from any backup. Without it no checkpoint can be signed or checked."
+        case FolderManifest.fileName:
+            "Put it back from any backup, or move it away: it is made again when everything else is there."
+        default: "Restore the newest backup into an empty folder."
+        }
+    }
+}

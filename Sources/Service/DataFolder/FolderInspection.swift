@@ -1,0 +1,213 @@
+import Foundation
+import Glibc
+import Identifiers
+import SQLiteStorage
+
+/// Looks at a data folder and changes nothing in it.
+struct FolderInspection {
+    enum State: Equatable {
+        /// There is no folder, or nothing in it.
+        case empty
+        /// Its making was begun and did not come to its end. Nothing was ever served from it.
+        case unfinished(FolderManifest)
+        case made(FolderManifest)
+        /// Everything is there but the manifest: an earlier version made it, or the manifest alone was lost. Then the
+        /// databases know the folder's id.
+        case unmarked(FolderID?)
+        /// Not a folder of the service's, or one of which too little can be read: see ``findings``.
+        case unknown
+    }
+
+    private(set) var state = State.unknown
+    private(set) var findings: [FolderFinding] = []
+    /// Files of an unfinished write of a process that was killed, by their places in the folder.
+    private(set) var leftovers: [String] = []
+
+    private let path: String
+    private let owner: UInt32
+    private var names: Set<String> = []
+
+    /// - Parameter owner: the user whose files they must be.
+    init(of path: String, owner: UInt32 = geteuid()) throws(DataFolderError) {
+        self.path = path
+        self.owner = owner
+        guard let folder = FileStatus(following: path) else {
+            state = .empty
+            return
+        }
+        guard folder.kind == .folder else {
+            note(FolderFinding.folder, .notAFolder)
+            return
+        }
+        do {
+            // What a file system of its own brings along is nobody's.
+            names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
+        } catch {
+            guard folder.owner != owner else { throw .cannotRead(FolderFinding.folder) }
+            note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner))
+            return
+        }
+        // A lock that was signed is left of a folder that was used.
+        let isUsed = FolderLock.process(in: path) != nil
+        if names.isSubset(of: [FolderLock.fileName]), !isUsed {
+            state = .empty
+            if folder.owner != owner { note(FolderFinding.folder, .otherOwner(folder.owner, expected: owner)) }
+            trust(FolderLock.fileName)
+            return
+        }
+        let own = FolderManifest.files + [FolderManifest.fileName, DataFolder.checkpoints]
+        guard isUsed || !names.isDisjoint(with: own) else {
+            note(FolderFinding.folder, .notADataFolder)
+            return
+        }
+        for fault in folder.faults(expecting: .folder, owner: owner) { note(FolderFinding.folder, fault) }
+        lookAtFiles()
+        lookForLeftovers()
+    }
+
+    /// The names of everything in the folder.
+    var contents: [String] { names.sorted() }
+
+    /// - Throws: ``DataFolderError/unusable(_:)`` with every finding but those that `isAccepted` takes.
+    func requireUsable(except isAccepted: (FolderFinding) -> Bool = { _ in false }) throws(DataFolderError) {
+        let findings = findings.filter { !isAccepted($0) }
+        guard findings.isEmpty else { throw .unusable(findings) }
+    }
+
+    private mutating func note(_ file: String, _ fault: FolderFinding.Fault) {
+        findings.append(FolderFinding(file, fault))
+    }
+
+    private mutating func lookAtFiles() {
+        guard let manifest = manifest() else { return }
+        state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
+        let databases = lookAtDatabases(of: manifest)
+        let expected = manifest?.files ?? FolderManifest.files
+        for file in Set(expected).union(FolderManifest.files).sorted() where !databases.contains(file) {
+            guard isThere(file), let bytes = read(file) else { continue }
+            if let fault = fault(of: file, bytes, manifest) { note(file, fault) }
+        }
+        for companion in Self.companions { trust(companion) }
+        lookAtCheckpoints()
+    }
+
+    /// - Returns: nothing when there is a manifest that cannot be used; `nil` in it when there is none.
+    private mutating func manifest() -> FolderManifest?? {
+        guard names.contains(FolderManifest.fileName) else { return .some(nil) }
+        guard trust(FolderManifest.fileName), let bytes = read(FolderManifest.fileName) else { return .none }
+        do {
+            return .some(try FolderManifest(bytes))
+        } catch {
+            note(FolderManifest.fileName, error)
+            return .none
+        }
+    }
+
+    private func fault(of file: String, _ bytes: [UInt8], _ manifest: FolderManifest?) -> FolderFinding.Fault? {
+        do throws(FolderFinding.Fault) {
+            switch file {
+            case "operator.key": _ = try FolderSecrets.credential(bytes)
+            case KeyRingFile.name:
+                let content = try KeyRingFile.Content(bytes)
+                if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
+            case _ where FolderSecrets.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
+            default: break
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func read(_ file: String) -> [UInt8]? {
+        FileManager.default.contents(atPath: "\(path)/\(file)").map(Array.init)
+    }
+
+    /// Whether a file that must be there is there, is the service's own and is not empty.
+    private mutating func isThere(_ file: String) -> Bool {
+        var isUnfinished = false
+        if case .unfinished = state { isUnfinished = true }
+        guard let status = FileStatus("\(path)/\(file)") else {
+            if !isUnfinished { note(file, .missing) }
+            return false
+        }
+        guard trust(file) else { return false }
+        if status.size == 0 {
+            if !isUnfinished { note(file, .empty) }
+            return false
+        }
+        return true
+    }
+
+    /// Whether what is there, if anything, is a file that the service's user alone can reach.
+    @discardableResult
+    private mutating func trust(_ file: String, as kind: FileStatus.Kind = .file) -> Bool {
+        guard let status = FileStatus("\(path)/\(file)") else { return true }
+        let faults = status.faults(expecting: kind, owner: owner)
+        for fault in faults { note(file, fault) }
+        return faults.isEmpty
+    }
+}
+
+extension FolderInspection {
+    private static let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
+    private static let companions =
+        [FolderLock.fileName] + databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
+
+    /// Which folder each database belongs to, read without opening it for writing.
+    /// - Returns: the files that need not be looked at any more.
+    private mutating func lookAtDatabases(of manifest: FolderManifest?) -> Set<String> {
+        var done = Set(Self.databases)
+        var found: [FolderID] = []
+        for name in Self.databases where isThere(name) {
+            let file = "\(path)/\(name)"
+            let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
+            switch FileGlance(path: file) {
+            case .foreign: note(name, .foreign)
+            // What is not written back yet only opening it shows, which asks again.
+            case .damaged: if !hasLog { note(name, .damaged) }
+            case .own(nil, let hasLedgers):
+                if manifest?.isComplete == true, !hasLog { note(name, .foreign) }
+                // Folders of the first versions have nothing to sign, and no key for it.
+                if manifest == nil, name == SQLiteStorage.mainFileName, !hasLedgers, !names.contains("ledger.key") {
+                    done.insert("ledger.key")
+                }
+            case .own(let id?, _):
+                if let manifest, manifest.folder != id { note(name, .foreign) }
+                found.append(id)
+            }
+        }
+        if manifest == nil {
+            if let first = found.first, found.contains(where: { $0 != first }) {
+                note(SQLiteStorage.spoolFileName, .foreign)
+            }
+            state = .unmarked(found.first)
+        }
+        return done
+    }
+
+    private mutating func lookAtCheckpoints() {
+        let folder = DataFolder.checkpoints
+        guard names.contains(folder), trust(folder, as: .folder) else { return }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+        for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) { trust("\(folder)/\(file)") }
+        for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending + SecretFile.unfinishedEnding) {
+            lookAtLeftover("\(folder)/\(file)")
+        }
+    }
+
+    private mutating func lookForLeftovers() {
+        for name in (FolderManifest.files + [FolderManifest.fileName]).map({ $0 + SecretFile.unfinishedEnding })
+        where names.contains(name) {
+            lookAtLeftover(name)
+        }
+    }
+
+    private mutating func lookAtLeftover(_ file: String) {
+        if SecretFile.isOwnLeftover("\(path)/\(file)", owner: owner) {
+            leftovers.append(file)
+        } else {
+            note(file, .planted)
+        }
+    }
+}

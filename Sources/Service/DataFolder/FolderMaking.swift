@@ -1,0 +1,50 @@
+import Cryptography
+import Identifiers
+import SQLiteStorage
+import TrackingIDs
+
+/// Makes everything that a data folder must have.
+///
+/// The manifest comes first, as that of an unfinished folder, and is replaced at the end. A process that is killed in
+/// between leaves a folder whose making the next one finishes.
+struct FolderMaking {
+    let path: String
+    /// Of the unfinished folder.
+    let manifest: FolderManifest
+    let now: Timestamp
+
+    /// On disk on return.
+    func make() throws(DataFolderError) {
+        try write(manifest.bytes, FolderManifest.fileName)
+        try makeKeys()
+        do {
+            try SQLiteStorage.make(folder: path, id: manifest.folder)
+        } catch {
+            throw Self.storageError(error)
+        }
+        var complete = manifest
+        complete.isComplete = true
+        try write(complete.bytes, FolderManifest.fileName)
+    }
+
+    private func makeKeys() throws(DataFolderError) {
+        var generator = SecureRandom()
+        try writeOperatorKey()
+        for name in FolderSecrets.rawSecrets { try write(generator.bytes(FolderSecrets.secretLength), name) }
+        try KeyRingFile(in: path, folder: manifest.folder).write(KeyRing(at: now, using: &generator))
+    }
+
+    /// A new key, in the place of the one before.
+    func writeOperatorKey() throws(DataFolderError) {
+        var generator = SecureRandom()
+        try write(Array((Credential(using: &generator).text + "\n").utf8), "operator.key")
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws(DataFolderError) {
+        try SecretFile(path: "\(path)/\(name)").write(bytes)
+    }
+
+    static func storageError(_ error: any Error) -> DataFolderError {
+        (error as? StorageError) == .full ? .full : .cannotWrite("a database")
+    }
+}

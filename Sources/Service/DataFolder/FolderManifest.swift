@@ -1,0 +1,75 @@
+import Identifiers
+import JSON
+
+/// What was made in a data folder: `manifest.json`. What it names must be there at every start.
+struct FolderManifest: Equatable {
+    static let fileName = "manifest.json"
+    static let format = 1
+    /// The files that every folder of this version has.
+    static let files = [
+        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key",
+    ]
+
+    let folder: FolderID
+    let madeAt: Timestamp
+    /// `false` from the beginning of the making to its end. Nothing was served from such a folder.
+    var isComplete: Bool
+    let files: [String]
+
+    init(folder: FolderID, madeAt: Timestamp, isComplete: Bool, files: [String] = FolderManifest.files) {
+        self.folder = folder
+        self.madeAt = madeAt
+        self.isComplete = isComplete
+        self.files = files
+    }
+
+    /// - Throws: the fault of a file that cannot be taken for a manifest of this version.
+    init(_ bytes: [UInt8]) throws(FolderFinding.Fault) {
+        guard let document = try? JSONValue.parse(bytes), let manifest = try? Self.shape.read(document) else {
+            throw .damaged
+        }
+        guard manifest.format == Self.format else { throw .newer }
+        guard let folder = FolderID(manifest.folder) else { throw .damaged }
+        self.init(
+            folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, files: manifest.files)
+    }
+
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("format", Self.format)
+            writer.member("folder", folder.description)
+            writer.member("madeAt", madeAt.rfc3339)
+            writer.member("complete", isComplete)
+            writer.key("files")
+            writer.array { writer in
+                for file in files { writer.string(file) }
+            }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private struct Document {
+        let format: Int
+        let folder: String
+        let madeAt: Timestamp
+        let isComplete: Bool
+        let files: [String]
+    }
+
+    private static var shape: JSONShape<Document> {
+        .object { fields throws(BodyProblems) in
+            // A later format may have more members.
+            fields.ignoreUnknownMembers()
+            let format = fields.required("format", JSONShape<Int>.integer(in: 1...Int.max))
+            let folder = fields.required("folder", .string)
+            let madeAt = fields.required("madeAt", .string(Timestamp.init(rfc3339:)))
+            let isComplete = fields.required("complete", .bool)
+            let files = fields.required("files", .array(of: .string))
+            try fields.finish()
+            return Document(
+                format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
+                isComplete: try isComplete.get(), files: try files.get())
+        }
+    }
+}

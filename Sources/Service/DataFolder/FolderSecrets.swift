@@ -1,0 +1,20 @@
+import Cryptography
+import Foundation
+
+/// What the key files of a data folder must hold.
+enum FolderSecrets {
+    static let secretLength = 32
+    /// Files of 32 random bytes.
+    static let rawSecrets = ["erasure.key", "ledger.key"]
+
+    static func credential(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Credential {
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let key = Credential(text) else { throw .damaged }
+        return key
+    }
+
+    static func secret(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
+        guard bytes.count == secretLength else { throw .damaged }
+        return SecretBytes(bytes)
+    }
+}

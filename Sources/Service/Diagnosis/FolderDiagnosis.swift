@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+package import Identifiers
+import SQLiteStorage
+
+/// What the file system says of a service, whether or not it runs. Opens no database for writing and takes no lock.
+package struct FolderDiagnosis {
+    private let path: String
+    private let backups: String
+    private let now: Timestamp
+
+    /// - Parameter backups: the folder for backups.
+    package init(data: String, backups: String, now: Timestamp) {
+        path = data
+        self.backups = backups
+        self.now = now
+    }
+
+    /// As ``init(data:backups:now:)``, with the folders that a service would use, at the present.
+    package init(_ settings: ServiceSettings) {
+        self.init(data: settings.dataFolder, backups: settings.backupPath, now: .now)
+    }
+
+    package var entries: [DiagnosisEntry] {
+        guard let folder = FileStatus(following: path) else {
+            return [
+                DiagnosisEntry(
+                    "folder", "\(path) does not exist",
+                    remedy: "Name the service's folder with --data, or make one: consentlink init --data '\(path)'")
+            ]
+        }
+        return inspection(of: folder) + sizes + disks + clock + lastBackup + checkpoints
+    }
+
+    /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
+    package var process: Int32? {
+        guard let lock = FileStatus("\(path)/\(FolderLock.fileName)"),
+            let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        else { return nil }
+        // 1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF
+        for line in locks.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard fields.count > 5, fields[1] == "FLOCK", let file = fields[5].split(separator: ":").last,
+                UInt64(file) == lock.inode, let process = Int32(fields[4])
+            else { continue }
+            if process == FolderLock.process(in: path) { return process }
+        }
+        return nil
+    }
+
+    private func inspection(of folder: FileStatus) -> [DiagnosisEntry] {
+        // Root may look at the folder of another user, to whom its files must then belong.
+        let owner = geteuid() == 0 ? folder.owner : geteuid()
+        let inspection: FolderInspection
+        do throws(DataFolderError) {
+            inspection = try FolderInspection(of: path, owner: owner)
+        } catch {
+            return [DiagnosisEntry("folder", "\(error)", remedy: "Run this as the service's user, or as root.")]
+        }
+        let findings = inspection.findings.map {
+            DiagnosisEntry("folder", $0.description, remedy: $0.remedy(in: path))
+        }
+        let leftovers = process == nil ? inspection.leftovers : []
+        return [state(inspection)] + findings
+            + leftovers.map { DiagnosisEntry("folder", "\($0) is an unfinished file; the next start removes it") }
+    }
+
+    private func state(_ inspection: FolderInspection) -> DiagnosisEntry {
+        switch inspection.state {
+        case .empty: DiagnosisEntry("folder", "\(path) is empty", remedy: "Make it: consentlink init --data '\(path)'")
+        case .unfinished: DiagnosisEntry("folder", "\(path) is being made; nothing was served from it yet")
+        case .made(let manifest):
+            DiagnosisEntry("folder", "\(path), id \(manifest.folder), made \(manifest.madeAt.rfc3339)")
+        case .unmarked: DiagnosisEntry("folder", "\(path) has no manifest; a service that starts on it writes one")
+        case .unknown: DiagnosisEntry("folder", "\(path) cannot be used")
+        }
+    }
+
+    private var sizes: [DiagnosisEntry] {
+        let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
+        return databases.flatMap { [$0, $0 + "-wal"] }.compactMap { name in
+            FileStatus("\(path)/\(name)").map { DiagnosisEntry("size", "\(name) has \($0.size) bytes") }
+        }
+    }
+
+    private var disks: [DiagnosisEntry] {
+        [("data", path), ("backups", backups)].compactMap { name, folder in
+            guard let disk = DiskSpace(ofFolder: folder) else { return nil }
+            let text = "\(disk.free) of \(disk.total) bytes are free for \(name)"
+            // As the alert has it.
+            let isShort = disk.free < disk.total / 10
+            return DiagnosisEntry(
+                "disk", text, remedy: isShort ? "Make room: on a full disk no click and no consent is recorded." : nil)
+        }
+    }
+
+    /// A file that was changed later than now tells that the clock has gone back.
+    private var clock: [DiagnosisEntry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        let newest = names.compactMap { changedAt("\(path)/\($0)") }.max()
+        let text = "it is \(now.rfc3339)"
+        guard let newest, newest > now.advanced(byMilliseconds: Self.clockTolerance) else {
+            return [DiagnosisEntry("clock", text)]
+        }
+        return [
+            DiagnosisEntry(
+                "clock", "\(text), but a file of the folder was changed at \(newest.rfc3339)",
+                remedy: "The clock has gone back. Set it by NTP (timedatectl), and keep it set.")
+        ]
+    }
+
+    private static let clockTolerance: Int64 = 2_000
+    private static let oldBackup: Int64 = 36 * 3_600_000
+
+    private var lastBackup: [DiagnosisEntry] {
+        guard let last = NewestBackup.startedAt(in: backups) else {
+            return [
+                DiagnosisEntry(
+                    "backup", "there is none in \(backups)",
+                    remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
+            ]
+        }
+        let isOld = last.advanced(byMilliseconds: Self.oldBackup) < now
+        return [
+            DiagnosisEntry(
+                "backup", "the newest is of \(last.rfc3339)",
+                remedy: isOld ? "It is older than a day and a half: see why the timer does not run." : nil)
+        ]
+    }
+
+    private var checkpoints: [DiagnosisEntry] {
+        let folder = "\(path)/\(DataFolder.checkpoints)"
+        let names = (try? CheckpointFiles(folder: folder).names()) ?? []
+        let times = names.compactMap { changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
+        guard let oldest = times.min(), let newest = times.max() else { return [] }
+        return [
+            DiagnosisEntry(
+                "checkpoints",
+                "\(names.count) of organizations, the newest of \(newest.rfc3339), the oldest of \(oldest.rfc3339)")
+        ]
+    }
+
+    private func changedAt(_ path: String) -> Timestamp? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        let time = status.st_mtim
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

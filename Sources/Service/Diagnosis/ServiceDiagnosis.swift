@@ -1,0 +1,105 @@
+import JSON
+
+/// What a running service says of itself, over its private listener.
+package struct ServiceDiagnosis {
+    /// The answer to a request, whatever its status was.
+    package struct Answer: Sendable {
+        package let status: Int
+        package let body: String
+
+        package init(status: Int, body: String) {
+            self.status = status
+            self.body = body
+        }
+    }
+
+    private let process: Int32?
+    private let readiness: Answer?
+    private let metrics: Answer?
+    private let base: String
+
+    /// - Parameters:
+    ///   - process: which has the data folder.
+    ///   - readiness: the answer of `/readyz`; `nil` when there was none.
+    ///   - metrics: the answer of `/metrics`.
+    package init(base: String, process: Int32?, readiness: Answer?, metrics: Answer?) {
+        self.base = base
+        self.process = process
+        self.readiness = readiness
+        self.metrics = metrics
+    }
+
+    package var entries: [DiagnosisEntry] {
+        guard let readiness else {
+            guard let process else { return [DiagnosisEntry("service", "it does not run")] }
+            return [
+                DiagnosisEntry(
+                    "service", "process \(process) has the folder and does not answer at \(base)",
+                    remedy: "Name its private listener with --api. If that is right, look at its log.")
+            ]
+        }
+        let runs = process.map { "it runs as process \($0)" } ?? "one answers at \(base)"
+        return [DiagnosisEntry("service", runs), ready(readiness)] + values
+    }
+
+    private func ready(_ answer: Answer) -> DiagnosisEntry {
+        switch answer.status {
+        case 200: DiagnosisEntry("readiness", "it is ready")
+        case 503:
+            DiagnosisEntry(
+                "readiness", "it is not ready: \(Self.detail(answer.body))",
+                remedy: "docs/operating.md, Health, says what each reason needs.")
+        default:
+            DiagnosisEntry(
+                "readiness", "\(base) answered \(answer.status)", remedy: "Name the private listener with --api.")
+        }
+    }
+
+    /// What a problem document says; any other text as it is.
+    private static func detail(_ body: String) -> String {
+        guard case .object(let problem)? = try? JSONValue.parse(Array(body.utf8)),
+            case .string(let detail)? = problem["detail"]
+        else { return body }
+        return detail
+    }
+
+    /// Above these the alerts fire, too.
+    private static let bounds: [(metric: String, subject: String, text: String, bound: Double, remedy: String)] = [
+        (
+            "consentlink_clock_lead_seconds", "clock", "seconds by which the service's time leads the system's", 5,
+            "The system's clock has gone back. Set it by NTP (timedatectl), and keep it set."
+        ),
+        (
+            "consentlink_checkpoint_lag_seconds", "checkpoints", "seconds for which something waits to be signed", 60,
+            "The log and /readyz say why nothing is signed."
+        ),
+        (
+            "consentlink_retention_lag_seconds", "retention", "seconds by which forgetting is behind", 3600,
+            "The log says why nothing is forgotten."
+        ),
+        (
+            "consentlink_spool_depth", "spool", "clicks wait for the store", 1_000_000,
+            "The log says why the drain fails; nothing is lost."
+        ),
+    ]
+
+    private var values: [DiagnosisEntry] {
+        guard let metrics, metrics.status == 200 else { return [] }
+        return Self.bounds.compactMap { bound in
+            guard let value = Self.value(of: bound.metric, in: metrics.body) else { return nil }
+            let number = value == value.rounded() ? String(Int64(value)) : String(value)
+            return DiagnosisEntry(
+                bound.subject, "\(number) \(bound.text)", remedy: value > bound.bound ? bound.remedy : nil)
+        }
+    }
+
+    /// The greatest value of a metric, over all its labels.
+    private static func value(of metric: String, in page: String) -> Double? {
+        page.split(separator: "\n").compactMap { line -> Double? in
+            guard line.hasPrefix(metric), let end = line.dropFirst(metric.count).first, end == " " || end == "{" else {
+                return nil
+            }
+            return line.split(separator: " ").last.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+        }.max()
+    }
+}

@@ -1,0 +1,33 @@
+import Counting
+import Identifiers
+import Synchronization
+
+/// How long the oldest row has been stored past the end of its retention.
+///
+/// Keeps when each organization's next row is due, not a lag: the gauge goes on growing when nothing is forgotten any
+/// more, whatever the reason.
+final class RetentionLag: MetricSource {
+    /// Guards the table. An organization without an entry has nothing that is ever due.
+    private let due = Mutex([OrganizationID: Timestamp]())
+    private let now: @Sendable () -> Timestamp
+
+    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+
+    /// - Parameter moment: when the organization's oldest row is due; nil when none is.
+    func note(_ organization: OrganizationID, nextDue moment: Timestamp?) {
+        due.withLock { $0[organization] = moment }
+    }
+
+    private var milliseconds: Int64 {
+        guard let oldest = due.withLock({ $0.values.min() }) else { return 0 }
+        return max(0, now().millisecondsSince1970 - oldest.millisecondsSince1970)
+    }
+
+    var metrics: [MetricFamily] {
+        [
+            .gauge(
+                "consentlink_retention_lag_seconds",
+                "How long the oldest row has been stored past the end of its retention.", Double(milliseconds) / 1000)
+        ]
+    }
+}

@@ -1,0 +1,39 @@
+import Counting
+import Foundation
+import Identifiers
+import SQLiteStorage
+
+/// What the file system says: free room, how large the databases are, and when the last backup was made.
+struct StorageMetrics: MetricSource {
+    let dataFolder: String
+    let backups: String
+
+    private static let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
+
+    var metrics: [MetricFamily] {
+        let disks = [("data", dataFolder), ("backups", backups)].compactMap { label, folder in
+            DiskSpace(ofFolder: folder).map { ([MetricFamily.Label("folder", label)], $0) }
+        }
+        return [
+            .gauges(
+                "consentlink_disk_free_bytes", "Room on the disk of a folder that the service can still write.",
+                disks.map { ($0, Double($1.free)) }),
+            .gauges(
+                "consentlink_disk_size_bytes", "Size of the file system that a folder lies on.",
+                disks.map { ($0, Double($1.total)) }),
+            .gauges(
+                "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).",
+                Self.databases.flatMap { [$0, "\($0)-wal"] }.map { ([.init("file", $0)], size(of: $0)) }),
+            .gauge(
+                "consentlink_backup_last_success_timestamp_seconds",
+                "When the newest finished backup in the folder for backups was begun, in seconds since 1970; 0 for none.",
+                NewestBackup.startedAt(in: backups).map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
+        ]
+    }
+
+    /// 0 for a file that is not there: a write-ahead log is removed when its database is closed.
+    private func size(of file: String) -> Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: "\(dataFolder)/\(file)")
+        return (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
+    }
+}

@@ -1,0 +1,126 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Logging
+import Messages
+import NIOCore
+import Organizations
+import TrackingIDs
+
+/// Rewriting mails of one message that come one a line, for as long as they come.
+struct RewriteLines: Sendable {
+    /// A client whose connection broke asks again for all lines whose answer it has not got: a thousand at most are
+    /// decided and not received.
+    private static let mostAhead = 1_000
+    /// Decisions and links of so many mails are stored together, unless the mails are large.
+    private static let linesAtOnce = 100
+    /// Mails that are answered in one piece.
+    private static let linesInPiece = 4
+
+    let message: StoredMessage
+    /// What a line has that brings none of its own.
+    let bodies: [MessageBody]
+    let organization: OrganizationID
+    let organizations: any OrganizationStore
+    let rewriter: Rewriter
+    let access: ContinuedAccess
+    let logger: Logger
+    /// To the client.
+    let channel: any Channel
+
+    private typealias Line = Result<PersonalMail, Problem>
+
+    var exchange: LineExchange {
+        let links = KnownLinks(of: message)
+        return LineExchange(
+            linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
+            underway: LinesUnderway(channel, limit: Self.mostAhead)
+        ) { lines in
+            do {
+                // Anew for each batch: enforcement and hosts may change while the lines come.
+                guard let organization = try await organizations.organization(organization) else {
+                    throw Problem.notFound
+                }
+                let shape = PersonalMail.shape(rules: rewriter.keeper.rules(for: organization), instead: bodies)
+                let read = lines.map { line in
+                    Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
+                        .mapError { Problem($0, logger: logger) }
+                }
+                let recipients = read.compactMap { try? $0.get().recipient }
+                guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
+                let considered = try await rewriter.composer.consider(recipients, for: message, in: organization)
+                return { try await rewrite(read, considered, links) }
+            } catch let error where !(error is CancellationError) {
+                return refusing(lines.count, error)
+            }
+        }
+    }
+
+    /// Every line of a batch is answered with the error; the lines that follow are tried anew.
+    private func refusing(_ count: Int, _ error: any Error) -> LineExchange.Storing {
+        let refused = [Line](repeating: .failure(Problem(error, logger: logger)), count: count)
+        return { { Self.refusals(refused[$0]) } }
+    }
+
+    /// Stores the decisions and the links of those lines that fit, each in one commit.
+    private func rewrite(
+        _ batch: [Line], _ asked: Composer.Considered, _ links: KnownLinks
+    ) async throws -> LineExchange.Answer {
+        do {
+            var considered = asked
+            if !rewriter.composer.isFresh(asked) {
+                considered = try await rewriter.composer.consider(
+                    asked.recipients, for: message, in: asked.organization)
+            }
+            let mails = batch.compactMap { try? $0.get() }
+            let rewritten = try await rewriter.rewrite(mails, of: message, for: considered, links)
+            return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount) }
+        } catch let error where !(error is CancellationError) {
+            let problem = Problem(error, logger: logger)
+            let refused: [Line] = batch.map { $0.flatMap { _ in .failure(problem) } }
+            return { Self.refusals(refused[$0]) }
+        }
+    }
+
+    /// - Parameter first: the place among the mails that fit of the first in `batch`.
+    private static func answer(
+        _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int
+    ) throws -> [UInt8] {
+        let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
+        var writer = JSONWriter(capacity: 64 << 10)
+        var place = first
+        for line in batch {
+            switch line {
+            case .failure(let problem): writer.refusalLine(problem)
+            case .success(let mail):
+                writer.object { writer in
+                    writer.member("recipient", mail.recipient.text)
+                    writer.mail(rewritten.mail(at: place, sealer))
+                }
+                writer.endLine()
+                place += 1
+            }
+        }
+        return writer.bytes
+    }
+
+    private static func refusals(_ batch: ArraySlice<Line>) -> [UInt8] {
+        var writer = JSONWriter()
+        for case .failure(let problem) in batch { writer.refusalLine(problem) }
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// What a line says of a mail. Of its links it names those alone that stay as they are.
+    fileprivate mutating func mail(_ rewritten: Rewriter.Rewritten) {
+        member("tracked", rewritten.decision.permit != .untracked)
+        decision(rewritten.decision)
+        for body in rewritten.bodies { member(body.place.rawValue, utf8: body.bytes) }
+        skipped(
+            rewritten.links.compactMap { found in
+                found.skipped.map { (found.link, $0) }
+            })
+    }
+}

@@ -1,0 +1,43 @@
+import HTTPTypes
+import Hummingbird
+
+extension Route {
+    /// How much a processor has to do for a request.
+    enum Work: Sendable {
+        /// As much as the request's body is large.
+        case ofBody
+        /// Possibly much, although the request is small: it reads a stored mail.
+        case heavy
+
+        /// Bodies up to this many bytes are read where the request is handled: that takes less than a few milliseconds
+        /// whatever they say.
+        static let lightBodySize = 64 << 10
+
+        func isHeavy(_ request: Request) -> Bool {
+            switch self {
+            case .heavy: true
+            case .ofBody: Self.bodySize(of: request) > Self.lightBodySize
+            }
+        }
+
+        /// In bytes. A body of unknown length is sent in chunks, and can have any number of them.
+        private static func bodySize(of request: Request) -> Int {
+            if let length = request.headers[.contentLength] { return Int(length) ?? .max }
+            return [.get, .head, .delete].contains(request.method) ? 0 : .max
+        }
+    }
+
+    /// Handles a request, on the threads of `pool` if it may keep a processor busy.
+    func answer(_ call: Call, on pool: WorkPool) async throws -> Response {
+        guard work.isHeavy(call.request) else { return try await handle(call) }
+        let permit = try pool.admit(try? call.organization)
+        var response = try await permit.run { try await handle(call) }
+        guard response.body.contentLength == nil else { return response }
+        // A stream is made while it is written: it keeps the permit to its end.
+        let body = response.body
+        response.body = ResponseBody { writer in
+            try await permit.run { try await body.write(writer) }
+        }
+        return response
+    }
+}

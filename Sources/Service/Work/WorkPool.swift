@@ -1,0 +1,124 @@
+import Identifiers
+import NIOPosix
+import Synchronization
+
+/// Threads for requests that keep a processor busy: large bodies that are parsed and rewritten, messages that are
+/// compiled.
+///
+/// Each organization has a queue of its own, and the threads take from the queues in turn: an organization waits for one
+/// step of each other organization at most, however much these have asked for. A step is what a task does until it
+/// suspends. Neither Swift's cooperative pool nor an event loop runs any of it, so clicks, health and small requests
+/// never wait for it.
+final class WorkPool: Sendable {
+    /// How many requests of one organization may be under way at once. Beyond it they are refused.
+    static let usualRequestLimit = 32
+
+    /// `nil` stands for what is asked for no organization, which the operator alone can do.
+    typealias Owner = OrganizationID?
+
+    private struct Step {
+        let job: UnownedJob
+        /// Keeps the executor alive until the job has run.
+        let executor: WorkExecutor
+    }
+
+    private struct State {
+        /// Steps that wait, the oldest first. No queue is empty.
+        var queues: [Owner: [Step]] = [:]
+        /// The owners of queues, in the order in which threads turn to them.
+        var turns: [Owner] = []
+        /// Requests that are under way.
+        var requests: [Owner: Int] = [:]
+
+        mutating func append(_ step: Step, of owner: Owner) {
+            if queues[owner]?.append(step) == nil {
+                queues[owner] = [step]
+                turns.append(owner)
+            }
+        }
+
+        mutating func next() -> Step? {
+            guard !turns.isEmpty else { return nil }
+            let owner = turns.removeFirst()
+            guard let step = queues[owner]?.removeFirst() else { return nil }
+            if queues[owner]?.isEmpty == true { queues[owner] = nil } else { turns.append(owner) }
+            return step
+        }
+    }
+
+    /// Guards the queues; held for one insertion or removal.
+    private let state = Mutex(State())
+    private let threads: NIOThreadPool
+    private let requestLimit: Int
+
+    /// - Parameter threads: how many steps run at once.
+    init(threads: Int, requestLimit: Int = usualRequestLimit) {
+        self.requestLimit = requestLimit
+        self.threads = NIOThreadPool(numberOfThreads: threads)
+        self.threads.start()
+    }
+
+    /// Lets one more request of `owner` use the threads, for as long as the permit lives.
+    ///
+    /// - Throws: 503 when too many of them are under way.
+    func admit(_ owner: Owner) throws -> WorkPermit {
+        try state.withLock { state in
+            guard state.requests[owner, default: 0] < requestLimit else {
+                throw Problem.unavailable("\(requestLimit) large requests of this organization are under way.")
+            }
+            state.requests[owner, default: 0] += 1
+        }
+        return WorkPermit(pool: self, owner: owner)
+    }
+
+    /// How many steps of an owner wait for a thread.
+    func waitingSteps(of owner: Owner) -> Int { state.withLock { $0.queues[owner]?.count ?? 0 } }
+
+    fileprivate func leave(_ owner: Owner) {
+        state.withLock { state in
+            let count = state.requests[owner, default: 0] - 1
+            state.requests[owner] = count > 0 ? count : nil
+        }
+    }
+
+    fileprivate func enqueue(_ job: UnownedJob, of executor: WorkExecutor) {
+        state.withLock { $0.append(Step(job: job, executor: executor), of: executor.owner) }
+        // One for each step; which step it runs is decided by whose turn it is then.
+        threads.submit { [self] _ in
+            guard let step = state.withLock({ $0.next() }) else { return }
+            step.job.runSynchronously(on: step.executor.asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// The right of one request to use the threads of a ``WorkPool``. It is given back when the last reference is gone.
+final class WorkPermit: Sendable {
+    private let pool: WorkPool
+    private let executor: WorkExecutor
+
+    fileprivate init(pool: WorkPool, owner: WorkPool.Owner) {
+        self.pool = pool
+        executor = WorkExecutor(pool: pool, owner: owner)
+    }
+
+    deinit { pool.leave(executor.owner) }
+
+    /// Runs `work` and its child tasks on the pool's threads. A task that it waits for, a store for one, leaves the
+    /// thread to others.
+    func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+        try await withTaskExecutorPreference(executor) { try await work() }
+    }
+}
+
+/// Puts the steps of one request into the queue of its owner.
+final class WorkExecutor: TaskExecutor {
+    private let pool: WorkPool
+    let owner: WorkPool.Owner
+
+    fileprivate init(pool: WorkPool, owner: WorkPool.Owner) {
+        self.pool = pool
+        self.owner = owner
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { pool.enqueue(UnownedJob(job), of: self) }
+}

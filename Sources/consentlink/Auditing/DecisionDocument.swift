@@ -1,0 +1,50 @@
+import JSON
+import Ledger
+
+/// The service's answer about a decision, which has the proof of it, as somebody saved it.
+struct DecisionDocument {
+    /// More than an answer has: a decision, its consent record, a hundred interactions and a proof.
+    static let maximumLength = 8 << 20
+
+    private let document: JSONValue
+    private let proof: [UInt8]
+
+    /// What a proof does not cover.
+    private static let unproved = ["policy", "consentRecord", "interactions", "next"]
+
+    init(_ bytes: [UInt8]) throws(AuditFault) {
+        guard let document = try? JSONValue.parse(bytes), case .string(let proof) = document["proof"] else {
+            throw .document("it is no answer about a decision that has a proof")
+        }
+        self.document = document
+        self.proof = Array(proof.utf8)
+    }
+
+    func verify(by key: VerifierKey) throws(AuditFault) -> VerificationReport {
+        let read: TLogProof
+        do throws(LedgerError) {
+            read = try TLogProof(EvidenceFile.endingInOneNewline(proof))
+        } catch { throw .proof(error) }
+        let findings = try read.verify(by: key)
+        guard let entry = try? JSONValue.parse(findings.entry), entry["type"] == .string("decision") else {
+            throw .document("its proof is not that of a decision")
+        }
+        try compare(entry, [("id", "id"), ("at", "decidedAt")] + Self.same(["outcome", "reason", "enforcement"]))
+        guard let fields = findings.fields else {
+            // Gone with the private fields: what the document says of them, nothing proves.
+            return .decision(findings, unproved: ["recipient", "message", "purpose", "consent"] + Self.unproved)
+        }
+        let opened = (try? JSONValue.parse(fields)) ?? .null
+        try compare(opened, Self.same(["recipient", "message", "purpose", "consent"]))
+        return .decision(findings, unproved: Self.unproved)
+    }
+
+    private static func same(_ names: [String]) -> [(String, String)] { names.map { ($0, $0) } }
+
+    /// - Parameter names: of members of what was proved, and of the document.
+    private func compare(_ proved: JSONValue, _ names: [(proved: String, own: String)]) throws(AuditFault) {
+        for (name, own) in names where proved[name] != document[own] {
+            throw .document("its \(own) is not what its proof proves")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import JSON
+
+/// The service's answer about a decision in words.
+struct DecisionExplanation {
+    let lines: [String]
+
+    init(_ decision: JSONValue, messageName: String?, proof: String) {
+        func text(_ name: String) -> String { decision[name]?.text ?? "-" }
+        let name = messageName.map { " (\($0))" } ?? ""
+        var rows = [
+            ["decision", "\(text("id")), made at \(text("decidedAt"))"],
+            ["outcome", "\(text("outcome")), \(text("reason"))"],
+            ["why", decision["policy"]?["rule"]?.text ?? "-"],
+            ["enforcement", text("enforcement")],
+            [
+                "recipient",
+                decision["recipient"] == .null ? "not known any more: erased, or kept no longer" : text("recipient"),
+            ],
+            ["message", text("message") + name],
+            ["purpose", text("purpose")],
+        ]
+        rows += Self.record(decision)
+        let interactions = decision["interactions"]?.elements ?? []
+        let more = decision["next"] == .null || decision["next"] == nil ? "" : " and more"
+        rows.append([
+            "recorded since", interactions.isEmpty ? "nothing" : interactions.count.counted("interaction") + more,
+        ])
+        rows += interactions.map { ["", "\($0["occurredAt"]?.text ?? "-")  \($0["type"]?.text ?? "-")"] }
+        rows.append(["proof", proof])
+        lines = Output.table(rows)
+    }
+
+    private static func record(_ decision: JSONValue) -> [[String]] {
+        guard let record = decision["consentRecord"], record != .null else {
+            return [
+                [
+                    "rests on",
+                    decision["consent"] == .null
+                        ? "no consent record" : "consent record \(decision["consent"]?.text ?? "-")",
+                ]
+            ]
+        }
+        func text(_ name: String) -> String { record[name]?.text ?? "-" }
+        var rows = [
+            ["rests on", "consent record \(text("id")): \(text("state")) for \(text("purpose"))"],
+            ["", "occurred at \(text("occurredAt")), recorded at \(text("recordedAt"))"],
+        ]
+        if record["validUntil"].map({ $0 != .null }) ?? false {
+            rows.append(["", "valid until \(text("validUntil"))"])
+        }
+        let evidence = ["method", "source", "actor"].compactMap { name in
+            record["evidence"]?[name].map { ["", "\(name) \($0.text)"] }
+        }
+        let notice = ["id", "version", "language", "sha256"].compactMap { name in
+            record["evidence"]?["notice"]?[name].map { "\(name) \($0.text)" }
+        }
+        rows += evidence.isEmpty && notice.isEmpty ? [["", "without evidence"]] : evidence
+        if !notice.isEmpty { rows.append(["", "notice " + notice.joined(separator: ", ")]) }
+        return rows
+    }
+}

@@ -1,0 +1,106 @@
+import Identifiers
+import JSON
+import Ledger
+
+extension VerificationReport {
+    func json(took: Duration) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("holds", reason == nil)
+            if let reason { writer.member("reason", reason) }
+            switch self {
+            case .export(let findings): writer.members(of: findings)
+            case .proof(let findings): writer.members(of: findings, kind: "proof")
+            case .decision(let findings, let unproved):
+                writer.members(of: findings, kind: "decision")
+                writer.key("unproved")
+                writer.array { writer in
+                    for name in unproved { writer.string(name) }
+                }
+            }
+            writer.key("seconds")
+            writer.raw(Array(Self.seconds(took).utf8))
+        }
+        return writer.bytes
+    }
+
+    static func json(of fault: AuditFault) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("holds", false)
+            writer.member("reason", fault.description)
+        }
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of checkpoint: Checkpoint) {
+        member("origin", checkpoint.origin.description)
+        member("size", checkpoint.head.size)
+        member("root", checkpoint.head.root.text)
+    }
+
+    fileprivate mutating func members(of findings: AuditFindings) {
+        let tally = findings.tally
+        member("kind", "export")
+        members(of: findings.checkpoint)
+        member("exportedAt", findings.exportedAt)
+        member("whole", findings.filters.areNone)
+        key("filters")
+        object { writer in
+            writer.member("recipient", findings.filters.recipient)
+            writer.member("message", findings.filters.message)
+            writer.member("from", findings.filters.from)
+            writer.member("to", findings.filters.to)
+        }
+        key("entries")
+        object { writer in
+            writer.member("total", tally.entries)
+            writer.member("decisions", tally.decisions)
+            writer.member("consents", tally.consents)
+            writer.member("erasures", tally.erasures)
+            writer.member("enforcements", tally.enforcements)
+            writer.member("purges", tally.purges)
+            writer.member("others", tally.others)
+            writer.member("opened", tally.opened)
+            writer.member("closed", tally.closedDecisions + tally.closedConsents)
+        }
+        key("recomputation")
+        if let made = findings.recomputation { recomputation(made) } else { null() }
+        member("tiles", findings.tiles)
+        member("interactions", findings.interactions)
+        member("since", findings.since)
+    }
+
+    private mutating func recomputation(_ made: Recomputation) {
+        object { writer in
+            writer.member("recomputed", made.recomputed)
+            writer.member("untrackedMessages", made.untrackedMessages)
+            writer.member("closed", made.closed)
+            writer.member("aboutErased", made.aboutErased)
+            writer.member("exceptions", made.exceptionCount)
+            writer.key("listed")
+            writer.array { writer in
+                for exception in made.exceptions {
+                    writer.object { writer in
+                        writer.member("index", exception.index)
+                        writer.member("id", exception.id.description)
+                        writer.member("expected", exception.expected.description)
+                        writer.member("found", exception.found.description)
+                    }
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func members(of findings: ProofFindings, kind: String) {
+        member("kind", kind)
+        members(of: findings.checkpoint)
+        member("index", findings.index)
+        key("entry")
+        raw(findings.entry)
+        key("private")
+        if let fields = findings.fields { raw(fields) } else { null() }
+    }
+}

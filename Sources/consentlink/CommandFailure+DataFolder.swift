@@ -1,0 +1,21 @@
+import Foundation
+import Service
+
+extension CommandFailure {
+    /// What is wrong with a data folder, for the operator: its path, every finding, and what to do.
+    init(_ error: DataFolderError, folder: String) {
+        let path = URL(filePath: folder).absoluteURL.standardized.path()
+        switch error {
+        case .inUse(let process):
+            let holder = process.map { "process \($0)" } ?? "another process"
+            self.init("consentlink: data folder \(path) is in use by \(holder)", exitCode: ExitStatus.folderUnusable)
+        case .unusable(let findings):
+            let lines = findings.map { "  \($0). \($0.remedy(in: path))" }
+            self.init(
+                "consentlink: data folder \(path) cannot be used:\n" + lines.joined(separator: "\n"),
+                exitCode: ExitStatus.folderUnusable)
+        case .notThere: self.init("consentlink: there is no data folder in \(path); make one: consentlink init")
+        default: self.init("consentlink: data folder \(path): \(error)")
+        }
+    }
+}

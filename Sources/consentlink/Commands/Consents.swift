@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import Identifiers
+import JSON
+
+struct Consents: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record what people said about being tracked.",
+        discussion: """
+            EXAMPLE
+              consentlink consents import consents.csv --org acme
+            """,
+        subcommands: [ConsentsImport.self]
+    )
+}
+
+struct ConsentsImport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract:
+            "Record the consents in a file, any number of them: CSV with a header, or a JSON object in each line.",
+        discussion: """
+            The columns are \(ConsentTable.columns.joined(separator: ", ")); recipient and state must be there, the rest \
+            may be. An empty cell is a value that is not there.
+
+            Rows that the service refuses are left out and written to a file of errors, by line and with the reason; the \
+            command then exits with 1. When the connection breaks, or the service restarts, it goes on by itself; when \
+            the command itself was ended, --resume does, and records no row twice.
+
+            EXAMPLE
+              consentlink consents import consents.csv --org acme
+              consentlink consents import consents.csv --org acme --resume
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("The file; - is standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The organization.", valueName: "id"))
+    var org: String
+
+    @Flag(help: "Each line is a JSON object, as in files that end in .ndjson or .jsonl.")
+    var jsonLines = false
+
+    @Option(
+        help: ArgumentHelp("Where the rows go that were refused. (default: FILE.errors.ndjson)", valueName: "file"),
+        completion: .file())
+    var errors: String?
+
+    @Option(
+        help: ArgumentHelp("How far the import is. (default: FILE.import)", valueName: "file"), completion: .file())
+    var journal: String?
+
+    @Flag(help: "Go on where the journal says that an earlier run was.")
+    var resume = false
+
+    @Option(help: ArgumentHelp("How long to go on trying while nothing is answered.", valueName: "seconds"))
+    var patience = 60
+
+    @OptionGroup var options: APIOptions
+
+    private static let patienceAllowed = 1...86_400
+    private static let jsonSuffixes = [".ndjson", ".jsonl"]
+
+    func validate() throws {
+        guard Self.patienceAllowed.contains(patience) else {
+            throw ValidationError("--patience must be from 1 to 86400 seconds.")
+        }
+    }
+
+    func run() async throws {
+        let client = try options.client()
+        let organization = try AuditSelection.segment(org, of: "--org")
+        let source = try RecipientSource(path: file)
+        let journal = ImportJournal(path: self.journal ?? "\(stem).import")
+        let start = try start(journal)
+        let done = RowCount()
+        let sender = ConsentSender(client: client, organization: organization, patience: .seconds(patience))
+        let work = ConsentImport(sender: sender, journal: journal, errorPath: errorPath, rowsDone: done)
+        let bar = ProgressBar()
+        let showing = Task<Void, Never> { await bar?.show({ (done.before, done.thisRun) }, share: { source.share }) }
+        do {
+            let summary = try await work.run(ImportSource(source, notation), after: start)
+            await end(showing)
+            show(summary)
+            if summary.refused > 0 { throw ExitStatus.failed }
+        } catch let failure as CommandFailure {
+            await end(showing)
+            throw failure.adding(hint(done, journal))
+        }
+    }
+
+    private func end(_ showing: Task<Void, Never>) async {
+        showing.cancel()
+        await showing.value
+    }
+
+    /// What files are called that belong to this one.
+    private var stem: String { file == "-" ? "consents" : file }
+
+    private var errorPath: String { errors ?? "\(stem).errors.ndjson" }
+
+    private var notation: ImportSource.Notation {
+        jsonLines || Self.jsonSuffixes.contains { file.hasSuffix($0) } ? .json : .csv
+    }
+
+    private func start(_ journal: ImportJournal) throws(CommandFailure) -> ImportJournal.Progress {
+        let earlier = try journal.read()
+        // One that came to nothing is no reason to ask.
+        guard let earlier, !resume, earlier.rows > 0 || earlier.isDone else {
+            return earlier ?? ImportJournal.Progress()
+        }
+        let state = earlier.isDone ? "was imported" : "was begun to be imported"
+        throw CommandFailure(
+            """
+            consentlink: \(journal.path.shown) says that this file \(state) (\(earlier.recorded.grouped) recorded, \
+            \(earlier.refused.grouped) refused): --resume goes on behind; delete it to import everything anew
+            """, exitCode: ExitStatus.usage)
+    }
+
+    /// How to get the rest after a failure.
+    private func hint(_ done: RowCount, _ journal: ImportJournal) -> String? {
+        let count = done.before + done.thisRun
+        return count > 0
+            ? "\(count.counted("row is", "rows are")) done; --resume goes on behind (\(journal.path.shown))" : nil
+    }
+
+    private func show(_ summary: ConsentImport.Summary) {
+        guard !options.json else {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("recorded", summary.recorded)
+                writer.member("refused", summary.refused)
+                writer.member("errors", summary.refused > 0 ? errorPath : nil)
+            }
+            return sayJSON(writer.bytes)
+        }
+        say("recorded  \(summary.recorded.grouped)")
+        guard summary.refused > 0 else { return }
+        say("refused   \(summary.refused.grouped), see \(errorPath)")
+        for refusal in summary.refusals { say("  line \(refusal.line): \(refusal.reason)") }
+        let more = summary.refused - summary.refusals.count
+        if more > 0 { say("  and \(more.grouped) more") }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Service
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look at everything that can be wrong with a service, and say what to do.",
+        discussion: """
+            Looks at the settings, the data folder, the disks, the clock, the backups, and at the service if it runs. \
+            Changes nothing. Exits with 1 when something needs to be done.
+
+            EXAMPLE
+              consentlink doctor --data /var/lib/consentlink
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder for databases and keys. (default: as serve has it)", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("Private listener of the service. (default: api-listen of the settings)", valueName: "url"))
+    var api: String?
+
+    @Flag(help: "Answer as JSON, for programs.")
+    var json = false
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings: ServiceSettings
+        do {
+            settings = try await ServiceSettings.load(
+                flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config)
+        } catch {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        }
+        let base = api ?? environment["CONSENTLINK_API"] ?? "http://\(settings.apiListen)"
+        let folder = FolderDiagnosis(settings)
+        let probe = try HealthProbe(base: base)
+        let service = ServiceDiagnosis(
+            base: base, process: folder.process, readiness: await probe.get("/readyz"),
+            metrics: await probe.get("/metrics"))
+        let entries = folder.entries + service.entries
+        show(settings, entries)
+        if entries.contains(where: { $0.remedy != nil }) { throw ExitStatus.failed }
+    }
+
+    private func show(_ settings: ServiceSettings, _ entries: [DiagnosisEntry]) {
+        let values = settings.effective.map {
+            (name: $0.name, value: $0.value, source: settings.sources[$0.name]?.rawValue ?? "default")
+        }
+        guard json else { return showText(values, entries) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", ServiceVersion.current)
+            writer.member("well", entries.allSatisfy { $0.remedy == nil })
+            writer.key("settings")
+            writer.array { writer in
+                for value in values {
+                    writer.object { writer in
+                        writer.member("name", value.name)
+                        writer.member("value", value.value)
+                        writer.member("source", value.source)
+                    }
+                }
+            }
+            writer.key("entries")
+            writer.array { writer in
+                for entry in entries {
+                    writer.object { writer in
+                        writer.member("subject", entry.subject)
+                        writer.member("text", entry.text)
+                        writer.member("remedy", entry.remedy)
+                    }
+                }
+            }
+        }
+        print(String(decoding: writer.bytes, as: UTF8.self))
+    }
+
+    private func showText(
+        _ values: [(name: String, value: String, source: String)], _ entries: [DiagnosisEntry]
+    ) {
+        print("consentlink \(ServiceVersion.current)\n")
+        print("Settings, as serve takes them from here:")
+        for line in Output.table(values.map { ["  \($0.name)", $0.value, "(\($0.source))"] }) { print(line) }
+        print("")
+        for entry in entries {
+            print("\(entry.remedy == nil ? "ok  " : "!!  ") \(entry.subject): \(entry.text)")
+            if let remedy = entry.remedy { print("     \(remedy)") }
+        }
+        let count = entries.count { $0.remedy != nil }
+        print(count == 0 ? "\nAll is well." : "\n\(count) \(count == 1 ? "thing needs" : "things need") to be done.")
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Identifiers
+import JSON
+import Service
+
+struct Init: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a data folder, or a lost file of one that can be made anew.",
+        discussion: """
+            Makes the databases and every key in a folder that is empty or does not exist. serve does the same at its \
+            first start. No service may be running on the folder.
+
+            EXAMPLE
+              consentlink init --data /var/lib/consentlink
+              consentlink init --data /var/lib/consentlink --new-operator-key
+            """
+    )
+
+    @Option(help: ArgumentHelp("Folder for databases and keys.", valueName: "dir"))
+    var data = ProcessInfo.processInfo.environment["CONSENTLINK_DATA"] ?? "./data"
+
+    @Flag(help: "Make a new operator key in a folder that exists: the key was lost, or somebody else has seen it.")
+    var newOperatorKey = false
+
+    @Flag(help: "Make an empty spool in a folder that has lost its own. Clicks that were only in the spool are lost.")
+    var replaceSpool = false
+
+    @Flag(help: "Answer as JSON, for programs.")
+    var json = false
+
+    func validate() throws {
+        guard !(newOperatorKey && replaceSpool) else {
+            throw ValidationError("Give --new-operator-key or --replace-spool, not both.")
+        }
+    }
+
+    func run() async throws {
+        do throws(DataFolderError) {
+            if newOperatorKey {
+                try DataFolderTask.replaceOperatorKey(at: data)
+                tell(
+                    "changed", "operator.key",
+                    ["There is a new operator key in \(data)/operator.key; the old one opens nothing."])
+            } else if replaceSpool {
+                try DataFolderTask.replaceSpool(at: data)
+                tell("changed", "spool.db", ["There is a new, empty spool in \(data)."])
+            } else {
+                let id = try DataFolderTask.make(at: data)
+                tell(
+                    "id", id.description,
+                    [
+                        "Made the data folder \(data), with the operator key in \(data)/operator.key.",
+                        "Start the service: consentlink serve --data \(data)",
+                    ])
+            }
+        } catch {
+            throw CommandFailure(error, folder: data)
+        }
+    }
+
+    private func tell(_ name: String, _ value: String, _ lines: [String]) {
+        guard json else { return print(lines.joined(separator: "\n")) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("folder", data)
+            writer.member(name, value)
+        }
+        print(String(decoding: writer.bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,126 @@
+/// Takes a table apart, piece by piece (RFC 4180): fields with commas, quotes and line ends in quotes, a quote in a
+/// quoted field doubled, lines that end with CR LF or LF.
+///
+/// Spreadsheets of many countries write semicolons: what stands between the headings stands between all fields. A byte
+/// order mark at the beginning is left out.
+struct CSVReader {
+    struct Record {
+        /// Of the file, from 1: where it begins.
+        let line: Int
+        let fields: [[UInt8]]
+        /// What makes it no record.
+        let fault: String?
+
+        var isBlank: Bool { fields.count == 1 && fields[0].isEmpty && fault == nil }
+    }
+
+    private enum State {
+        case fieldStart
+        case unquoted
+        case quoted
+        /// Behind a quote in a quoted field: its end, or half of a doubled one.
+        case quote
+    }
+
+    /// In bytes, more than any consent record has.
+    static let greatestLength = 64 << 10
+
+    /// `nil` until the headings are known.
+    private var separator: UInt8?
+    private var head: [UInt8] = []
+    private var state = State.fieldStart
+    private var field: [UInt8] = []
+    private var fields: [[UInt8]] = []
+    private var length = 0
+    private var fault: String?
+    private var line = 1
+    private var firstLine = 1
+    private var isBegun = false
+
+    /// The records that end in `piece`.
+    mutating func read(_ piece: [UInt8]) -> [Record] {
+        guard separator == nil else { return take(piece) }
+        head += piece
+        guard head.contains(.lineFeed) || head.count > Self.greatestLength else { return [] }
+        return takeHead()
+    }
+
+    /// What stands behind the last line end, if anything does.
+    mutating func last() -> [Record] {
+        var records = separator == nil ? takeHead() : []
+        if state == .quoted { fault = fault ?? "a quote is opened and never closed" }
+        if isBegun { records.append(end()) }
+        return records
+    }
+
+    private mutating func takeHead() -> [Record] {
+        let bytes = head.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(head.dropFirst(3)) : head
+        head = []
+        let headings = bytes.prefix { $0 != .lineFeed }
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        separator = candidates.max { one, other in
+            headings.count { $0 == one } < headings.count { $0 == other }
+        }
+        if separator.map({ !headings.contains($0) }) ?? true { separator = UInt8(ascii: ",") }
+        return take(bytes)
+    }
+
+    private mutating func take(_ bytes: [UInt8]) -> [Record] {
+        var records: [Record] = []
+        for byte in bytes {
+            if take(byte) { records.append(end()) }
+        }
+        return records
+    }
+
+    /// - Returns: whether a record ended with it.
+    private mutating func take(_ byte: UInt8) -> Bool {
+        defer { if byte == .lineFeed { line += 1 } }
+        if !isBegun {
+            isBegun = true
+            firstLine = line
+        }
+        switch (state, byte) {
+        case (.quoted, .quotationMark): state = .quote
+        case (.quoted, _): append(byte)
+        case (.quote, .quotationMark):
+            append(byte)
+            state = .quoted
+        case (.fieldStart, .quotationMark): state = .quoted
+        case (_, .lineFeed): return true
+        case (_, separator):
+            fields.append(field)
+            field = []
+            state = .fieldStart
+        case (.quote, UInt8(ascii: "\r")): break
+        case (.quote, _):
+            fault = fault ?? "text stands behind a closing quote"
+            state = .unquoted
+        case (.fieldStart, _), (.unquoted, _):
+            append(byte)
+            state = .unquoted
+        }
+        return false
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        length += 1
+        if length > Self.greatestLength {
+            fault = fault ?? "it is longer than \(Self.greatestLength) bytes"
+        } else {
+            field.append(byte)
+        }
+    }
+
+    private mutating func end() -> Record {
+        // Of a line that ends with CR LF.
+        if state == .unquoted, field.last == UInt8(ascii: "\r") { field.removeLast() }
+        defer { (state, field, fields, length, fault, isBegun) = (.fieldStart, [], [], 0, nil, false) }
+        return Record(line: firstLine, fields: fields + [field], fault: fault)
+    }
+}
+
+extension UInt8 {
+    fileprivate static let lineFeed = UInt8(ascii: "\n")
+    fileprivate static let quotationMark = UInt8(ascii: "\"")
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import JSON
+
+/// The rows that were not recorded: a JSON line each, with the line of the file and the reason. It is made when there is
+/// the first of them. What stood in the row is not in it.
+struct ErrorFile: ~Copyable {
+    private let path: String
+    private var descriptor: CInt = -1
+    private(set) var size: Int
+
+    /// - Parameter size: of what an earlier run wrote that counts; what is behind it, it wrote for a batch that it did
+    ///   not come to the end of.
+    init(path: String, resumingAt size: Int) throws(CommandFailure) {
+        self.path = path
+        self.size = size
+        guard let status = FileStatus(ofPath: path) else {
+            if size > 0 {
+                throw CommandFailure("consentlink: \(path.shown) is gone, which has the errors of the rows before")
+            }
+            return
+        }
+        if size == 0, status.size > 0 { try refuseToReplace() }
+        guard status.size >= size else {
+            throw CommandFailure("consentlink: \(path.shown) is shorter than it was left")
+        }
+        try open()
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Durable on return.
+    mutating func write(_ errors: [(line: Int, reason: String)]) throws(CommandFailure) {
+        guard !errors.isEmpty else { return }
+        if descriptor < 0 { try open() }
+        var writer = JSONWriter()
+        for error in errors {
+            writer.object { writer in
+                writer.member("line", error.line)
+                writer.member("reason", error.reason)
+            }
+            writer.separate(by: UInt8(ascii: "\n"))
+        }
+        var rest = writer.bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else { throw failure() }
+            rest = rest.dropFirst(max(count, 0))
+        }
+        guard fsync(descriptor) == 0 else { throw failure() }
+        size += writer.bytes.count
+    }
+
+    private func refuseToReplace() throws(CommandFailure) {
+        throw CommandFailure(
+            "consentlink: \(path.shown) has something in it; name another file with --errors",
+            exitCode: ExitStatus.usage)
+    }
+
+    private mutating func open() throws(CommandFailure) {
+        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, ftruncate(descriptor, size) == 0, lseek(descriptor, 0, SEEK_END) == size else {
+            throw failure()
+        }
+    }
+
+    private func failure() -> CommandFailure {
+        CommandFailure("consentlink: cannot write \(path.shown): \(String(cString: strerror(errno)))")
+    }
+}

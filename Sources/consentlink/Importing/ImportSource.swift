@@ -1,0 +1,73 @@
+/// The rows of a file, in the batches in which they are sent. The same file gives the same batches, whenever it is read.
+struct ImportSource {
+    enum Notation: Sendable {
+        case csv
+        case json
+    }
+
+    struct Batch: Sendable {
+        fileprivate(set) var rows: [ImportRow] = []
+        fileprivate(set) var byteCount = 0
+    }
+
+    private static let rowsAtOnce = 1000
+    private static let bytesAtOnce = 4 << 20
+
+    private let source: RecipientSource
+    private let notation: Notation
+    private var csv = CSVReader()
+    private var json = JSONRows()
+    private var table: ConsentTable?
+    private var rows: ArraySlice<ImportRow> = []
+    private var hasEnded = false
+
+    init(_ source: RecipientSource, _ notation: Notation) {
+        self.source = source
+        self.notation = notation
+    }
+
+    /// - Returns: `nil` after the last.
+    mutating func next() async throws -> Batch? {
+        var batch = Batch()
+        while true {
+            while let row = rows.popFirst() {
+                if case .record(let json, _) = row.content { batch.byteCount += json.count + 1 }
+                batch.rows.append(row)
+                if batch.rows.count == Self.rowsAtOnce || batch.byteCount >= Self.bytesAtOnce { return batch }
+            }
+            guard !hasEnded else { return batch.rows.isEmpty ? nil : batch }
+            if let piece = try await source.next() {
+                rows = try read(piece)[...]
+            } else {
+                hasEnded = true
+                rows = try last()[...]
+            }
+        }
+    }
+
+    private mutating func read(_ piece: [UInt8]) throws(CommandFailure) -> [ImportRow] {
+        switch notation {
+        case .json: json.read(piece)
+        case .csv: try rows(csv.read(piece))
+        }
+    }
+
+    private mutating func last() throws(CommandFailure) -> [ImportRow] {
+        switch notation {
+        case .json: json.last()
+        case .csv: try rows(csv.last())
+        }
+    }
+
+    private mutating func rows(_ records: [CSVReader.Record]) throws(CommandFailure) -> [ImportRow] {
+        var rows: [ImportRow] = []
+        for record in records {
+            if let table {
+                if let row = table.row(record) { rows.append(row) }
+            } else {
+                table = try ConsentTable(record)
+            }
+        }
+        return rows
+    }
+}

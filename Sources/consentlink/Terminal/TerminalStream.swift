@@ -1,0 +1,39 @@
+import Foundation
+
+/// Lines of an answer on their way to standard output: as they are into a pipe or a file, and with nothing that a
+/// terminal would act on where one shows them.
+struct TerminalStream {
+    enum Content {
+        case json
+        case text
+    }
+
+    private let content: Content
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    /// The beginning of a line whose end has not come.
+    private var rest: [UInt8] = []
+
+    init(of content: Content) { self.content = content }
+
+    mutating func write(_ piece: some Collection<UInt8>) throws {
+        guard isTerminal else { return try FileHandle.standardOutput.write(contentsOf: Data(piece)) }
+        rest += piece
+        guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
+        show(rest[..<end])
+        rest.removeFirst(end + 1)
+    }
+
+    mutating func finish() {
+        if !rest.isEmpty { show(rest[...]) }
+        rest = []
+    }
+
+    private func show(_ lines: ArraySlice<UInt8>) {
+        for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            switch content {
+            case .json: sayJSON(Array(line))
+            case .text: say(String(decoding: line, as: UTF8.self))
+            }
+        }
+    }
+}

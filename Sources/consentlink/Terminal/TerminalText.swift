@@ -1,0 +1,67 @@
+import Foundation
+
+/// Everything that this command shows passes here: what stands in a file or in an answer must not move the cursor, colour,
+/// reverse, or look like a line of the command's own.
+enum TerminalText {
+    /// Whether a terminal may act on it, or show what stands beside it in another place: controls (C0, C1 and DEL),
+    /// formats such as the bidirectional ones, and the separators of lines and paragraphs.
+    private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// With each such character as `\u{1B}`.
+    static func escaped(_ text: some StringProtocol) -> String {
+        guard text.unicodeScalars.contains(where: isActive) else { return String(text) }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard isActive(scalar) else {
+                shown.append(scalar)
+                continue
+            }
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            shown.append(contentsOf: "\\u{\(digits)}".unicodeScalars)
+        }
+        return String(shown)
+    }
+
+    /// The same for JSON, which stays the same JSON: such characters can only stand in its strings.
+    static func escapedJSON(_ json: [UInt8]) -> String {
+        let text = String(decoding: json, as: UTF8.self)
+        guard text.unicodeScalars.contains(where: isActive) else { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            guard isActive(scalar), scalar != "\n" else {
+                shown.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? .init() {
+                let digits = String(unit, radix: 16)
+                let zeros = String(repeating: "0", count: 4 - digits.count)
+                shown.append(contentsOf: "\\u\(zeros)\(digits)".unicodeScalars)
+            }
+        }
+        return String(shown)
+    }
+}
+
+extension StringProtocol {
+    /// As a terminal may be shown it: in one line, and nothing in it but what can be seen.
+    var shown: String { TerminalText.escaped(self) }
+}
+
+/// Writes a line to standard output.
+func say(_ line: String) { print(line.shown) }
+
+/// Writes a document, or JSON lines, to standard output.
+func sayJSON(_ json: [UInt8]) { print(TerminalText.escapedJSON(json)) }
+
+/// Writes to standard error. Lines of `text` end where this command ended them: what comes from elsewhere is ``shown``
+/// before it is put in.
+func complain(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.shown)
+    FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+}

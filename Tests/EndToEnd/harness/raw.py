@@ -1,0 +1,55 @@
+"""A connection as bytes."""
+
+import re
+import socket
+
+
+class Raw:
+    """A connection that writes what it is told and collects what comes."""
+
+    def __init__(self, address):
+        host, port = address.rsplit(":", 1)
+        self.socket = socket.create_connection((host, int(port)), timeout=60)
+        self.received = b""
+
+    def send(self, data):
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            pass  # Closed before all of it was taken.
+
+    def read_to_the_end(self):
+        """Whether the service ends the connection, and does so before this side gives up."""
+        try:
+            while data := self.socket.recv(65536):
+                self.received += data
+        except ConnectionResetError:
+            pass
+        except TimeoutError:
+            return False
+        return True
+
+    @property
+    def is_open(self):
+        self.socket.setblocking(False)
+        try:
+            return bool(self.socket.recv(1, socket.MSG_PEEK))
+        except BlockingIOError:
+            return True
+        except ConnectionResetError:
+            return False
+        finally:
+            self.socket.settimeout(60)
+
+    def statuses(self):
+        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d\d\d) ", self.received)]
+
+    def answers(self, count, within=5):
+        """Reads until so many answers have begun; gives their statuses."""
+        self.socket.settimeout(within)
+        try:
+            while len(self.statuses()) < count and (data := self.socket.recv(65536)):
+                self.received += data
+        except TimeoutError:
+            pass
+        return self.statuses()

@@ -1,0 +1,351 @@
+"""Whatever decisions are derived from is held to what the ledger committed to: each change of the database is found and
+named, nobody of the organization is tracked from then on, and the links of all organizations go on redirecting.
+
+    .venv/bin/pytest Tests/EndToEnd/test_changed_database.py -s | grep ' → '
+"""
+
+import os
+import re
+import resource
+import shutil
+import sqlite3
+
+import httpx
+import pytest
+
+from harness import wire
+from harness.client import Operator, Organization, assert_problem, message, person
+from harness.eventually import eventually
+from harness.ledger import Ledger
+from harness.metrics import Metrics
+from harness.service import CommandLine, Service
+
+
+class Recorded:
+    """A data folder with everything that decisions are derived from, of two organizations."""
+
+    def __init__(self, folder):
+        folder.mkdir()
+        self.service = Service(folder).start()
+        operator = Operator(self.service)
+        self.org, self.other = operator.make("restrictive"), operator.make("nonRestrictive")
+        self.org.set(enforcement="nonRestrictive")
+        self.withdrawn, self.given, self.erased = person("withdrawn"), person("given"), person("erased")
+        for one in (self.withdrawn, self.given, self.erased, *(person() for _ in range(40))):
+            self.org.record(one, "given", evidence={"method": "form"})
+        content = message("campaign")
+        composed = self.org.compose([self.withdrawn, self.given, self.erased], content)
+        self.message = composed.message
+        self.old_link, self.link = composed.link(self.withdrawn), composed.link(self.given)
+        self.org.compose([person("unasked") for _ in range(300)], content)
+        self.org.expect(200, "POST", self.org.path("/rewrites"), {
+            "messageId": self.message, "recipient": self.given, "text": "See https://shop.example/added for more"})
+        self.org.record(self.withdrawn, "withdrawn")
+        self.org.erase(self.erased)
+        self.org.erase(person("never heard of"))
+        self.other_link = self.other.tracked_link()
+        assert self.service.stop() == 0
+
+    def changed(self, folder, statement):
+        """A service on a copy of the folder in which `statement` was done to the database."""
+        folder.mkdir()
+        shutil.copytree(self.service.data, folder / "data")
+        database = sqlite3.connect(folder / "data" / "consentlink.db")
+        with database:
+            before = database.total_changes
+            database.executescript(statement)
+            assert database.total_changes > before, "nothing was changed"
+        database.close()
+        # On the same listeners, for links say where they lead.
+        return Service(folder, listen=self.service.listen, api_listen=self.service.api_listen).start()
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    return Recorded(tmp_path_factory.mktemp("recorded") / "service")
+
+
+@pytest.fixture
+def changed(recorded, tmp_path):
+    running = []
+
+    def changed(statement):
+        running.append(recorded.changed(tmp_path / "copy", statement))
+        return running[-1]
+
+    yield changed
+    for service in running:
+        service.kill()
+
+
+def at(table, offset, where="1"):
+    return f"(SELECT id FROM {table} WHERE {where} ORDER BY id LIMIT 1 OFFSET {offset})"
+
+
+WITHDRAWAL = "(SELECT id FROM consents WHERE state = 3)"
+SEVENTH = at("decisions", 7)
+NEWEST = "(SELECT max(id) FROM {table})"
+VALUE = r"has a value that cannot be read"
+ENTRY = r"entry \d+ of \S+ or its hash is not the one that was entered, or its row is gone|" \
+        r"one of the entries \d+ to \d+ of \S+ is not the one"
+SWAP = """
+    CREATE TEMP TABLE pair AS SELECT * FROM {table} WHERE {key} IN ({one}, {two});
+    UPDATE {table} SET {column} = NULL WHERE {key} IN ({one}, {two});
+    UPDATE {table} SET {column} = (SELECT {column} FROM pair p WHERE p.{key} <> {table}.{key})
+        WHERE {key} IN ({one}, {two});
+"""
+
+# What was done to the database: the statement, and what the service says of it when it starts.
+FOUND = {
+    "a withdrawal is attributed to another organization": (
+        f"UPDATE consents SET organization = 77 WHERE id = {WITHDRAWAL}", "is attributed to another organization"),
+    "a withdrawal is attributed to the other organization": (
+        f"UPDATE consents SET organization = 2 WHERE id = {WITHDRAWAL}", "is attributed to another organization"),
+    "ends_tracking of a withdrawal": (
+        f"UPDATE consents SET ends_tracking = 0 WHERE id = {WITHDRAWAL}", "ends_tracking that does not follow"),
+    "a decision is attributed to another organization": (
+        f"UPDATE decisions SET organization = 77 WHERE id = {SEVENTH}", "is attributed to another organization"),
+    "a consent record without an entry, the newest": (
+        "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
+        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}", "stands in no entry of the ledger"),
+    "a consent record without an entry, among others": (
+        "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
+        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {at('consents', 5)}", "stands in no entry of the ledger"),
+    "a decision without an entry, the newest": (
+        "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
+        f" randomblob(16) FROM decisions WHERE id = {NEWEST.format(table='decisions')} AND 1", None),
+    "a decision without an entry, among others": (
+        "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
+        " randomblob(16) FROM decisions d WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM decisions e WHERE"
+        " e.id = d.id + 1) ORDER BY id LIMIT 1 OFFSET 7",
+        # It lies among those of a run, and moves each that follows it.
+        "stands in no entry of the ledger|is not the one that was entered"),
+    "an event without an entry": (
+        "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
+        " WHERE organization = 1 LIMIT 1", "enforcement of|stands in no entry"),
+    "a row with a run of its own behind the hashes": (
+        "INSERT INTO ledger_runs SELECT organization, first_leaf + count + 5, 1, 2, first_id + 1, first_id + 1"
+        " FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1", r"the runs of \S+ do not lead|entr"),
+    "the enforcement of the organization": (
+        "UPDATE organizations SET enforcement = 1 WHERE number = 1", "the enforcement of"),
+    "the history of enforcement": (
+        "UPDATE enforcements SET enforcement = 3 - enforcement WHERE organization = 1", "the enforcement of"),
+    "since when an enforcement applied": (
+        "UPDATE enforcements SET since = since - 5000 WHERE number = (SELECT max(number) FROM enforcements"
+        " WHERE organization = 1)", "the enforcement of"),
+    "the enforcement and its entry": (
+        "UPDATE organizations SET enforcement = 1 WHERE number = 1;"
+        "UPDATE enforcements SET enforcement = 1 WHERE organization = 1;"
+        "UPDATE ledger_events SET entry = CAST(replace(CAST(entry AS TEXT), 'nonRestrictive', 'restrictive') AS BLOB)"
+        " WHERE organization = 1", ENTRY),
+    "an enforcement that is none": ("UPDATE organizations SET enforcement = 99 WHERE number = 1", "a setting of"),
+    "target hosts that are none": ("UPDATE organizations SET target_hosts = '{' WHERE number = 1", "a setting of"),
+    "a reason that is none": (f"UPDATE decisions SET reason = 99 WHERE id = {SEVENTH}", f"decision \\w+ .entry \\d+. of \\S+ {VALUE}"),
+    "evidence that is none": (f"UPDATE consents SET evidence = 'x' WHERE id = {at('consents', 3)}", f"consent record \\w+ .entry \\d+. of \\S+ {VALUE}"),
+    "a state that is none": (f"UPDATE consents SET state = 99 WHERE id = {WITHDRAWAL}", f"consent record \\w+ .entry \\d+. of \\S+ {VALUE}"),
+    "an identifier that is none": ("UPDATE recipients SET identifier = '' WHERE number = 2", VALUE),
+    "a withdrawal becomes a grant": (f"UPDATE consents SET state = 1, ends_tracking = 0 WHERE id = {WITHDRAWAL}", ENTRY),
+    "when a withdrawal occurred": (f"UPDATE consents SET occurred_at = 5 WHERE id = {WITHDRAWAL}", ENTRY),
+    "when a consent was recorded": (f"UPDATE consents SET recorded_at = 5 WHERE id = {at('consents', 3)}", ENTRY),
+    "until when a consent is valid": (f"UPDATE consents SET valid_until = 5 WHERE id = {at('consents', 3)}", ENTRY),
+    "the evidence of a consent": (
+        f"""UPDATE consents SET evidence = '{{"method":"paper"}}' WHERE id = {at('consents', 3)}""", ENTRY),
+    "whose consent it is": (f"UPDATE consents SET recipient = recipient + 1 WHERE id = {WITHDRAWAL}", ENTRY),
+    "a consent record is deleted": (f"DELETE FROM consents WHERE id = {WITHDRAWAL}", ENTRY),
+    "a decision is deleted": (f"DELETE FROM decisions WHERE id = {SEVENTH}", ENTRY),
+    "the reason of a decision": (f"UPDATE decisions SET reason = 1 WHERE id = {SEVENTH}", ENTRY),
+    "the enforcement of a decision": (f"UPDATE decisions SET enforcement = 1 WHERE id = {SEVENTH}", ENTRY),
+    "the consent record of a decision": (f"UPDATE decisions SET consent = NULL WHERE id = {at('decisions', 0)}", ENTRY),
+    "the message of a decision": (
+        f"UPDATE decisions SET message = (SELECT max(id) FROM messages) WHERE id = {SEVENTH}",
+        "recipient, message or purpose that is not the organization's"),
+    "whom a decision was about": (f"UPDATE decisions SET recipient = 3 WHERE id = {at('decisions', 0)}", ENTRY),
+    "the salt of a decision": (f"UPDATE decisions SET salt = randomblob(16) WHERE id = {SEVENTH}", ENTRY),
+    "the salt of a decision is taken away": (f"UPDATE decisions SET salt = NULL WHERE id = {SEVENTH}", "names somebody"),
+    "two decisions are exchanged": (
+        f"CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN ({at('decisions', 7)}, {at('decisions', 8)});"
+        "DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
+        "INSERT INTO decisions SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
+        " reason, enforcement, consent, volume, salt FROM pair;", ENTRY),
+    "the names of two people are exchanged": (
+        SWAP.format(table="recipients", key="number", one=1, two=2, column="identifier"), ENTRY),
+    "the rows that two people are found by are exchanged": (
+        "CREATE TEMP TABLE pair AS SELECT * FROM people WHERE recipient IN (4, 5);"
+        "UPDATE people SET recipient = 9 - recipient WHERE recipient IN (4, 5);",
+        "is not the one that their identifier leads to"),
+    "a recipient is found no more": ("DELETE FROM people WHERE recipient = 1", "is not the one that their identifier"),
+    "a recipient is attributed to another organization": (
+        "UPDATE recipients SET organization = 2 WHERE number = 1", "recipient, message or purpose"),
+    "somebody tracked unasked is taken off the list": (
+        "DELETE FROM tracked_unasked WHERE recipient = (SELECT max(recipient) FROM tracked_unasked"
+        " WHERE organization = 1)", "who is missing in tracked_unasked"),
+    "a withdrawal is made to look erased": (
+        "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
+        "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3",
+        "name nobody, its erasure entries account for"),
+    "an erased consent is given to somebody": (
+        "UPDATE consents SET recipient = 1 WHERE recipient IS NULL", "name nobody|names somebody"),
+    "what an erased entry was committed to": ("UPDATE kept_commitments SET commitment = randomblob(32)", ENTRY),
+    "the volume of a decision": (f"UPDATE decisions SET volume = 0 WHERE id = {SEVENTH}", "stands in a volume"),
+    "hashes": ("UPDATE ledger_tiles SET hashes = randomblob(8192)", "entr"),
+    "hashes are deleted": (
+        "DELETE FROM ledger_tiles", r"the hashes of entries 0 to 255|the runs of \S+ do not lead to entry"),
+    "a run is deleted": (
+        "DELETE FROM ledger_runs WHERE organization = 1 AND first_leaf = (SELECT max(first_leaf) FROM ledger_runs"
+        " WHERE organization = 1)", r"entries \d+ to \d+ of \S+ are missing|stands in no entry of the ledger"),
+    "a run within is deleted": (
+        "DELETE FROM ledger_runs WHERE organization = 1 AND first_leaf = (SELECT min(first_leaf) FROM ledger_runs"
+        " WHERE organization = 1 AND first_leaf > 0)", "the runs of|entr"),
+    "a run is longer than it may be": (
+        "UPDATE ledger_runs SET count = 5000 WHERE organization = 1 AND first_leaf = 0", "the runs of"),
+    "the checkpoint in the database": (
+        "UPDATE ledgers SET checkpoint = replace(checkpoint, '—', '–') WHERE organization = 1", "is not signed with"),
+    "the counts of decisions": ("UPDATE decision_counts SET count = count + 1", "has counts that are not those"),
+    "the content of a message": (
+        "UPDATE messages SET content = CAST(replace(CAST(content AS TEXT), 'shop.example', 'evil.example') AS BLOB)"
+        " WHERE organization = 1", "does not have the content that it was stored with"),
+    "a message that cannot be read": (
+        "UPDATE messages SET content = X'7B' WHERE organization = 1", f"message \\w+ of \\S+ {VALUE}"),
+    "the purpose of a message": (
+        "INSERT INTO purposes (name) VALUES ('offers'); UPDATE messages SET purpose = (SELECT max(number) FROM purposes)"
+        " WHERE organization = 1", ENTRY + "|does not have the content"),
+    "the name of a purpose": ("UPDATE purposes SET name = 'offers'", ENTRY),
+    "whether a message tracks, with its digest": (
+        "-- python", "has decisions that its tracking setting rules out"),
+    "the place of an added link": (
+        "UPDATE added_links SET link = link + 7", "has added links that were not stored one after the other"),
+}
+
+
+def untracking(recorded):
+    """The message now asks that nobody be tracked, and its digest agrees."""
+    import hashlib
+    import json
+
+    with sqlite3.connect(recorded.service.data / "consentlink.db") as database:
+        content, = database.execute("SELECT content FROM messages WHERE organization = 1").fetchone()
+    changed = json.dumps(json.loads(content) | {"tracking": False}, sort_keys=True, separators=(",", ":")).encode()
+    digest = hashlib.sha256(changed).hexdigest()
+    return f"UPDATE messages SET content = X'{changed.hex()}', digest = X'{digest}' WHERE organization = 1"
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_is_found_at_the_start_and_nobody_is_tracked(recorded, changed, what):
+    statement, said = FOUND[what]
+    if statement == "-- python":
+        statement = untracking(recorded)
+    service = changed(statement)
+    ready = httpx.get(f"{service.api}/readyz")
+    assert ready.status_code == 503, "not found"
+    detail = ready.json()["detail"]
+    print(f"\n{what} → start: {detail}")
+    org = Organization(service, recorded.org.id, recorded.org.key)
+    other = Organization(service, recorded.other.id, recorded.other.key)
+    closed = org if f"of {org.id}" in detail else other
+    if said:
+        assert re.search(said, detail) and closed is org, detail
+    assert detail.removeprefix("a ledger is closed: ").split(";")[0] in service.log_text()
+    # Nobody is tracked, nothing is recorded, and whoever follows a link arrives.
+    body = {"format": "plain", "recipients": [recorded.withdrawn, recorded.given], "message": message()}
+    problem = assert_problem(closed.call("POST", closed.path("/payloads"), body), 503)
+    assert problem["detail"]
+    open_org = other if closed is org else org
+    if f"of {open_org.id}" not in detail:
+        open_org.compose([person()])
+    # Where the links of a changed message lead, or that they are links, nobody can say.
+    if not re.search("message .* (cannot be read|rules out)", detail):
+        for link in (recorded.old_link, recorded.link):
+            assert wire.follow(link).status == 302
+    assert wire.follow(recorded.other_link.url).status == 302
+    scraped = Metrics(httpx.get(f"{service.api}/metrics").text)
+    if closed is org:
+        assert scraped.value("consentlink_redirects_total", outcome="recorded") <= 1
+    # What was signed last can be had, and says so.
+    head = closed.expect(200, "GET", closed.path("/ledger")).json()
+    assert head["closed"] and head["size"] > 0
+    assert Ledger(closed).checkpoint().size == head["size"]
+
+
+class TestWhileItRuns:
+    def test_a_value_that_cannot_be_read_is_named_and_hidden_from_no_list(self, recorded, changed):
+        service = changed("UPDATE decision_counts SET count = count")
+        org = Organization(service, recorded.org.id, recorded.org.key)
+        assert httpx.get(f"{service.api}/readyz").status_code == 200
+        with sqlite3.connect(service.data / "consentlink.db") as database:
+            database.execute(f"UPDATE decisions SET reason = 99 WHERE id = {SEVENTH}")
+        problem = assert_problem(org.call("GET", org.path("/decisions")), 503)
+        assert re.search(rf"decision \w+ \(entry \d+\) of {org.id} {VALUE}", problem["detail"])
+        assert problem["detail"].split(": ")[-1].rstrip(".") in service.log_text()
+        assert httpx.get(f"{service.api}/readyz").status_code == 503
+        # An export is whole but for the entry, which whoever verifies it is told of.
+        export = service.folder / "audit.tar"
+        export.write_bytes(org.expect(200, "POST", org.path("/audits"), {}).content)
+        key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
+        done = CommandLine(service).run("verify", str(export), "--key", key)
+        assert done.returncode == 1 and re.search(r"entr\w+ \d+", done.stderr), done.stderr
+
+    def test_metrics_say_when_all_was_checked(self, recorded, changed):
+        service = changed("UPDATE decision_counts SET count = count")
+        scraped = Metrics(httpx.get(f"{service.api}/metrics").text)
+        assert scraped.value("consentlink_ledger_check_passes_total") == 1
+        assert scraped.value("consentlink_ledger_check_entries_total") > 340
+        assert scraped.value("consentlink_ledger_check_progress_ratio") == 1
+        assert scraped.value("consentlink_ledger_check_last_pass_timestamp_seconds") > 0
+
+
+class TestCheckpoints:
+    def test_are_tried_again_when_too_many_files_were_open(self, own_service):
+        org = Operator(own_service).make("restrictive")
+        org.compose([person()])
+        ledger = Ledger(org)
+        assert eventually(lambda: ledger.checkpoint().size >= 2)
+        pid = own_service.process.pid
+        usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        taken = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+        free = next(number for number in range(3, 10_000) if number not in taken)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (free, usual[1]))
+        try:
+            body = {"format": "plain", "recipients": [person()], "message": message()}
+            org.expect(200, "POST", org.path("/payloads"), body)
+            assert eventually(lambda: "too many files are open" in own_service.log_text())
+        finally:
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
+        assert eventually(lambda: ledger.checkpoint().size >= 3)
+        assert eventually(lambda: httpx.get(f"{own_service.api}/readyz").status_code == 200)
+
+    def test_say_what_was_entered_while_nobody_signed(self, recorded, changed):
+        service = changed(
+            "INSERT INTO ledger_events (organization, entry) SELECT 1, entry FROM ledger_events"
+            " WHERE CAST(entry AS TEXT) LIKE '%\"consents\":0,%erasure%' LIMIT 1;"
+            "INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM"
+            " ledger_events), (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1"
+            " ORDER BY first_leaf DESC LIMIT 1")
+        assert "entries are signed now that were not when the last process ended" in service.log_text()
+
+    def test_are_not_replaced_by_those_of_an_organization_made_again(self, own_service):
+        operator = Operator(own_service)
+        org = operator.make("restrictive")
+        org.compose([person()])
+        file = own_service.data / "checkpoints" / f"{org.id}.txt"
+        assert eventually(file.exists)
+        kept = file.read_text()
+        id = f"{org.id}-again"
+        (own_service.data / "checkpoints" / f"{id}.txt").write_text(kept)
+        answer = operator.call("POST", "/v1/orgs", {"id": id, "name": "A test", "enforcement": "restrictive"})
+        assert f"checkpoints/{id}.txt" in assert_problem(answer, 409)["detail"]
+        assert (own_service.data / "checkpoints" / f"{id}.txt").read_text() == kept
+
+    def test_are_not_replaced_by_smaller_ones_while_the_service_runs(self, own_service):
+        org = Operator(own_service).make("restrictive")
+        org.compose([person()])
+        ledger = Ledger(org)
+        assert eventually(lambda: ledger.checkpoint().size >= 2)
+        file = own_service.data / "checkpoints" / f"{org.id}.txt"
+        other = Operator(own_service).make("restrictive")
+        assert eventually((own_service.data / "checkpoints" / f"{other.id}.txt").exists)
+        foreign = (own_service.data / "checkpoints" / f"{other.id}.txt").read_text()
+        file.write_text(foreign)
+        org.call("POST", org.path("/payloads"), {"format": "plain", "recipients": [person()], "message": message()})
+        eventually(lambda: httpx.get(f"{own_service.api}/readyz").status_code == 503)
+        assert "is not signed with this ledger's key" in httpx.get(f"{own_service.api}/readyz").json()["detail"]
+        assert file.read_text() == foreign

@@ -1,0 +1,119 @@
+"""Deploy/checkpoints/collect: an outsider who keeps checkpoints notices that a whole data folder was put back."""
+
+import shutil
+import subprocess
+
+import pytest
+
+from harness.client import Operator, person
+from harness.service import ROOT, binary, environment
+
+COLLECT = ROOT / "Deploy/checkpoints/collect"
+
+
+class Outsider:
+    """A machine with the program, a key that may read, and a folder for checkpoints."""
+
+    def __init__(self, folder, service, org):
+        self.org, self.into = org, folder / "collected"
+        self.commands = folder / "bin"
+        self.commands.mkdir()
+        (self.commands / "consentlink").symlink_to(binary())
+        self.key, self.verifier = folder / "key", folder / "verifier"
+        self.key.write_text(org.expect(201, "POST", org.path("/keys"), {"scopes": ["read"]}).json()["key"] + "\n")
+        self.verifier.write_text(org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"] + "\n")
+        self.api = service.api
+
+    def collect(self, *, org=None):
+        options = {"--org": org or self.org.id, "--key": self.key, "--verifier": self.verifier, "--into": self.into}
+        arguments = [str(part) for option in options.items() for part in option]
+        return subprocess.run(
+            [COLLECT, *arguments, "--api", self.api],
+            env=environment(PATH=f"{self.commands}:{environment()['PATH']}"),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def names(self):
+        return sorted(path.name for path in self.into.glob("*.txt"))
+
+    def contents(self):
+        return {path.name: path.read_bytes() for path in self.into.glob("*.txt")}
+
+
+@pytest.fixture
+def outsider(tmp_path, own_service, own_org):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    return Outsider(folder, own_service, own_org)
+
+
+def collected(outsider):
+    done = outsider.collect()
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return outsider.names()
+
+
+def test_each_newer_checkpoint_is_kept_once_beside_the_older_ones(outsider, own_org):
+    own_org.record(person(), "given")
+    assert len(collected(outsider)) == 1
+    first = outsider.contents()
+    assert len(collected(outsider)) == 1, "nothing was entered since"
+    own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(300)])
+    assert len(collected(outsider)) == 2
+    assert first.items() <= outsider.contents().items()
+    sizes = [int(content.split(b"\n")[1]) for _, content in sorted(outsider.contents().items())]
+    assert sizes == [int(name.removesuffix(".txt")) for name in outsider.names()] == sorted(sizes)
+
+
+@pytest.mark.parametrize("entered_since", [0, 50], ids=["smaller", "grown again"])
+def test_a_data_folder_that_was_put_back_whole_is_noticed(outsider, own_service, own_org, tmp_path, entered_since):
+    own_org.record(person(), "given")
+    assert own_service.stop() == 0
+    earlier = tmp_path / "earlier"
+    shutil.copytree(own_service.data, earlier)
+    own_service.start()
+    own_org.record_all([{"recipient": person(), "state": "withdrawn"} for _ in range(20)])
+    collected(outsider)
+    kept = outsider.contents()
+
+    assert own_service.stop() == 0
+    shutil.rmtree(own_service.data)
+    shutil.copytree(earlier, own_service.data)
+    own_service.start()
+    if entered_since:
+        own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(entered_since)])
+
+    done = outsider.collect()
+    assert done.returncode == 4, done.stderr
+    assert ("does not continue" if entered_since else "smaller") in done.stderr
+    assert outsider.contents() == kept
+    (evidence,) = (outsider.into / "contradictions").iterdir()
+    size = int((evidence / "checkpoint").read_text().splitlines()[1])
+    assert (size > int(max(kept).removesuffix(".txt"))) == bool(entered_since)
+
+
+def test_a_checkpoint_of_another_key_is_a_contradiction(outsider, own_service):
+    other = Operator(own_service).make("restrictive")
+    outsider.verifier.write_text(other.expect(200, "GET", other.path("/ledger")).json()["verifierKey"])
+    done = outsider.collect()
+    assert (done.returncode, outsider.names()) == (4, [])
+    assert "does not hold" in done.stderr
+
+
+def test_a_service_that_cannot_be_asked_is_no_contradiction(outsider, own_service):
+    collected(outsider)
+    kept = outsider.contents()
+    assert own_service.stop() == 0
+    done = outsider.collect()
+    assert done.returncode == 1 and "cannot be asked" in done.stderr
+    own_service.start()
+    assert outsider.collect(org="somebody-else").returncode == 1
+    assert outsider.contents() == kept and not (outsider.into / "contradictions").exists()
+
+
+@pytest.mark.parametrize("arguments", [[], ["--org"], ["--org", "x"], ["--what", "x"]])
+def test_wrong_usage_is_told(arguments):
+    done = subprocess.run([COLLECT, *arguments], capture_output=True, text=True, timeout=20)
+    assert done.returncode == 2 and done.stderr.startswith("usage: ")

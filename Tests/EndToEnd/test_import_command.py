@@ -1,0 +1,401 @@
+"""`consentlink consents import`: each row of a file recorded once, over connections that break and a command that is
+killed; rows that are refused are told by line."""
+
+import csv
+import datetime
+import io
+import json
+import os
+import pty
+import random
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from harness.client import Operator, person, unique
+from harness.cutting import CuttingProxy
+from harness.service import binary, environment, free_port
+
+START = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+
+
+def moment(number):
+    return f"{START + datetime.timedelta(seconds=number):%Y-%m-%dT%H:%M:%S}.000Z"
+
+
+class Importing:
+    """The command for one organization, in a folder of its own."""
+
+    def __init__(self, org, folder, api=None):
+        self.org = org
+        self.folder = folder
+        self.api = api or org.service.api
+        self.sentinels = 0
+
+    def write(self, content, name="consents.csv"):
+        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def start(self, file, *more, **options):
+        return subprocess.Popen(
+            [str(binary()), "consents", "import", file, "--org", self.org.id, "--api", self.api, *more],
+            cwd=self.folder, env=environment(CONSENTLINK_KEY=self.org.key),
+            **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
+        )  # fmt: skip
+
+    def run(self, file, *more, given=None):
+        process = self.start(file, *more, **({} if given is None else {"stdin": subprocess.PIPE}))
+        stdout, stderr = process.communicate(given, timeout=240)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout.decode(), stderr.decode())
+
+    def summary(self, file, *more, given=None):
+        done = self.run(file, "--json", *more, given=given)
+        assert done.returncode in (0, 1) and done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+    def errors(self, name="consents.csv.errors.ndjson"):
+        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
+
+    def recorded(self):
+        """How many consent records there are: entries of the ledger but for the organization's first, and for one of
+        somebody else, whose proof has the checkpoint signed that has all before it."""
+        self.sentinels += 1
+        operator = Operator(self.org.service)
+        last = operator.expect(
+            201, "POST", self.org.path("/consents"), {"recipient": person("sentinel"), "state": "given"}
+        ).json()["consents"][0]["id"]
+        proof = operator.expect(200, "GET", self.org.path(f"/consents/{last}/proof")).text
+        return int(proof.split("\n\n", 1)[1].split("\n")[1]) - 1 - self.sentinels
+
+    def history(self, who):
+        return self.org.consent(who)["history"]
+
+
+def table(rows, columns=("recipient", "state", "occurredAt"), **dialect):
+    text = io.StringIO()
+    writer = csv.writer(text, **dialect)
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def people(count):
+    mark = unique("reader")
+    return [f"{number}-{mark}@people.example" for number in range(count)]
+
+
+@pytest.fixture
+def importing(org, tmp_path):
+    return Importing(org, tmp_path)
+
+
+class TestTables:
+    def test_every_column_is_recorded(self, importing):
+        who = person()
+        columns = [
+            "recipient", "purpose", "state", "occurredAt", "validUntil", "evidence.method", "evidence.source",
+            "evidence.actor", "evidence.notice.id", "evidence.notice.version", "evidence.notice.language",
+            "evidence.notice.sha256",
+        ]  # fmt: skip
+        row = [
+            who, "newsletter", "given", moment(0), "2099-01-01T00:00:00Z", "web, form", 'https://é.example/"1"', "subject",
+            "privacy", "3", "en", "ab" * 32,
+        ]  # fmt: skip
+        assert importing.summary(importing.write(table([row], columns))) == {"recorded": 1, "refused": 0, "errors": None}
+        (record,) = importing.history(who)
+        assert (record["purpose"], record["state"], record["occurredAt"]) == ("newsletter", "given", moment(0))
+        assert record["validUntil"] == "2099-01-01T00:00:00.000Z"
+        assert record["evidence"] == {
+            "method": "web, form", "source": 'https://é.example/"1"', "actor": "subject",
+            "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "ab" * 32},
+        }  # fmt: skip
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda text: text,
+            lambda text: text.replace("\r\n", "\n"),
+            lambda text: "\ufeff" + text,
+            lambda text: text.rstrip(),
+            lambda text: text.replace(",", ";"),
+            lambda text: text.replace(",", "\t"),
+            lambda text: text.replace("recipient", '"Recipient"').replace("occurredAt", "occurredat"),
+            lambda text: text + "\r\n\r\n",
+        ],
+    )
+    def test_are_read_as_spreadsheets_write_them(self, importing, change):
+        everybody = people(3)
+        text = change(table([[who, "given", moment(0)] for who in everybody]))
+        assert importing.summary(importing.write(text))["recorded"] == 3
+        assert all(importing.history(who)[0]["state"] == "given" for who in everybody)
+
+    def test_empty_cells_are_values_that_are_not_there(self, importing):
+        who = person()
+        row = [who, "", "given", "", "", ""]
+        columns = ["recipient", "purpose", "state", "occurredAt", "validUntil", "evidence.method"]
+        assert importing.summary(importing.write(table([row], columns)))["recorded"] == 1
+        (record,) = importing.history(who)
+        assert record["purpose"] == "tracking" and record["evidence"] is None
+
+    def test_quoted_fields_may_have_line_ends(self, importing):
+        first, second = people(2)
+        rows = [[first, "given", "a\nb"], ["", "given", ""], [second, "given", "c"]]
+        done = importing.summary(importing.write(table(rows, ["recipient", "state", "evidence.method"])))
+        assert (done["recorded"], done["refused"]) == (2, 1)
+        assert [error["line"] for error in importing.errors()] == [4]
+        assert importing.history(first)[0]["evidence"] is not None
+
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("recipient\nana@people.example\n", "no column state"),
+            ("recipient,state,colour\n", "colour"),
+            ("recipient,state,state\n", "twice"),
+            ("ana@people.example,given\n", "ana@people.example"),
+            ("recipient,state\n".encode("utf-16"), "UTF-16"),
+        ],
+    )
+    def test_of_other_columns_are_refused_whole(self, importing, text, told):
+        done = importing.run(importing.write(text))
+        assert done.returncode == 2 and told in done.stderr and done.stdout == ""
+        assert importing.recorded() == 0
+
+
+class TestLines:
+    def test_are_records_as_the_api_takes_them(self, importing):
+        first, second = people(2)
+        text = (
+            json.dumps({"recipient": first, "state": "given", "occurredAt": moment(0), "evidence": {"method": "form"}})
+            + "\n\n"
+            + json.dumps({"recipient": second, "state": "refused"})
+        )
+        for name, more in (("consents.ndjson", []), ("lines", ["--json-lines"])):
+            assert importing.summary(importing.write(text, name), *more)["recorded"] == 2
+        assert importing.history(first)[0]["evidence"] == {"method": "form"}
+
+    def test_come_from_standard_input(self, importing):
+        who = person()
+        text = json.dumps({"recipient": who, "state": "given"}) + "\n"
+        assert importing.summary("-", "--json-lines", given=text.encode())["recorded"] == 1
+        assert importing.history(who)
+
+
+BAD = {
+    "an unknown state": ('{"recipient":"a@people.example","state":"perhaps"}', "/state"),
+    "no recipient": ('{"state":"given"}', "/recipient"),
+    "an unknown member": ('{"recipient":"a@people.example","state":"given","stat":1}', "/stat"),
+    "a time that is none": ('{"recipient":"a@people.example","state":"given","occurredAt":"soon"}', "/occurredAt"),
+    "the future": ('{"recipient":"a@people.example","state":"given","occurredAt":"2099-01-01T00:00:00Z"}', "/occurredAt"),
+    "no JSON": ('{"recipient":', "ends"),
+    "no object": ("[]", "no JSON object"),
+    "two members of a name": ('{"state":"given","state":"given"}', "/state"),
+    "too long a line": ('{"recipient":"%s"}' % ("a" * 70_000), "longer than"),
+}
+
+
+class TestRefusedRows:
+    @pytest.mark.parametrize("kind", BAD)
+    def test_are_told_by_line_and_the_others_recorded(self, importing, kind):
+        line, told = BAD[kind]
+        everybody = people(3)
+        good = [json.dumps({"recipient": who, "state": "given"}) for who in everybody]
+        done = importing.run(importing.write("\n".join([line, good[0], line, *good[1:], line]), "consents.ndjson"))
+        assert done.returncode == 1
+        assert "recorded  3" in done.stdout and "refused   3" in done.stdout
+        errors = importing.errors("consents.ndjson.errors.ndjson")
+        assert [error["line"] for error in errors] == [1, 3, 6]
+        assert all(told in error["reason"] for error in errors), errors
+        assert importing.recorded() == 3
+
+    def test_are_more_than_the_service_lists_at_once(self, importing):
+        everybody = people(600)
+        rows = [row for who in everybody for row in ([who, "given", moment(0)], [who, "perhaps", moment(0)])]
+        found = importing.summary(importing.write(table(rows)))
+        assert (found["recorded"], found["refused"]) == (600, 600)
+        assert [error["line"] for error in importing.errors()] == [2 * number + 3 for number in range(600)]
+
+    def test_show_nobody_and_nothing_that_a_terminal_acts_on(self, importing):
+        rows = [["secret@people.example", "\x1b[2Jperhaps", "\u202esoon"]]
+        done = importing.run(importing.write(table(rows)))
+        assert done.returncode == 1
+        text = done.stdout + done.stderr + (importing.folder / "consents.csv.errors.ndjson").read_text()
+        assert "secret" not in text and "\x1b" not in text and "\u202e" not in text
+        assert (importing.folder / "consents.csv.errors.ndjson").stat().st_mode & 0o777 == 0o600
+
+    @pytest.mark.parametrize("text", ['a@people.example,given,"open\n', 'a@people.example,"given"x,\n', "a,b\n", "\xff,given,\n"])
+    def test_are_those_of_a_broken_table_too(self, importing, text):
+        who = person()
+        content = f"recipient,state,occurredAt\n{who},given,\n".encode() + text.encode("latin-1")
+        found = importing.summary(importing.write(content))
+        assert (found["recorded"], found["refused"]) == (1, 1)
+
+
+class TestRefusals:
+    def test_of_a_service_that_is_not_there(self, org, tmp_path):
+        importing = Importing(org, tmp_path, api=f"http://127.0.0.1:{free_port()}")
+        done = importing.run(importing.write(table([[person(), "given", moment(0)]])), "--patience", "1")
+        assert done.returncode == 1 and "cannot reach" in done.stderr and "connection refused" in done.stderr
+
+    def test_of_an_unknown_organization_and_of_a_key_without_the_scope(self, org, tmp_path):
+        importing = Importing(org.with_scopes("read"), tmp_path)
+        assert importing.run(importing.write(table([[person(), "given", moment(0)]]))).returncode == 1
+        operator = Operator(org.service)
+        importing.org = type(org)(org.service, unique("nobody"), operator.key)
+        done = importing.run(importing.write(table([[person(), "given", moment(0)]]), "other.csv"))
+        assert done.returncode == 1 and importing.org.id in done.stderr
+
+    def test_of_wrong_usage(self, importing):
+        for more in (["--patience", "0"], ["--fly"], ["--org", "no/org"]):
+            assert importing.run(importing.write(table([])), *more).returncode == 2
+        assert importing.run("nowhere.csv").returncode == 2
+
+    def test_a_file_is_not_imported_twice_by_mistake(self, importing):
+        name = importing.write(table([[person(), "given", moment(0)]]))
+        assert importing.run(name).returncode == 0
+        done = importing.run(name)
+        assert done.returncode == 2 and "--resume" in done.stderr
+        assert importing.summary(name, "--resume")["recorded"] == 1
+        assert importing.recorded() == 1
+
+    def test_of_a_file_of_errors_that_has_something_in_it(self, importing):
+        (importing.folder / "mine").write_text("precious")
+        done = importing.run(importing.write(table([[person(), "x", ""]])), "--errors", "mine")
+        assert done.returncode == 2 and (importing.folder / "mine").read_text() == "precious"
+
+
+def big(count, bad_every=500):
+    """Rows with a no among them that follows its yes, and rows that are refused."""
+    everybody = people(count)
+    rows = []
+    for number, who in enumerate(everybody):
+        rows.append([who, "perhaps" if number % bad_every == 7 else "given", moment(number)])
+        if number % 10 == 0:
+            rows.append([who, "withdrawn", moment(number + 1)])
+    return everybody, rows[:count]
+
+
+def assert_recorded_once(importing, everybody, rows):
+    good = [row for row in rows if row[1] != "perhaps"]
+    assert importing.recorded() == len(good)
+    for number in random.Random(1).sample(range(len(rows)), 60):
+        who = rows[number][0]
+        expected = [(row[1], row[2]) for row in rows if row[0] == who and row[1] != "perhaps"]
+        found = [(record["state"], record["occurredAt"]) for record in importing.history(who)]
+        assert sorted(found) == sorted(expected)
+    assert [error["line"] for error in importing.errors()] == [
+        number + 2 for number, row in enumerate(rows) if row[1] == "perhaps"
+    ]
+
+
+@pytest.mark.timeout(600)
+class TestInterruptions:
+    ROWS = int(os.environ.get("IMPORTED_ROWS", 50_000))
+
+    def wait_for(self, importing, rows):
+        journal = importing.folder / "consents.csv.import"
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                if json.loads(journal.read_text())["rows"] >= rows:
+                    return
+            except FileNotFoundError:
+                pass
+            assert time.monotonic() < deadline, "nothing is imported"
+            time.sleep(0.002)
+
+    def test_by_kill_9_of_the_command_record_nothing_twice(self, importing):
+        everybody, rows = big(self.ROWS)
+        name = importing.write(table(rows))
+        for part in (0.1, 0.35, 0.36, 0.8):
+            process = importing.start(name, "--resume")
+            self.wait_for(importing, int(self.ROWS * part))
+            process.send_signal(signal.SIGKILL)
+            process.communicate(timeout=60)
+        with (importing.folder / "consents.csv.errors.ndjson").open("a") as torn:
+            torn.write('{"line":')
+        found = importing.summary(name, "--resume")
+        assert found["recorded"] + found["refused"] == len(rows)
+        assert_recorded_once(importing, everybody, rows)
+
+    def test_of_the_connection_record_nothing_twice(self, org, tmp_path):
+        everybody, rows = big(6_000)
+        # In the middle of an answer, before its first byte, and in its head.
+        cuts = [50_000, 0, 20, 130_000, 1_000, 1]
+        with CuttingProxy(org.service.api_listen, cuts) as proxy:
+            importing = Importing(org, tmp_path, api=proxy.url)
+            found = importing.summary(importing.write(table(rows)))
+        assert proxy.broken > 2
+        assert found["recorded"] + found["refused"] == len(rows)
+        assert_recorded_once(importing, everybody, rows)
+
+    @pytest.mark.crash
+    def test_of_the_service_record_nothing_twice(self, own_service, own_org, tmp_path):
+        importing = Importing(own_org, tmp_path)
+        everybody, rows = big(20_000)
+        process = importing.start(importing.write(table(rows)), "--json")
+        for part in (2_000, 9_000):
+            self.wait_for(importing, part)
+            own_service.kill()
+            own_service.start()
+        stdout, stderr = process.communicate(timeout=240)
+        assert process.returncode == 1, stderr
+        assert_recorded_once(importing, everybody, rows)
+
+    def test_go_on_with_the_same_file_alone(self, importing):
+        name = importing.write(table([[who, "given", moment(0)] for who in people(2_000)]))
+        process = importing.start(name)
+        self.wait_for(importing, 1_000)
+        process.kill()
+        process.communicate(timeout=60)
+        importing.write(table([[who, "given", moment(0)] for who in people(2_000)]))
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "began with" in done.stderr
+
+    def test_more_than_a_day_ago_are_not_gone_on_with_where_times_are_missing(self, importing):
+        name = importing.write(table([[who, "given"] for who in people(3)], ["recipient", "state"]))
+        journal = importing.folder / "consents.csv.import"
+        assert importing.run(name, "--api", f"http://127.0.0.1:{free_port()}", "--patience", "1").returncode == 1
+        journal.write_text(json.dumps(json.loads(journal.read_text()) | {"sentAt": "2026-01-01T00:00:00.000Z"}))
+        done = importing.run(name, "--resume")
+        assert done.returncode == 1 and "occurredAt" in done.stderr and importing.recorded() == 0
+
+
+class TestProgress:
+    def test_is_a_bar_on_a_terminal_and_nobody_is_named_in_it(self, importing):
+        terminal, end = pty.openpty()
+        shown = []
+
+        def read():
+            try:
+                while data := os.read(terminal, 4096):
+                    shown.append(data)
+            except OSError:
+                pass
+
+        reading = threading.Thread(target=read)
+        reading.start()
+        rows = [[who, "given", moment(0)] for who in people(20_000)]
+        process = importing.start(importing.write(table(rows)), stderr=end)
+        os.close(end)
+        process.communicate(timeout=120)
+        reading.join(timeout=60)
+        os.close(terminal)
+        text = b"".join(shown).decode()
+        assert process.returncode == 0 and "] " in text and "/s" in text, text
+        assert "@people" not in text and text.endswith("\r\x1b[K")
+
+
+def test_memory_does_not_grow_with_the_rows(importing):
+    peaks = []
+    for count in (2_000, 60_000):
+        name = importing.write(table([[who, "given", moment(0)] for who in people(count)]), f"{count}.csv")
+        process = importing.start(name, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stderr.close()
+        assert process.returncode == 0
+        peaks.append(usage.ru_maxrss)
+    assert peaks[1] - peaks[0] < 24 * 1024, f"KiB at the peak: {peaks}"

@@ -1,0 +1,154 @@
+import Consent
+import GRDB
+import Identifiers
+import Ledger
+import Organizations
+import Testing
+
+@testable import SQLiteStorage
+
+/// What a pass over all ledgers finds; the end-to-end tests have the whole table of changes.
+@Suite struct LedgerRoundTests {
+    @Test("nothing is found in what the service wrote, whatever was recorded, erased and kept no longer")
+    func untouched() async throws {
+        try await withSQLite { fixture in
+            try await fill(fixture)
+            #expect(try await findings(fixture).isEmpty)
+            let reopened = try fixture.reopened()
+            #expect(try await findings(reopened).isEmpty)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("a pass can be left and gone on with at every step, while entries are appended")
+    func resumed() async throws {
+        try await withSQLite { fixture in
+            try await fill(fixture)
+            var position: LedgerCheckPosition? = .start
+            var entries = 0
+            while let next = position {
+                let step = try await fixture.storage.ledgers.check(from: next)
+                #expect(step.finding == nil)
+                entries += step.entries
+                try await fixture.storage.ledgers.keep(step.next)
+                position = try await fixture.storage.ledgers.checkPosition()
+                #expect(position == step.next)
+                try await fixture.ports.record(.given, for: RecipientID("late\(entries)"))
+            }
+            #expect(entries >= 1500)
+        }
+    }
+
+    @Test(
+        "what is changed while the service runs is found, and closes its own ledger alone",
+        arguments: [
+            "UPDATE consents SET organization = 77 WHERE id = (SELECT max(id) FROM consents WHERE organization = 1)",
+            "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
+            "UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)",
+            "UPDATE organizations SET enforcement = 2 WHERE number = 1",
+            "DELETE FROM ledger_tiles WHERE level = 0 AND tile = 1",
+            "UPDATE ledger_runs SET first_leaf = first_leaf + 1 WHERE first_leaf = (SELECT max(first_leaf) FROM ledger_runs)",
+            """
+            INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at, recorded_at, NULL,
+                NULL, randomblob(16) FROM consents WHERE organization = 1 ORDER BY id DESC LIMIT 1
+            """,
+        ])
+    func changed(_ statement: String) async throws {
+        try await withSQLite { fixture in
+            try await fill(fixture)
+            try await fixture.ports.record(.given, for: .bo, in: fixture.ports.globex)
+            try await fixture.storage.database.write { try $0.db.execute(sql: statement) }
+            let found = try await findings(fixture)
+            #expect(found.map(\.organization) == [fixture.ports.acme])
+            #expect(fixture.storage.ledgers.breaks == found)
+            await #expect(throws: LedgerBreak.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
+            try await fixture.ports.record(.withdrawn, for: .bo, in: fixture.ports.globex)
+        }
+    }
+
+    @Test("a consent record of the same instant that ends tracking counts, whatever ends_tracking says of it")
+    func sameInstant() async throws {
+        try await withSQLite { fixture in
+            let withdrawn = try await fixture.ports.record(.withdrawn, for: .ana, occurredAt: .noon)
+            try await fixture.ports.record(.given, for: .ana, occurredAt: .noon)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE consents SET ends_tracking = 0")
+            }
+            #expect(try await fixture.ports.standing(of: .ana) == .inForce(withdrawn.inForce))
+        }
+    }
+
+    @Test("somebody whose record cannot be read is not recorded, and nobody else is held up")
+    func unreadable() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            try await fixture.ports.record(.given, for: .ana)
+            try await fixture.ports.record(.given, for: .bo)
+            let ana = try await fixture.ports.reference(of: .ana, message: message)
+            let bo = try await fixture.ports.reference(of: .bo, message: message)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE consents SET state = 99 WHERE id = (SELECT min(id) FROM consents)")
+            }
+            #expect(try await fixture.ports.standing(of: ana) == .erased)
+            guard case .inForce = try await fixture.ports.standing(of: bo) else {
+                Issue.record("bo is held up")
+                return
+            }
+            #expect(fixture.storage.ledgers.breaks.count == 1)
+            let reopened = try fixture.reopened()
+            try await reopened.storage.organizations.loadRecordingEnds(at: .noon)
+            #expect(reopened.storage.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("what was erased after an export began opens for the export as it did at its checkpoint, and for nobody else")
+    func erasedOpenings() async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let record = try await ports.record(.given, for: .ana)
+            let before = try #require(try await ports.ledgers.entry(of: record.id, in: ports.acme))
+            let size = try #require(try await ports.ledgers.head(of: ports.acme)).head.size
+            let erased = try await ports.ledgers.keepErased(of: ports.acme)
+            _ = try await ports.consents.erase(.ana, in: ports.acme)
+            let after = try #require(try await ports.ledgers.entry(of: record.id, in: ports.acme))
+            #expect(after.opening == nil)
+            #expect(erased.restored(after, at: size) == before)
+            // An export whose checkpoint has the erasure says nothing of her.
+            #expect(erased.restored(after, at: size + 1) == after)
+            let later = try await ports.ledgers.keepErased(of: ports.acme)
+            #expect(later.restored(after, at: size) == after)
+        }
+    }
+
+    private func fill(_ fixture: SQLiteFixture) async throws {
+        let ports = fixture.ports
+        let message = try await ports.message()
+        let people = try (0..<1400).map { try RecipientID("person\($0)") }
+        try await ports.decide(people.map { ($0, .noConsentRecord) }, of: message)
+        for person in people.prefix(60) {
+            try await ports.record(.given, for: person, evidence: ConsentEvidence(method: "form"))
+            try await ports.decide([(person, .consentGiven)], of: message)
+        }
+        _ = try await ports.organizations.change(
+            ports.acme, by: OrganizationChange(enforcement: .nonRestrictive), at: .noon + 5)
+        try await ports.decide([(.bo, .notOptedOut)], of: message, enforcement: .nonRestrictive)
+        _ = try await ports.organizations.change(
+            ports.acme, by: OrganizationChange(enforcement: .restrictive), at: .noon + 9)
+        _ = try await ports.consents.erase(people[3], in: ports.acme)
+        _ = try await ports.consents.erase(.ana, in: ports.acme)
+        try await ports.record(.given, for: people[3])
+    }
+}
+
+/// Everything that one pass over all ledgers finds.
+func findings(_ fixture: SQLiteFixture) async throws -> [LedgerBreak] {
+    var found: [LedgerBreak] = []
+    var position: LedgerCheckPosition? = .start
+    while let next = position {
+        let step = try await fixture.storage.ledgers.check(from: next)
+        if let finding = step.finding { found.append(finding) }
+        position = step.next
+    }
+    return found
+}

@@ -1,0 +1,80 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+import Organizations
+import Testing
+
+@testable import SQLiteStorage
+
+/// How many interactions an organization has stored, which its quota is compared with.
+@Suite struct QuotasTests {
+    private let day: Int64 = 86_400_000
+
+    @Test("quotas are kept as they were set, and can be taken away")
+    func kept() async throws {
+        try await withSQLite { fixture in
+            let (ports, quotas) = (fixture.ports, Quotas(requestsPerMinute: 60, interactions: 1000))
+            let new = Organization(
+                id: try OrganizationID("new"), name: "New", enforcement: .restrictive, quotas: quotas)
+            _ = try await ports.organizations.create(new, firstKey: StorageUnderTest.key(9), at: .noon)
+            #expect(try await ports.organizations.organization(new.id) == new)
+            for quotas in [Quotas(requestsPerMinute: nil, interactions: 5), .unlimited] {
+                _ = try await ports.organizations.change(new.id, by: OrganizationChange(quotas: quotas), at: .noon)
+                #expect(try await ports.organizations.organization(new.id)?.quotas == quotas)
+            }
+        }
+    }
+
+    @Test("what is stored is counted once, by organization, and what is forgotten no more")
+    func counted() async throws {
+        try await withSQLite { fixture in
+            let (ports, store) = (fixture.ports, fixture.storage.interactions)
+            let message = try await ports.message()
+            let reference = try await ports.reference(of: .ana, message: message)
+            let clicks = [SpooledOccurrence.click(1, message, reference), .click(2, message, reference)]
+            try await store.store(clicks, at: .noon)
+            try await store.store(clicks + [.click(3, message, reference)], at: .noon)
+            #expect(try await store.count(in: ports.acme) == 3)
+            #expect(try await store.count(in: ports.globex) == 0)
+            #expect(try await store.count(in: OrganizationID("nobody")) == 0)
+
+            let keep = Retention(interactionsDays: 1, decisionsDays: nil)
+            _ = try await ports.organizations.change(ports.acme, by: OrganizationChange(retention: keep), at: .noon)
+            let purge = try await ports.retention.purge(ports.acme, at: .noon + 9 * day, limit: 100)
+            #expect(try await store.count(in: ports.acme) == 3 - purge.interactions)
+            #expect(purge.interactions == 3)
+        }
+    }
+
+    @Test("a file of the version before is counted when it is opened")
+    func migration() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            let reference = try await fixture.ports.reference(of: .ana, message: message)
+            try await fixture.ports.interactions.store([.click(1, message, reference)], at: .noon)
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            try await file.write {
+                try $0.execute(
+                    sql: """
+                        DROP TABLE folder;
+                        DROP TABLE purge_clock;
+                        DROP TABLE ledger_beginnings;
+                        DROP TABLE erased_before_ledger;
+                        DROP TABLE ledger_check;
+                        DROP INDEX ledger_events_of_enforcement;
+                        ALTER TABLE organizations DROP COLUMN quota_requests;
+                        ALTER TABLE organizations DROP COLUMN quota_interactions;
+                        ALTER TABLE organizations DROP COLUMN interactions_stored;
+                        PRAGMA user_version = 6
+                        """)
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            #expect(try await reopened.storage.interactions.count(in: reopened.ports.acme) == 1)
+            #expect(try await reopened.storage.interactions.count(in: reopened.ports.globex) == 0)
+            try reopened.storage.close()
+        }
+    }
+}

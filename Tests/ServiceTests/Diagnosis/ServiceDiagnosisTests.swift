@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Service
+
+struct ServiceDiagnosisTests {
+    private func entries(metrics: String, status: Int = 200) -> [DiagnosisEntry] {
+        ServiceDiagnosis(
+            base: "http://127.0.0.1:8081", process: 7, readiness: .init(status: status, body: "{}"),
+            metrics: .init(status: 200, body: metrics)
+        ).entries
+    }
+
+    @Test(
+        "a metric beyond its bound is a finding, of several series the worst counts",
+        arguments: [
+            ("consentlink_clock_lead_seconds 0", false), ("consentlink_clock_lead_seconds 5", false),
+            ("consentlink_clock_lead_seconds 5.5", true), ("consentlink_checkpoint_lag_seconds 61", true),
+            ("consentlink_retention_lag_seconds{x=\"a\"} 1\nconsentlink_retention_lag_seconds{x=\"b\"} 3601", true),
+            ("consentlink_spool_depth 1000000", false), ("consentlink_spool_depth 1000001", true),
+            ("consentlink_spool_depth_of_another 9000000", false), ("# HELP consentlink_spool_depth 9000000", false),
+            ("consentlink_spool_depth NaN", false), ("", false),
+        ])
+    func bounds(metrics: String, isFinding: Bool) {
+        #expect(entries(metrics: metrics + "\n").contains { $0.remedy != nil } == isFinding)
+    }
+
+    @Test("a service that is not ready is told with its reason, an answer of another kind with its status")
+    func readiness() {
+        let problem = ServiceDiagnosis.Answer(status: 503, body: #"{"status":503,"detail":"the disk is full"}"#)
+        let notReady = ServiceDiagnosis(base: "http://x", process: 7, readiness: problem, metrics: nil).entries
+        #expect(notReady.last?.text == "it is not ready: the disk is full")
+        #expect(notReady.last?.remedy != nil)
+        let elsewhere = ServiceDiagnosis(
+            base: "http://x", process: nil, readiness: .init(status: 404, body: ""), metrics: nil)
+        #expect(elsewhere.entries.last?.text == "http://x answered 404")
+    }
+
+    @Test("no answer is a finding while a process has the folder, and none otherwise")
+    func silence() {
+        let held = ServiceDiagnosis(base: "http://x", process: 7, readiness: nil, metrics: nil).entries
+        #expect(held.map { $0.remedy != nil } == [true])
+        let free = ServiceDiagnosis(base: "http://x", process: nil, readiness: nil, metrics: nil).entries
+        #expect(free.map { $0.remedy != nil } == [false])
+    }
+}

@@ -1,0 +1,72 @@
+import Counting
+import Identifiers
+import Synchronization
+import Testing
+
+@testable import Service
+
+/// A clock that stands where a test puts it.
+private final class StandingClock: Sendable {
+    private let moment = Mutex(Timestamp(secondsSince1970: 0))
+
+    func stand(at seconds: Int64) { moment.withLock { $0 = Timestamp(secondsSince1970: seconds) } }
+    var now: Timestamp { moment.withLock { $0 } }
+}
+
+@Suite struct RetentionLagTests {
+    private let acme: OrganizationID
+    private let globex: OrganizationID
+    private let clock = StandingClock()
+
+    init() throws {
+        acme = try OrganizationID("acme")
+        globex = try OrganizationID("globex")
+    }
+
+    private func value(_ lag: RetentionLag) -> String {
+        let text = PrometheusText(lag.metrics).text
+        return String(text.split(separator: "\n").last?.split(separator: " ").last ?? "")
+    }
+
+    @Test("the lag is that of the organization that is latest, and grows while nobody forgets")
+    func grows() {
+        let lag = RetentionLag { [clock] in clock.now }
+        #expect(value(lag) == "0")
+        lag.note(acme, nextDue: Timestamp(secondsSince1970: 100))
+        lag.note(globex, nextDue: Timestamp(secondsSince1970: 130))
+        #expect(value(lag) == "0")
+        clock.stand(at: 150)
+        #expect(value(lag) == "50")
+        clock.stand(at: 200)
+        #expect(value(lag) == "100")
+        lag.note(acme, nextDue: Timestamp(secondsSince1970: 500))
+        #expect(value(lag) == "70")
+        lag.note(globex, nextDue: nil)
+        #expect(value(lag) == "0")
+    }
+}
+
+@Suite struct SigningLagTests {
+    private let acme: OrganizationID
+    private let globex: OrganizationID
+    private let start = ContinuousClock.now
+
+    init() throws {
+        acme = try OrganizationID("acme")
+        globex = try OrganizationID("globex")
+    }
+
+    @Test("a ledger waits from its first unsigned entry until a checkpoint covers it")
+    func waits() {
+        var lag = SigningLag()
+        #expect(lag.longest(at: start) == .zero)
+        lag.begin(acme, at: start)
+        lag.begin(acme, at: start + .seconds(5))
+        lag.begin(globex, at: start + .seconds(2))
+        #expect(lag.longest(at: start + .seconds(7)) == .seconds(7))
+        lag.end(acme)
+        #expect(lag.longest(at: start + .seconds(7)) == .seconds(5))
+        lag.end(globex)
+        #expect(lag.longest(at: start + .seconds(7)) == .zero)
+    }
+}
