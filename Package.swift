@@ -124,12 +124,18 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "UseCases",
+            dependencies: [
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
+                "Organizations", "Redirect", "TrackingIDs",
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions",
-                "JSON",
-                "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs",
+                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -232,10 +238,18 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "UseCasesTests",
+            dependencies: [
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "Organizations", "Redirect", "TrackingIDs", "UseCases",
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs",
+                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs", "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

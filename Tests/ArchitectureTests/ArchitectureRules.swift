@@ -44,9 +44,12 @@ enum ArchitectureRules {
             foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
         Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
+            "UseCases", domain.union(["Cryptography", "Formats", "JSON", "Redirect"]), isDomain: false),
+        Target(
             "Service",
             domain.union([
                 "CMalloc", "CProcess", "Counting", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect",
+                "UseCases",
             ]),
             foreign: [
                 "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",

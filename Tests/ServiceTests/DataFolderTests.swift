@@ -5,6 +5,7 @@ import Identifiers
 import Organizations
 import Testing
 import TrackingIDs
+import UseCases
 
 @testable import Service
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Logging
+import UseCases
 
 /// Writes one line at level `info` for each administrative act: what, by which key, on which organization, when, and with
 /// which result. A refused act has a line, too.

@@ -16,6 +16,7 @@ import SQLiteStorage
 import ServiceLifecycle
 import TrackingIDs
 import UnixSignals
+import UseCases
 
 /// The whole service, wired by hand: this file is where every part meets the others, and no other file does.
 package struct ConsentLinkService: ~Copyable {
@@ -75,7 +76,7 @@ package struct ConsentLinkService: ~Copyable {
         try await signer.begin(at: clock()) { try await checker.checkAtStart() }
         try await storage.organizations.loadRecordingEnds(at: clock())
 
-        let quotas = QuotaKeeper(
+        let quotas = QuotaEnforcer(
             organizations: storage.organizations, gates: gates,
             stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
@@ -109,16 +110,16 @@ package struct ConsentLinkService: ~Copyable {
         let apiLimit = ConnectionLimit(shares.api)
         let apiConnections = try await PrivateConnections(group: group, limit: apiLimit)
 
-        let keeper = MessageKeeper(
+        let catalog = MessageCatalog(
             messages: storage.messages, directory: directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
         let composer = Composer(
             consent: consents, decisions: decisions, keys: keys,
             linkLifetimeInDays: settings.linkLifetimeInDays, now: clock)
-        let keyRingKeeper = KeyRingKeeper(
-            current: keys, file: ringFile, linkLifetimeInDays: settings.linkLifetimeInDays)
-        let requests = RepeatableRequests(
-            log: storage.requests, marker: try RequestMarker(erasureKey: erasureKey), now: clock)
+        let keyRotation = KeyRotation(
+            current: keys, store: ringFile, linkLifetimeInDays: settings.linkLifetimeInDays)
+        let requests = IdempotentRequests(
+            log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: clock)
         let health = Health {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
             let stores = [storage.status.impediment, storage.spool.status.impediment, spooling, monitor.impediment]
@@ -143,14 +144,14 @@ package struct ConsentLinkService: ~Copyable {
                 moment: { monitor.clock.moment }
             ).routes
             + MessageRoutes(
-                organizations: storage.organizations, keeper: keeper, decisions: storage.decisions,
+                organizations: storage.organizations, catalog: catalog, decisions: storage.decisions,
                 interactions: storage.interactions, requests: requests, drain: drain
             ).routes
             + PayloadRoutes(
-                organizations: storage.organizations, keeper: keeper, composer: composer, requests: requests
+                organizations: storage.organizations, catalog: catalog, composer: composer, requests: requests
             ).routes
             + RewriteRoutes(
-                organizations: storage.organizations, rewriter: Rewriter(keeper: keeper, composer: composer),
+                organizations: storage.organizations, rewriter: Rewriter(catalog: catalog, composer: composer),
                 requests: requests
             ).routes
             + DecisionRoutes(
@@ -168,7 +169,7 @@ package struct ConsentLinkService: ~Copyable {
                 interactions: interactions, drain: drain, now: clock
             ).routes
             + OperatorRoutes(
-                keeper: keyRingKeeper, keys: keys, messages: storage.messages, organizations: storage.organizations,
+                rotation: keyRotation, keys: keys, messages: storage.messages, organizations: storage.organizations,
                 consent: storage.consents, now: clock
             ).routes
             + BackupRoutes(
@@ -194,7 +195,9 @@ package struct ConsentLinkService: ~Copyable {
 
         let doors = BothDoors(onReady)
         let apiRouter = Router.privateAPI(
-            routes, Authenticator(operatorKey: operatorKey.digest, organizations: storage.organizations), BodyBudget(),
+            routes, Authenticator(operatorKey: operatorKey.digest, organizations: storage.organizations),
+            storage.organizations,
+            BodyBudget(),
             WorkPool(threads: max(2, System.coreCount)), times, quotas, AdministrativeLog(logger: logger))
         let api = Listener(
             address: settings.apiListen, inherited: inherited.api,

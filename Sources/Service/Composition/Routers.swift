@@ -1,17 +1,22 @@
 import HTTPTypes
 import Hummingbird
+import Organizations
+import UseCases
 
 extension Router where Context == PrivateContext {
     /// The private listener: everything that lists, searches, composes or changes anything.
     static func privateAPI(
-        _ routes: [Route], _ authenticator: Authenticator, _ bodies: BodyBudget, _ pool: WorkPool,
+        _ routes: [Route], _ authenticator: Authenticator, _ organizations: any OrganizationStore, _ bodies: BodyBudget,
+        _ pool: WorkPool,
         _ times: RequestTimes,
-        _ quotas: QuotaKeeper, _ log: AdministrativeLog
+        _ quotas: QuotaEnforcer, _ log: AdministrativeLog
     ) -> Router {
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
-        router.add(routes, authenticator: authenticator, bodies: bodies, pool: pool, quotas: quotas, log: log)
+        router.add(
+            routes, authenticator: authenticator, organizations: organizations, bodies: bodies, pool: pool,
+            quotas: quotas, log: log)
         times.expect(router.routes.map(\.path.description))
         return router
     }

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Identifiers
 import TrackingIDs
+import UseCases
 
 /// The folder that holds everything the service keeps: its databases, its secrets, and the lock that keeps a second
 /// process out. Only the service's own user can read any of it.

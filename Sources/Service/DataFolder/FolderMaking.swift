@@ -2,6 +2,7 @@ import Cryptography
 import Identifiers
 import SQLiteStorage
 import TrackingIDs
+import UseCases
 
 /// Makes everything that a data folder must have.
 ///

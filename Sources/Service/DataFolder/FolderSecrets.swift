@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import UseCases
 
 /// What the key files of a data folder must hold.
 enum FolderSecrets {

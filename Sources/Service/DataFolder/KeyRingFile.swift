@@ -2,10 +2,11 @@ import Cryptography
 import Identifiers
 import JSON
 import TrackingIDs
+import UseCases
 
 /// The key ring as a JSON file:
 /// `{"folder":"…","keys":[{"id":1,"secret":"…","createdAt":"…","signedUntil":null}]}`, the secrets in base64url.
-struct KeyRingFile: Sendable {
+struct KeyRingFile: KeyRingStore {
     static let name = "keyring.json"
 
     let file: SecretFile

@@ -2,6 +2,7 @@ import Hummingbird
 import Identifiers
 import NIOCore
 import Organizations
+import UseCases
 
 struct PrivateContext: RequestContext {
     var coreContext: CoreRequestContextStorage
@@ -20,7 +21,7 @@ struct Call: Sendable {
     let context: PrivateContext
     let caller: Caller
     /// For an answer that takes long.
-    let access: ContinuedAccess
+    let access: OngoingAccess
     /// For the log, where the call is an administrative act.
     let details = ActDetails()
     private let route: RouterPath
@@ -29,7 +30,7 @@ struct Call: Sendable {
     /// - Throws: 401 for nobody, 403 for somebody else. A key learns nothing of other organizations, not even whether
     ///   they exist.
     init(
-        _ request: Request, _ context: PrivateContext, _ caller: Caller, of route: Route, _ access: ContinuedAccess,
+        _ request: Request, _ context: PrivateContext, _ caller: Caller, of route: Route, _ access: OngoingAccess,
         _ bodies: BodyBudget
     ) throws {
         switch (route.access, caller) {
@@ -67,6 +68,14 @@ struct Call: Sendable {
             }
             return id
         }
+    }
+
+    /// A key is of an organization that exists. The operator may name one that does not.
+    ///
+    /// - Throws: 404 when it does not.
+    func refuseUnknownOrganization(_ organizations: any OrganizationStore) async throws {
+        guard case .operator = caller, context.parameters.get("org") != nil else { return }
+        guard try await organizations.organization(try organization) != nil else { throw Problem.notFound }
     }
 
     /// The id in the path under `name`. A text that cannot be one is not found.

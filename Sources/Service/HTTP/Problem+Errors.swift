@@ -9,6 +9,7 @@ import Messages
 import NIOCore
 import NIOHTTP1
 import SQLiteStorage
+import UseCases
 
 extension Problem {
     /// The one place where what the targets throw becomes HTTP.
@@ -17,6 +18,7 @@ extension Problem {
         case let problem as Problem: self = problem
         case let problems as BodyProblems: self = Problem(problems)
         case let error as JSONError: self = error.bodyProblems.map { Problem($0) } ?? Problem(.badRequest, "\(error)")
+        case let refusal as RequestRefusal: self = Problem(refusal)
         case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
         case let error as StorageError:
             logger.error("storage failed", metadata: ["error": "\(error)"])
@@ -30,12 +32,28 @@ extension Problem {
         case let error as BackupError: self = .unavailable("\(error)")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
         case is CancellationError: self = .unavailable("The service is being stopped.")
-        case is RequestMarkTaken: self = .stillRunning
+        case is RequestMarkTaken: self = Problem(.stillRunning)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
         default:
             logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
             self = Problem(.internalServerError, "Something went wrong in the service.")
+        }
+    }
+}
+
+extension Problem {
+    init(_ refusal: RequestRefusal) {
+        switch refusal {
+        case .notFound: self = .notFound
+        case .keyDeleted:
+            self.init(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
+        case .stillRunning: self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
+        case .idempotencyKeyReused:
+            self.init(.unprocessableContent, "This Idempotency-Key was used for a request with another body.")
+        case .overQuota(let quota, let seconds):
+            self.init(.tooManyRequests, "The organization's quota requestsPerMinute, which is \(quota), is used up.")
+            headers[.retryAfter] = String(seconds)
         }
     }
 }

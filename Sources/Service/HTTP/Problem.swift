@@ -32,15 +32,11 @@ struct Problem: Error {
 
     static let notFound = Problem(.notFound, "There is nothing here under this name.")
 
-    static let stillRunning = Problem(.conflict, "A request with this Idempotency-Key is being worked on.")
-
     static let unauthorized: Problem = {
         var problem = Problem(.unauthorized, "A key of this service is needed: Authorization: Bearer clk_…")
         problem.headers[.wwwAuthenticate] = "Bearer"
         return problem
     }()
-
-    static let keyDeleted = Problem(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
 
     static func unavailable(_ detail: String) -> Problem {
         var problem = Problem(.serviceUnavailable, detail)

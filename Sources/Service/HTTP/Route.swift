@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Organizations
+import UseCases
 
 /// One method of one path, and who may call it.
 struct Route: Sendable {
@@ -48,17 +49,19 @@ extension Route {
 extension Router where Context == PrivateContext {
     /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
     func add(
-        _ routes: [Route], authenticator: Authenticator, bodies: BodyBudget, pool: WorkPool, quotas: QuotaKeeper,
+        _ routes: [Route], authenticator: Authenticator, organizations: any OrganizationStore, bodies: BodyBudget,
+        pool: WorkPool, quotas: QuotaEnforcer,
         log: AdministrativeLog
     ) {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
                     let caller = try await authenticator.caller(by: request.headers[.authorization])
-                    let access = ContinuedAccess(request, authenticator)
+                    let access = OngoingAccess(
+                        header: request.headers[.authorization], authenticator: authenticator)
                     let call = try Call(request, context, caller, of: route, access, bodies)
                     try quotas.admit(caller)
-                    try await authenticator.refuseUnknownOrganization(call)
+                    try await call.refuseUnknownOrganization(organizations)
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
                     return try await log.record(act, call) { try await route.answer($0, on: pool) }
                 }

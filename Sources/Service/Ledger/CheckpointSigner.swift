@@ -5,6 +5,7 @@ import Logging
 import NIOPosix
 import SQLiteStorage
 import Synchronization
+import UseCases
 
 /// Signs what the ledgers have come to, and nothing that does not agree with what it signed before.
 ///
@@ -165,7 +166,7 @@ actor CheckpointSigner {
             do {
                 unsigned.remove(organization)
                 _ = try await checkpoint(of: organization)
-            } catch is LedgerBreak, is Problem, StorageError.failed {
+            } catch is LedgerBreak, is RequestRefusal, StorageError.failed {
                 // Whoever asks for it is told; the state says it to the operator.
             } catch let error as DataFolderError where !error.isShortage {
                 // The same.
@@ -185,7 +186,7 @@ actor CheckpointSigner {
             if let failure = state.withLock({ $0.failure }) { throw failure }
             let key = try await signerKey(of: organization)
             try await holdToCheckpoints(organization, key)
-            guard let head = try await store.head(of: organization)?.head else { throw Problem.notFound }
+            guard let head = try await store.head(of: organization)?.head else { throw RequestRefusal.notFound }
             if let last = last[organization] {
                 guard last.head != head else {
                     state.withLock { $0.lag.end(organization) }
@@ -231,7 +232,7 @@ actor CheckpointSigner {
     }
 
     private func signerKey(of organization: OrganizationID) async throws -> SignerKey {
-        guard let origin = try await store.origin(of: organization) else { throw Problem.notFound }
+        guard let origin = try await store.origin(of: organization) else { throw RequestRefusal.notFound }
         return try SignerKey(name: KeyName(origin), seed: seed)
     }
 

@@ -7,6 +7,7 @@ import Ledger
 import NIOCore
 import Organizations
 import Redirect
+import UseCases
 
 /// Evidence for auditors: decisions, consent records and interactions in one archive, with what proves them.
 struct AuditRoutes {
@@ -60,7 +61,10 @@ struct AuditRoutes {
         return Response(
             status: .ok, headers: [.contentType: "application/x-tar", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                try await export.write(leaves, to: &writer)
+                try await export.write(leaves) { bytes in
+                    // An empty chunk would end the body (RFC 9112, 7.1).
+                    if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+                }
                 try await writer.finish(nil)
             })
     }

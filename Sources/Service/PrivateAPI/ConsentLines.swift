@@ -3,6 +3,7 @@ import Identifiers
 import JSON
 import Logging
 import NIOCore
+import UseCases
 
 /// An import of consent records, one a line, for as long as they come.
 struct ConsentLines: Sendable {
@@ -14,7 +15,7 @@ struct ConsentLines: Sendable {
     let organization: OrganizationID
     let consent: any ConsentStore
     let moment: @Sendable () -> RecordingMoment
-    let access: ContinuedAccess
+    let access: OngoingAccess
     let logger: Logger
     /// To the client.
     let channel: any Channel

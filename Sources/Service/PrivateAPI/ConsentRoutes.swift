@@ -4,12 +4,13 @@ import Identifiers
 import JSON
 import Organizations
 import Redirect
+import UseCases
 
 /// What people said about being tracked: recording it, asking for it, forgetting it.
 struct ConsentRoutes {
     let organizations: any OrganizationStore
     let consent: any ConsentStore
-    let requests: RepeatableRequests
+    let requests: IdempotentRequests
     let drain: Drain
     let now: @Sendable () -> Timestamp
     let moment: @Sendable () -> RecordingMoment
@@ -31,7 +32,7 @@ struct ConsentRoutes {
             let moment = moment()
             let records = try records(in: body, at: moment)
             return answer(records, try await consent.append(records, in: organization, at: moment.now, once: mark))
-        } again: { effect in
+        } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.

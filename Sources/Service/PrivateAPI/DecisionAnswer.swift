@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import JSON
 import Ledger
+import UseCases
 
 /// All there is to say to whoever asks why somebody was tracked or not: the decision, the rule that applied, the consent
 /// record it rests on, what was recorded of its link afterwards, and the proof that it was decided so.

@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import Organizations
 import Redirect
+import UseCases
 
 /// Why somebody was tracked or not.
 struct DecisionRoutes {

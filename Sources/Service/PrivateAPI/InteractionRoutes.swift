@@ -4,6 +4,7 @@ import Interactions
 import JSON
 import Organizations
 import Redirect
+import UseCases
 
 /// What recipients did, in the order in which it was stored.
 struct InteractionRoutes {

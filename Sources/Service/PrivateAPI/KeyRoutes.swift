@@ -4,6 +4,7 @@ import Hummingbird
 import Identifiers
 import JSON
 import Organizations
+import UseCases
 
 /// An organization's keys.
 struct KeyRoutes {

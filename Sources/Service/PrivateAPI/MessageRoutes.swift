@@ -8,14 +8,15 @@ import Messages
 import Organizations
 import Redirect
 import TrackingIDs
+import UseCases
 
 /// Messages: what is said to everybody, and what came back.
 struct MessageRoutes {
     let organizations: any OrganizationStore
-    let keeper: MessageKeeper
+    let catalog: MessageCatalog
     let decisions: any DecisionLog
     let interactions: any InteractionStore
-    let requests: RepeatableRequests
+    let requests: IdempotentRequests
     let drain: Drain
 
     var routes: [Route] {
@@ -43,11 +44,11 @@ struct MessageRoutes {
         }
         let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
-            let content = try keeper.shape(for: organization).read(try JSONValue.parse(body))
-            let saved = try await keeper.save(content, in: organization.id, once: mark)
+            let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
+            let saved = try await catalog.save(content, in: organization.id, once: mark)
             return try answer(saved.isNew ? .created : .ok, saved.message, of: organization)
-        } again: { effect in
-            let message = try await keeper.message(MessageID(effect.first), in: organization.id)
+        } replay: { effect in
+            let message = try await catalog.message(MessageID(effect.first), in: organization.id)
             return try answer(effect.isNew ? .created : .ok, message, of: organization)
         }
     }
@@ -57,7 +58,7 @@ struct MessageRoutes {
         _ status: HTTPResponse.Status, _ message: StoredMessage, of organization: Organization,
         hasContent: Bool = false
     ) throws -> Response {
-        let skipped = keeper.skippedLinks(of: message, in: organization)
+        let skipped = catalog.skippedLinks(of: message, in: organization)
         let content = hasContent ? try message.content.canonicalJSON(.asGiven) : nil
         return .json(status) { writer in
             writer.object { writer in
@@ -72,13 +73,13 @@ struct MessageRoutes {
     }
 
     @Sendable private func read(_ call: Call) async throws -> Response {
-        let message = try await keeper.message(try call.id("id"), in: try call.organization)
+        let message = try await catalog.message(try call.id("id"), in: try call.organization)
         return try await answer(message, hasContent: true)
     }
 
     private func setDisabled(_ isDisabled: Bool, _ call: Call) async throws -> Response {
         call.details.note("messageId", try call.id("id", as: MessageID.self))
-        return try await answer(try await keeper.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
+        return try await answer(try await catalog.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
     }
 
     private func answer(_ message: StoredMessage, hasContent: Bool = false) async throws -> Response {
@@ -90,7 +91,7 @@ struct MessageRoutes {
 
     @Sendable private func report(_ call: Call) async throws -> Response {
         let organization = try call.organization
-        let message = try await keeper.message(try call.id("id"), in: organization)
+        let message = try await catalog.message(try call.id("id"), in: organization)
         let counts = try await decisions.counts(of: message.id, in: organization)
         await drain.catchUp()
         let activity = try await interactions.activity(of: message.id, in: organization)

@@ -5,10 +5,11 @@ import JSON
 import Messages
 import Organizations
 import TrackingIDs
+import UseCases
 
 /// What the operator alone may do: the key ring, and looking into a tracking ID.
 struct OperatorRoutes {
-    let keeper: KeyRingKeeper
+    let rotation: KeyRotation
     let keys: CurrentKeyRing
     let messages: any MessageStore
     let organizations: any OrganizationStore
@@ -25,7 +26,7 @@ struct OperatorRoutes {
     }
 
     @Sendable private func list(_: Call) async throws -> Response {
-        let listings = try await keeper.list()
+        let listings = try await rotation.list()
         return .json { writer in
             writer.object { writer in
                 writer.key("keys")
@@ -47,7 +48,7 @@ struct OperatorRoutes {
     @Sendable private func rotate(_ call: Call) async throws -> Response {
         let key: KeyRing.Key
         do {
-            key = try await keeper.rotate(at: now())
+            key = try await rotation.rotate(at: now())
         } catch TrackingIDError.noKeyIDFree {
             throw Problem(.conflict, "The key ring is full. Retire keys whose links have ended.")
         }
@@ -66,12 +67,12 @@ struct OperatorRoutes {
         call.details.note("signingKey", id)
         call.details.note("force", force)
         do {
-            try await keeper.retire(id, force: force, at: now())
-        } catch KeyRingKeeper.RetireRefusal.unknown {
+            try await rotation.retire(id, force: force, at: now())
+        } catch KeyRotation.RetireRefusal.unknown {
             throw Problem.notFound
-        } catch KeyRingKeeper.RetireRefusal.signs {
+        } catch KeyRotation.RetireRefusal.signs {
             throw Problem(.conflict, "This key signs. Rotate first, so that another does.")
-        } catch KeyRingKeeper.RetireRefusal.alive(let end) {
+        } catch KeyRotation.RetireRefusal.alive(let end) {
             throw Problem(
                 .conflict,
                 """

@@ -6,11 +6,12 @@ import JSON
 import Messages
 import Organizations
 import Redirect
+import UseCases
 
 /// Organizations and their settings.
 struct OrganizationRoutes {
     let organizations: any OrganizationStore
-    let quotas: QuotaKeeper
+    let quotas: QuotaEnforcer
     let signer: CheckpointSigner
     let now: @Sendable () -> Timestamp
 

@@ -6,6 +6,7 @@ import Logging
 import Messages
 import NIOCore
 import Organizations
+import UseCases
 
 /// Composing one message for recipients that come one a line, for as long as they come.
 struct PayloadLines: Sendable {
@@ -35,7 +36,7 @@ struct PayloadLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationStore
     let composer: Composer
-    let access: ContinuedAccess
+    let access: OngoingAccess
     let logger: Logger
     /// To the client.
     let channel: any Channel
@@ -57,28 +58,28 @@ struct PayloadLines: Sendable {
             }
             let recipients = read.compactMap { try? $0.get() }
             guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
-            let asked: Result<Composer.Considered, any Error>
-            do { asked = .success(try await consider(recipients)) } catch { asked = .failure(error) }
+            let asked: Result<Composer.Evaluation, any Error>
+            do { asked = .success(try await evaluate(recipients)) } catch { asked = .failure(error) }
             return { try await compose(read, asked) }
         }
     }
 
-    private func consider(_ recipients: [RecipientID]) async throws -> Composer.Considered {
+    private func evaluate(_ recipients: [RecipientID]) async throws -> Composer.Evaluation {
         // Anew for each batch: the enforcement may have changed while the lines come.
         guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
-        return try await composer.consider(recipients, for: message, in: organization)
+        return try await composer.evaluate(recipients, for: message, in: organization)
     }
 
     /// Composes for those of a batch that fit. When their decisions cannot be stored, each of them is answered with
     /// that, and the lines that follow are tried anew.
     private func compose(
-        _ batch: [Result<RecipientID, Problem>], _ asked: Result<Composer.Considered, any Error>
+        _ batch: [Result<RecipientID, Problem>], _ asked: Result<Composer.Evaluation, any Error>
     ) async throws -> LineExchange.Answer {
         do {
-            var considered = try asked.get()
+            var evaluation = try asked.get()
             // The client kept it waiting.
-            if !composer.isFresh(considered) { considered = try await consider(considered.recipients) }
-            let composed = try await composer.compose(message, as: compiled, for: considered)
+            if !composer.isFresh(evaluation) { evaluation = try await evaluate(evaluation.recipients) }
+            let composed = try await composer.compose(message, as: compiled, for: evaluation)
             return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)

@@ -7,13 +7,14 @@ import JSON
 import Messages
 import NIOCore
 import Organizations
+import UseCases
 
 /// Composing: a message, a format and recipients in, a payload for each of them out.
 struct PayloadRoutes {
     let organizations: any OrganizationStore
-    let keeper: MessageKeeper
+    let catalog: MessageCatalog
     let composer: Composer
-    let requests: RepeatableRequests
+    let requests: IdempotentRequests
 
     var routes: [Route] {
         [
@@ -30,20 +31,20 @@ struct PayloadRoutes {
         if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
         let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
-            let request = try PayloadRequest.shape(message: keeper.shape(for: organization))
+            let request = try PayloadRequest.shape(message: catalog.shape(for: organization))
                 .read(try JSONValue.parse(body))
             let (message, compiled) = try await prepare(request.order, in: organization)
             let composed = try await composer.compose(
                 message, as: compiled, for: request.recipients, in: organization, once: mark)
             return try answer(composed, to: call)
-        } again: { effect in
+        } replay: { effect in
             // What the message says was checked then, and must not be by the rules of today.
             let request = try PayloadRequest.shape(message: JSONShape.any).read(try JSONValue.parse(body))
             guard let decision = try await composer.decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
-            let message = try await keeper.message(decision.message, in: organization.id)
+            let message = try await catalog.message(decision.message, in: organization.id)
             let compiled = try compile(message.content, request.order.format, at: request.order.pointer)
-            let composed = try await composer.composeAgain(
+            let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
         }
@@ -70,7 +71,7 @@ struct PayloadRoutes {
     private static let linesAtOnce = 500
 
     /// A line for each payload, rendered as they are written. All the decisions are stored before the first.
-    private func lines(_ composed: ComposedPayloads, _ access: ContinuedAccess) -> Response {
+    private func lines(_ composed: ComposedPayloads, _ access: OngoingAccess) -> Response {
         .lines(headers: Self.headers(of: composed.message, composed.compiled)) { writer in
             var rest = composed.recipients.indices
             while !rest.isEmpty {
@@ -106,7 +107,7 @@ struct PayloadRoutes {
         let body = ArrivingBody(call.request)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
-        let order = try PayloadOrder.shape(message: keeper.shape(for: organization)).read(first)
+        let order = try PayloadOrder.shape(message: catalog.shape(for: organization)).read(first)
         let (message, compiled) = try await prepare(order, in: organization)
         let lines = PayloadLines(
             message: message, compiled: compiled, organization: organization.id, organizations: organizations,
@@ -124,9 +125,9 @@ struct PayloadRoutes {
         switch order.message {
         case .inline(let content):
             let compiled = try compile(content, order.format, at: order.pointer)
-            return (try await keeper.save(content, in: organization.id).message, compiled)
+            return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
-            let message = try await keeper.message(id, in: organization.id, namedAt: order.pointer)
+            let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             return (message, try compile(message.content, order.format, at: order.pointer))
         }
     }
@@ -134,7 +135,7 @@ struct PayloadRoutes {
     private func compile(
         _ content: Message, _ format: PayloadFormat, at pointer: JSONPointer
     ) throws -> CompiledMessage {
-        try CompiledMessage(content, format: format, origin: keeper.publicOrigin, at: pointer)
+        try CompiledMessage(content, format: format, origin: catalog.publicOrigin, at: pointer)
     }
 }
 

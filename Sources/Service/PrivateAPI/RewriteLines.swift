@@ -7,6 +7,7 @@ import Messages
 import NIOCore
 import Organizations
 import TrackingIDs
+import UseCases
 
 /// Rewriting mails of one message that come one a line, for as long as they come.
 struct RewriteLines: Sendable {
@@ -24,7 +25,7 @@ struct RewriteLines: Sendable {
     let organization: OrganizationID
     let organizations: any OrganizationStore
     let rewriter: Rewriter
-    let access: ContinuedAccess
+    let access: OngoingAccess
     let logger: Logger
     /// To the client.
     let channel: any Channel
@@ -42,15 +43,15 @@ struct RewriteLines: Sendable {
                 guard let organization = try await organizations.organization(organization) else {
                     throw Problem.notFound
                 }
-                let shape = PersonalMail.shape(rules: rewriter.keeper.rules(for: organization), instead: bodies)
+                let shape = PersonalMail.shape(rules: rewriter.catalog.rules(for: organization), instead: bodies)
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
                         .mapError { Problem($0, logger: logger) }
                 }
                 let recipients = read.compactMap { try? $0.get().recipient }
                 guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
-                let considered = try await rewriter.composer.consider(recipients, for: message, in: organization)
-                return { try await rewrite(read, considered, links) }
+                let evaluation = try await rewriter.composer.evaluate(recipients, for: message, in: organization)
+                return { try await rewrite(read, evaluation, links) }
             } catch let error where !(error is CancellationError) {
                 return refusing(lines.count, error)
             }
@@ -65,16 +66,16 @@ struct RewriteLines: Sendable {
 
     /// Stores the decisions and the links of those lines that fit, each in one commit.
     private func rewrite(
-        _ batch: [Line], _ asked: Composer.Considered, _ links: KnownLinks
+        _ batch: [Line], _ asked: Composer.Evaluation, _ links: KnownLinks
     ) async throws -> LineExchange.Answer {
         do {
-            var considered = asked
+            var evaluation = asked
             if !rewriter.composer.isFresh(asked) {
-                considered = try await rewriter.composer.consider(
+                evaluation = try await rewriter.composer.evaluate(
                     asked.recipients, for: message, in: asked.organization)
             }
             let mails = batch.compactMap { try? $0.get() }
-            let rewritten = try await rewriter.rewrite(mails, of: message, for: considered, links)
+            let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, links)
             return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)

@@ -1,6 +1,7 @@
 import Identifiers
 import JSON
 import Messages
+import UseCases
 
 /// A mail that was made for one recipient, and the message that its links belong to.
 struct RewriteRequest {
@@ -34,12 +35,7 @@ struct RewriteOrder {
     }
 }
 
-/// A mail that was made for one recipient.
-struct PersonalMail: Sendable {
-    let recipient: RecipientID
-    /// HTML first; there is at least one.
-    let bodies: [MessageBody]
-
+extension PersonalMail {
     /// - Parameter others: the bodies of a mail that brings none of its own.
     static func shape(rules: TargetRules, instead others: [MessageBody]) -> JSONShape<PersonalMail> {
         .object { fields throws(BodyProblems) in

@@ -4,12 +4,13 @@ import Identifiers
 import JSON
 import Messages
 import Organizations
+import UseCases
 
 /// Rewriting: one body for one recipient, for backends that personalise themselves.
 struct RewriteRoutes {
     let organizations: any OrganizationStore
     let rewriter: Rewriter
-    let requests: RepeatableRequests
+    let requests: IdempotentRequests
 
     var routes: [Route] {
         [
@@ -29,9 +30,9 @@ struct RewriteRoutes {
             let (request, message) = try await read(body, in: organization)
             return answer(
                 try await rewriter.rewrite(request.mail, of: message, in: organization, once: mark))
-        } again: { effect in
+        } replay: { effect in
             let (request, message) = try await read(body, in: organization)
-            return answer(try await rewriter.rewriteAgain(request.mail, of: message, in: organization, effect))
+            return answer(try await rewriter.replay(request.mail, of: message, in: organization, effect))
         }
     }
 
@@ -40,9 +41,9 @@ struct RewriteRoutes {
     private func rewriteLines(_ call: Call, _ organization: Organization) async throws -> Response {
         let body = ArrivingBody(call.request)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
-        let order = try RewriteOrder.shape(rules: rewriter.keeper.rules(for: organization))
+        let order = try RewriteOrder.shape(rules: rewriter.catalog.rules(for: organization))
             .read(try await body.firstLine(&splitter))
-        let message = try await rewriter.keeper.message(
+        let message = try await rewriter.catalog.message(
             order.message, in: organization.id, namedAt: .root.appending("messageId"))
         let lines = RewriteLines(
             message: message, bodies: order.bodies, organization: organization.id, organizations: organizations,
@@ -53,9 +54,9 @@ struct RewriteRoutes {
     private func read(
         _ body: [UInt8], in organization: Organization
     ) async throws -> (RewriteRequest, StoredMessage) {
-        let shape = RewriteRequest.shape(rules: rewriter.keeper.rules(for: organization))
+        let shape = RewriteRequest.shape(rules: rewriter.catalog.rules(for: organization))
         let request = try shape.read(try JSONValue.parse(body))
-        let message = try await rewriter.keeper.message(
+        let message = try await rewriter.catalog.message(
             request.message, in: organization.id, namedAt: .root.appending("messageId"))
         return (request, message)
     }

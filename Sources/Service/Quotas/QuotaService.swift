@@ -1,10 +1,11 @@
 import ServiceLifecycle
+import UseCases
 
 /// Compares every second what organizations have stored with their quotas.
 struct QuotaService: Service {
     private static let interval = Duration.seconds(1)
 
-    let quotas: QuotaKeeper
+    let quotas: QuotaEnforcer
 
     func run() async {
         await cancelWhenGracefulShutdown {

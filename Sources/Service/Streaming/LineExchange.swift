@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import UseCases
 
 /// Answers the lines of a request with lines, in order, while more of them arrive (`application/x-ndjson` both ways).
 ///
@@ -24,7 +25,7 @@ struct LineExchange: Sendable {
     /// goes back to it, page by page, which costs more than all that is written into it.
     let linesInPiece: Int
     /// Asked before each batch is stored: a stream may last longer than the key that opened it.
-    let access: ContinuedAccess
+    let access: OngoingAccess
     /// To the client.
     let channel: any Channel
     /// Keeps what is stored from running ahead of the client; without it, batches alone do.
@@ -67,7 +68,7 @@ struct LineExchange: Sendable {
             } catch {
                 stopAll(error)
                 stages.cancelAll()
-                if error is Problem { closeSoon() }
+                if error is Problem || error is RequestRefusal { closeSoon() }
                 throw error
             }
         }

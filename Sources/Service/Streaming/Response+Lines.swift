@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOCore
+import UseCases
 
 extension Response {
     /// An answer of JSON lines that `write` writes while it goes. It ends properly only when `write` returns, or throws
@@ -25,9 +26,9 @@ extension Response {
             body: ResponseBody { writer in
                 do {
                     try await write(&writer)
-                } catch let problem as Problem where type == .jsonLines && problem.status == .unauthorized {
+                } catch RequestRefusal.keyDeleted where type == .jsonLines {
                     var line = JSONWriter()
-                    line.refusalLine(problem)
+                    line.refusalLine(Problem(.keyDeleted))
                     try await writer.write(ByteBuffer(bytes: line.bytes))
                 }
                 try await writer.finish(nil)

@@ -10,6 +10,7 @@ import Testing
 import TrackingIDs
 
 @testable import Service
+@testable import UseCases
 
 /// A real storage under a clock, and a composer that decides on it. It can be closed and opened again.
 final class JudgedFixture: Sendable {

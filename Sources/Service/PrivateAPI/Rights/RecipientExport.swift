@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import NIOCore
 import Organizations
+import UseCases
 
 /// Everything that is held about a person as one JSON document, written part by part.
 struct RecipientExport {

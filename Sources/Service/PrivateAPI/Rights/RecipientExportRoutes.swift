@@ -6,6 +6,7 @@ import JSON
 import NIOCore
 import Organizations
 import Redirect
+import UseCases
 
 /// Everything that is held about a person, for whoever answers their request for it (GDPR, article 15).
 struct RecipientExportRoutes {
@@ -53,7 +54,7 @@ struct RecipientRecords: Sendable {
     let consent: any ConsentStore
     let decisions: any DecisionLog
     let interactions: LinkedInteractions
-    let access: ContinuedAccess
+    let access: OngoingAccess
 
     /// What follows on `last`; empty when nothing does.
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {

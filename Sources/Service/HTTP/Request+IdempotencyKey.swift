@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Organizations
+import UseCases
+
+extension Request {
+    /// The key that the client gave the request; `nil` when it gave none.
+    ///
+    /// - Throws: 422 for a malformed key, and for two of them.
+    var idempotencyKey: IdempotencyKey? {
+        get throws {
+            let values = headers[values: .idempotencyKey]
+            guard let value = values.first else { return nil }
+            guard values.count == 1, let key = IdempotencyKey(value) else {
+                let length = IdempotencyKey.allowedLength
+                throw Problem(
+                    .unprocessableContent,
+                    """
+                    The header Idempotency-Key must be one string in quotes, of \(length.lowerBound) to \
+                    \(length.upperBound) bytes of printable ASCII.
+                    """)
+            }
+            return key
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var idempotencyKey: HTTPField.Name {
+        guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
+        return name
+    }
+}
+
+extension IdempotentRequests {
+    /// The answer of `make`, or of `replay` when the request had its effect before. A request without a key always has
+    /// its effect; `make` gets no mark then.
+    @inline(never)
+    func answer(
+        _ call: Call, body: [UInt8], make: (RequestMark?) async throws -> Response,
+        replay: (RequestEffect) async throws -> Response
+    ) async throws -> Response {
+        guard let key = try call.request.idempotencyKey else { return try await make(nil) }
+        return try await answer(
+            key, of: call.caller, path: call.canonicalPath, body: body, make: make, replay: replay)
+    }
+}

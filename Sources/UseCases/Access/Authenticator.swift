@@ -1,0 +1,28 @@
+import Cryptography
+package import Organizations
+
+/// Finds out who makes a request, by its bearer key (RFC 6750).
+package struct Authenticator: Sendable {
+    private let operatorKey: AccessKeyDigest
+    private let organizations: any OrganizationStore
+
+    package init(operatorKey: AccessKeyDigest, organizations: any OrganizationStore) {
+        self.operatorKey = operatorKey
+        self.organizations = organizations
+    }
+
+    /// Asks the store with each call, so that a deleted key is refused from then on.
+    ///
+    /// - Parameter header: the value of `Authorization`.
+    /// - Returns: ``Caller/nobody`` for a missing or malformed header, and for a key that does not exist.
+    package func caller(by header: String?) async throws -> Caller {
+        guard let header else { return .nobody }
+        let words = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(String(words[1])) else {
+            return .nobody
+        }
+        let digest = credential.digest
+        if constantTimeEqual(digest.bytes, operatorKey.bytes) { return .operator }
+        return try await organizations.key(with: digest).map(Caller.key) ?? .nobody
+    }
+}

@@ -1,0 +1,28 @@
+import Identifiers
+package import Organizations
+
+/// Who makes a request.
+package enum Caller: Sendable {
+    case `operator`
+    case key(AccessKey)
+    /// Without a key, or with one that does not exist: gets no further than the routes that are open to anyone.
+    case nobody
+
+    /// What callers are told apart by: the id of the key, never the key.
+    package var name: String {
+        switch self {
+        case .operator: "operator"
+        case .key(let key): key.id.description
+        case .nobody: "nobody"
+        }
+    }
+
+    /// The scopes that this caller may give to a key that it makes.
+    package var grantableScopes: Set<Scope> {
+        switch self {
+        case .operator: Set(Scope.allCases)
+        case .key(let key): key.scopes
+        case .nobody: []
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package import Consent
+package import Identifiers
+import Interactions
+import JSON
+package import Ledger
+
+/// An audit export while it is made: it is read and sent part by part, however large it is.
+package struct AuditArchive: Sendable {
+    let organization: OrganizationID
+    let checkpoint: SignedCheckpoint
+    let selection: AuditSelection
+    let consistency: ConsistencyProof?
+    let madeAt: Timestamp
+    let ledgers: any LedgerStore
+    let decisions: any DecisionLog
+    let consent: any ConsentStore
+    let interactions: LinkedInteractions
+    let access: OngoingAccess
+    /// What opened the entries of each recipient erased since the export began.
+    let erased: ErasedOpenings
+
+    package init(
+        organization: OrganizationID, checkpoint: SignedCheckpoint, selection: AuditSelection,
+        consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionLog,
+        consent: any ConsentStore, interactions: LinkedInteractions, access: OngoingAccess, erased: ErasedOpenings
+    ) {
+        self.organization = organization
+        self.checkpoint = checkpoint
+        self.selection = selection
+        self.consistency = consistency
+        self.madeAt = madeAt
+        self.ledgers = ledgers
+        self.decisions = decisions
+        self.consent = consent
+        self.interactions = interactions
+        self.access = access
+        self.erased = erased
+    }
+
+    private static let itemsAtOnce = 1000
+
+    /// More was erased, or was kept no longer, while the export was being made than memory has room for: the export
+    /// would have entries without private fields, and not the entry that says why.
+    package struct Overtaken: Error, CustomStringConvertible {
+        package var description: String { "too much was erased while the export was being made" }
+    }
+
+    package enum Leaves: Sendable {
+        case all
+        /// In their order.
+        case some([UInt64])
+    }
+
+    /// Which entries are asked for: eight bytes are held for each of them.
+    package func leaves() async throws -> Leaves {
+        guard !selection.filters.areNone else { return .all }
+        var leaves: Set<UInt64> = []
+        if selection.recipient != nil || selection.message != nil {
+            try await addDecisions(to: &leaves)
+            try await addConsents(to: &leaves)
+        } else {
+            try await forEachPage(0..<checkpoint.head.size) { items in
+                for item in items where item.moment.map(selection.contains) ?? false { leaves.insert(item.leaf) }
+            }
+        }
+        return .some(leaves.sorted())
+    }
+
+    /// Sends the parts of the archive one after the other. When it throws, what was sent is not a whole archive.
+    package func write(_ leaves: Leaves, _ send: ([UInt8]) async throws -> Void) async throws {
+        var writer = AuditExportWriter(
+            checkpoint, filters: selection.filters, consistency: consistency, at: madeAt)
+        try await send(writer.begin())
+        try await writeTiles(leaves, &writer, send)
+        switch leaves {
+        case .all:
+            try await forEachPage(0..<checkpoint.head.size) { items in
+                for item in items { try await send(writer.add(item)) }
+            }
+        case .some(let leaves):
+            for run in Self.runs(leaves) {
+                try await forEachPage(run) { items in
+                    for item in items { try await send(writer.add(item)) }
+                }
+            }
+        }
+        try await writeInteractions(&writer, send)
+        try await send(writer.finish())
+    }
+
+    private func forEachPage(
+        _ leaves: Range<UInt64>, _ visit: ([LedgerItem]) async throws -> Void
+    ) async throws {
+        var first = leaves.lowerBound
+        while first < leaves.upperBound {
+            let count = min(UInt64(Self.itemsAtOnce), leaves.upperBound - first)
+            try await access.check()
+            let items = try await ledgers.entries(from: first, count: Int(count), in: organization)
+            if erased.isFull { throw Overtaken() }
+            try await visit(items.map { erased.restored($0, at: checkpoint.head.size) })
+            first += count
+        }
+    }
+
+    /// Leaves that follow each other, together.
+    private static func runs(_ leaves: [UInt64]) -> [Range<UInt64>] {
+        var runs: [Range<UInt64>] = []
+        for leaf in leaves {
+            if let last = runs.last, last.upperBound == leaf {
+                runs[runs.count - 1] = last.lowerBound..<(leaf + 1)
+            } else {
+                runs.append(leaf..<(leaf + 1))
+            }
+        }
+        return runs
+    }
+
+    private func writeTiles(
+        _ leaves: Leaves, _ writer: inout AuditExportWriter, _ send: ([UInt8]) async throws -> Void
+    ) async throws {
+        let size = checkpoint.head.size
+        let places =
+            switch leaves {
+            case .all: AuditTiles.whole(inTreeOf: size)
+            case .some(let leaves): AuditTiles.some(Set(leaves.map { $0 / UInt64(Tile.width) }), inTreeOf: size)
+            }
+        for place in places {
+            let width = place.width(inTreeOf: size)
+            // One that is missing is for whoever verifies to find, as is an entry.
+            guard let tile = try await ledgers.tile(place, width: width, in: organization) else { continue }
+            try await send(writer.add(tile))
+        }
+    }
+
+    private func writeInteractions(
+        _ writer: inout AuditExportWriter, _ send: ([UInt8]) async throws -> Void
+    ) async throws {
+        var last: InteractionID?
+        repeat {
+            try await access.check()
+            let items = try await interactions.matching(
+                selection.interactions(after: last), limit: Self.itemsAtOnce, in: organization)
+            for item in items {
+                var line = JSONWriter(capacity: 512)
+                line.object { $0.members(of: item) }
+                try await send(writer.add(interaction: line.bytes))
+            }
+            last = items.count == Self.itemsAtOnce ? items.last?.interaction.id : nil
+        } while last != nil
+    }
+}
+
+// MARK: - Which entries
+
+extension AuditArchive {
+    private func addDecisions(to leaves: inout Set<UInt64>) async throws {
+        var last: DecisionID?
+        var consents: Set<ConsentRecordID> = []
+        repeat {
+            let entries = try await decisions.decisions(
+                matching: selection.decisions(after: last), limit: Self.itemsAtOnce, in: organization)
+            for entry in entries {
+                try await add(ledgers.entry(of: entry.id, in: organization), to: &leaves)
+                if let id = entry.consent { consents.insert(id) }
+            }
+            last = entries.count == Self.itemsAtOnce ? entries.last?.id : nil
+        } while last != nil
+        // What they rest on belongs to them, whenever it was recorded.
+        for id in consents { try await add(ledgers.entry(of: id, in: organization), to: &leaves) }
+    }
+
+    private func addConsents(to leaves: inout Set<UInt64>) async throws {
+        guard let recipient = selection.recipient else { return }
+        var last: ConsentRecord?
+        repeat {
+            let records = try await consent.history(
+                of: recipient, after: last, limit: Self.itemsAtOnce, in: organization)
+            for record in records where selection.contains(record.recordedAt.rfc3339) {
+                try await add(ledgers.entry(of: record.id, in: organization), to: &leaves)
+            }
+            last = records.count == Self.itemsAtOnce ? records.last : nil
+        } while last != nil
+    }
+
+    /// What is older than the ledger has no entry, and what is newer than the checkpoint is not in this export.
+    private func add(_ item: LedgerItem?, to leaves: inout Set<UInt64>) {
+        if let item, item.leaf < checkpoint.head.size { leaves.insert(item.leaf) }
+    }
+}

@@ -1,0 +1,34 @@
+import Consent
+import Identifiers
+import Messages
+import Organizations
+
+extension Composer {
+    /// The decisions of a request that had its effect, as they permit now.
+    ///
+    /// Asks for consent again: a request may be repeated for a day, and a withdrawal holds from the next payload on.
+    /// Decides nothing again: a recipient who was not tracked then is not tracked now.
+    ///
+    /// - Returns: the decisions, and by their index why those that no longer permit tracking do not.
+    func current(
+        _ effect: RequestEffect, about recipients: [RecipientID], of message: StoredMessage,
+        in organization: Organization
+    ) async throws -> (decisions: [RecordedDecision], ended: [Int: DecisionReason]) {
+        var recorded = try await decisions.decisions(
+            from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
+        let time = now()
+        let standings = try await consent.standings(
+            of: recipients, for: message.content.purpose, in: organization.id, at: time
+        ).standings
+        guard recorded.count == standings.count else { throw RequestRefusal.notFound }
+        let policy = ConsentPolicy(enforcement: organization.enforcement)
+        var ended: [Int: DecisionReason] = [:]
+        for (index, standing) in standings.enumerated() where recorded[index].reason.outcome == .tracked {
+            let verdict = policy.decide(standing, at: time)
+            guard verdict.outcome == .untracked else { continue }
+            ended[index] = verdict.reason
+            recorded[index] = recorded[index].withoutPermit
+        }
+        return (recorded, ended)
+    }
+}

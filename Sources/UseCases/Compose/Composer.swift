@@ -1,0 +1,184 @@
+package import Consent
+package import Formats
+package import Identifiers
+package import Messages
+package import Organizations
+package import TrackingIDs
+
+/// Composes payloads: asks for consent, decides, stores the decisions, and only then renders.
+package struct Composer: Sendable {
+    /// How often it evaluates and decides again when recipients are erased meanwhile.
+    private static let maximumAttempts = 5
+    /// How old an evaluation may be when its decisions are stored: a commit or two. A client that does not read keeps
+    /// decisions waiting, and meanwhile recipients withdraw.
+    private static let maximumEvaluationAgeInMilliseconds: Int64 = 100
+
+    let consent: any ConsentStore
+    package let decisions: any DecisionLog
+    private let keys: CurrentKeyRing
+    private let linkLifetimeInDays: Int
+    let now: @Sendable () -> Timestamp
+
+    package init(
+        consent: any ConsentStore, decisions: any DecisionLog, keys: CurrentKeyRing, linkLifetimeInDays: Int,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.consent = consent
+        self.decisions = decisions
+        self.keys = keys
+        self.linkLifetimeInDays = linkLifetimeInDays
+        self.now = now
+    }
+
+    /// The payloads for `recipients`, in their order. Their decisions are durable on return; when it throws, none is
+    /// stored and none may leave.
+    package func compose(
+        _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
+        in organization: Organization, once mark: RequestMark? = nil
+    ) async throws -> ComposedPayloads {
+        let recorded = try await decide(message, recipients, organization, once: mark)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
+            expiry: try expiry(of: message, composedAt: recorded.first?.id.number.timestamp ?? now()),
+            keyRing: keys.value)
+    }
+
+    /// The payloads that were composed before, from the same decisions. A recipient who may no longer be tracked gets
+    /// the untracked payload. The decision stays as the record of what was decided then, and the answer names the
+    /// reason why it no longer permits tracking.
+    ///
+    /// - Parameter effect: of the request that composed them for the same `recipients`.
+    package func replay(
+        _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
+        in organization: Organization, _ effect: RequestEffect
+    ) async throws -> ComposedPayloads {
+        let (recorded, ended) = try await current(effect, about: recipients, of: message, in: organization)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded, ended: ended,
+            expiry: try expiry(of: message, composedAt: effect.first.timestamp), keyRing: keys.value)
+    }
+
+    /// What is known of recipients before anything is decided about them for good.
+    package struct Evaluation: Sendable {
+        package let recipients: [RecipientID]
+        package let organization: Organization
+        fileprivate let time: Timestamp
+        fileprivate let standings: ConsentStandings
+    }
+
+    /// Asks for the consent of `recipients`, and stores nothing.
+    package func evaluate(
+        _ recipients: [RecipientID], for message: StoredMessage, in organization: Organization
+    ) async throws -> Evaluation {
+        let time = now()
+        let standings = try await consent.standings(
+            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+        return Evaluation(recipients: recipients, organization: organization, time: time, standings: standings)
+    }
+
+    /// Whether an evaluation is recent enough to decide by.
+    package func isFresh(_ evaluation: Evaluation) -> Bool {
+        now() <= evaluation.time.advanced(byMilliseconds: Self.maximumEvaluationAgeInMilliseconds)
+    }
+
+    /// The payloads for the evaluated recipients, as ``compose(_:as:for:in:once:)`` makes them.
+    package func compose(
+        _ message: StoredMessage, as compiled: CompiledMessage, for evaluation: Evaluation
+    ) async throws -> ComposedPayloads {
+        let decided = try await decide(by: evaluation, of: message)
+        return ComposedPayloads(
+            message: message.id, compiled: compiled, recipients: evaluation.recipients, decisions: decided.decisions,
+            expiry: decided.expiry, keyRing: decided.keyRing)
+    }
+
+    /// What recipients may get, in the order in which they were evaluated, and what seals their tracking IDs.
+    package struct DecidedTogether: Sendable {
+        package let decisions: [RecordedDecision]
+        package let expiry: LinkExpiry
+        package let keyRing: KeyRing
+    }
+
+    /// Decides about the evaluated recipients, for a caller that renders otherwise. The decisions are durable on return.
+    func decide(by evaluation: Evaluation, of message: StoredMessage) async throws -> DecidedTogether {
+        let recorded = try await decide(
+            message, evaluation.recipients, evaluation.organization, by: evaluation, once: nil)
+        return DecidedTogether(
+            decisions: recorded,
+            expiry: try expiry(of: message, composedAt: recorded.first?.id.number.timestamp ?? evaluation.time),
+            keyRing: keys.value)
+    }
+
+    private func expiry(of message: StoredMessage, composedAt time: Timestamp) throws -> LinkExpiry {
+        let latest = try LinkExpiry(
+            messageExpiresAt: nil, composedAt: time, lifetimeInDays: linkLifetimeInDays)
+        guard message.content.expiresAt != nil else { return latest }
+        let own = try LinkExpiry(
+            messageExpiresAt: message.content.expiresAt, composedAt: time, lifetimeInDays: linkLifetimeInDays)
+        // A message may have been stored before the lifetime bounded what it can ask for.
+        return min(own, latest)
+    }
+
+    /// What one recipient may get, and what seals their tracking IDs.
+    struct Decided {
+        let decision: RecordedDecision
+        /// Why a recipient who was tracked is no longer; for a repeated request.
+        var ended: DecisionReason?
+        let expiry: LinkExpiry
+        let keyRing: KeyRing
+    }
+
+    /// Decides about one recipient, for a caller that renders otherwise. The decision is durable on return.
+    func decide(
+        about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
+        once mark: RequestMark?
+    ) async throws -> Decided {
+        let recorded = try await decide(message, [recipient], organization, once: mark)
+        guard let decision = recorded.first else { throw StaleStandings() }
+        return Decided(
+            decision: decision, expiry: try expiry(of: message, composedAt: decision.id.number.timestamp),
+            keyRing: keys.value)
+    }
+
+    /// What was decided before; see ``replay(_:as:for:in:_:)``.
+    func replay(
+        about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
+        _ effect: RequestEffect
+    ) async throws -> Decided {
+        let (recorded, ended) = try await current(effect, about: [recipient], of: message, in: organization)
+        guard let decision = recorded.first else { throw RequestRefusal.notFound }
+        return Decided(
+            decision: decision, ended: ended[0], expiry: try expiry(of: message, composedAt: effect.first.timestamp),
+            keyRing: keys.value)
+    }
+
+    /// - Parameter evaluation: of the recipients, if there is one already.
+    private func decide(
+        _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
+        by evaluation: Evaluation? = nil, once mark: RequestMark?
+    ) async throws -> [RecordedDecision] {
+        // Before anything is stored: a lifetime that no link can carry is refused.
+        _ = try expiry(of: message, composedAt: now())
+        let policy = ConsentPolicy(enforcement: organization.enforcement)
+        var first = evaluation
+        var attempt = 1
+        while true {
+            let evaluation: Evaluation
+            if let known = first.take() {
+                evaluation = known
+            } else {
+                evaluation = try await evaluate(recipients, for: message, in: organization)
+            }
+            let made = zip(recipients, evaluation.standings.standings).map { recipient, standing in
+                let verdict = message.content.tracking ? policy.decide(standing, at: evaluation.time) : .trackingOff
+                return Decision(recipient: recipient, verdict: verdict)
+            }
+            do {
+                return try await decisions.append(
+                    made, of: message.id, enforcement: organization.enforcement, in: organization.id,
+                    asOf: evaluation.standings.basis, at: evaluation.time, once: mark)
+            } catch is StaleStandings where attempt < Self.maximumAttempts {
+                attempt += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package import Identifiers
+package import Messages
+package import Organizations
+package import Redirect
+
+/// Stores messages and keeps the redirect's memory of them up to date.
+package struct MessageCatalog: Sendable {
+    private let messages: any MessageStore
+    private let directory: LinkDirectory
+    package let publicOrigin: PublicOrigin
+    package let linkLifetimeInDays: Int
+    package let now: @Sendable () -> Timestamp
+
+    package init(
+        messages: any MessageStore, directory: LinkDirectory, publicOrigin: PublicOrigin, linkLifetimeInDays: Int,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.messages = messages
+        self.directory = directory
+        self.publicOrigin = publicOrigin
+        self.linkLifetimeInDays = linkLifetimeInDays
+        self.now = now
+    }
+
+    /// Where links of `organization` may lead.
+    package func rules(for organization: Organization) -> TargetRules {
+        TargetRules(ownOrigin: publicOrigin, allowedHosts: organization.targetHosts)
+    }
+
+    /// Stores a message, or finds the one with the same content and name. Durable on return.
+    package func save(
+        _ content: Message, in organization: OrganizationID, once mark: RequestMark? = nil
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        let reading = directory.reading()
+        let saved = try await messages.save(content, in: organization, at: now(), once: mark)
+        if !saved.isNew { directory.remember(saved.message, as: reading) }
+        return saved
+    }
+
+    /// - Returns: `nil` when the organization has no such message.
+    package func find(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
+        try await messages.message(id, in: organization)
+    }
+
+    /// - Throws: ``RequestRefusal/notFound`` when the organization has no such message.
+    package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage {
+        guard let message = try await find(id, in: organization) else { throw RequestRefusal.notFound }
+        return message
+    }
+
+    /// The links of its mail that stay as they are for every recipient; `nil` for a message without a mail, and for one
+    /// that a later version of the service would not accept.
+    package func skippedLinks(of message: StoredMessage, in organization: Organization) -> [SkippedLink]? {
+        guard message.content.html != nil || message.content.text != nil else { return nil }
+        return try? message.content.skippedLinks(rules: rules(for: organization))
+    }
+
+    /// The message's link for each target. New ones are durable on return, and the next click finds them. A new target
+    /// that the message has no index left for has no link.
+    func links(
+        for wanted: [MailLink], of message: StoredMessage, _ known: KnownLinks
+    ) async throws -> [TargetURL: MessageLink] {
+        let missing = known.missing(of: wanted)
+        if !missing.isEmpty {
+            guard let added = try await messages.addLinks(missing, to: message.id, in: message.organization) else {
+                throw RequestRefusal.notFound
+            }
+            known.add(added.compactMap(\.self))
+        }
+        let links = known.links(for: wanted)
+        // Also those that were there already: the request that added them may not have come as far as this.
+        directory.add(wanted.compactMap { links[$0.target] }, to: message.id)
+        return links
+    }
+
+    /// Switches the links of a message off or on. Durable on return; the next click sees it, for the store tells the
+    /// directory in the order of its commits.
+    package func setDisabled(
+        _ isDisabled: Bool, _ id: MessageID, in organization: OrganizationID
+    ) async throws -> StoredMessage {
+        guard let message = try await messages.setDisabled(isDisabled, message: id, in: organization) else {
+            throw RequestRefusal.notFound
+        }
+        return message
+    }
+}

@@ -1,0 +1,34 @@
+package import Identifiers
+package import Interactions
+package import Messages
+
+/// An interaction together with the link that it was with.
+package struct LinkedInteraction: Sendable {
+    package let interaction: Interaction
+    /// `nil` where it was with the message itself.
+    package let link: MessageLink?
+}
+
+/// Interactions, each with its link.
+package struct LinkedInteractions: Sendable {
+    private let interactions: any InteractionStore
+    private let messages: any MessageStore
+
+    package init(interactions: any InteractionStore, messages: any MessageStore) {
+        self.interactions = interactions
+        self.messages = messages
+    }
+
+    /// At most `limit` of those that fit `query`, in the order in which they were stored.
+    package func matching(
+        _ query: InteractionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [LinkedInteraction] {
+        let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
+        var links: [MessageID: [LinkIndex: MessageLink]] = [:]
+        for id in Set(found.map(\.message)) {
+            guard let message = try await messages.message(id, in: organization) else { continue }
+            links[id] = Dictionary(uniqueKeysWithValues: message.links.map { ($0.index, $0) })
+        }
+        return found.map { LinkedInteraction(interaction: $0, link: links[$0.message]?[$0.link]) }
+    }
+}

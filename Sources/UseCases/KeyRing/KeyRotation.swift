@@ -1,0 +1,68 @@
+import Cryptography
+package import Identifiers
+package import TrackingIDs
+
+/// Rotates and retires signing keys: stored first, then used.
+package actor KeyRotation {
+    private let current: CurrentKeyRing
+    private let store: any KeyRingStore
+    private let linkLifetimeInDays: Int
+
+    package init(current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int) {
+        self.current = current
+        self.store = store
+        self.linkLifetimeInDays = linkLifetimeInDays
+    }
+
+    /// A key, and until when links that it signed may record; `nil` for the key that signs.
+    package struct Listing: Sendable {
+        package let key: KeyRing.Key
+        package let linksAliveUntil: Timestamp?
+    }
+
+    package func list() throws -> [Listing] {
+        try current.value.keys.map { Listing(key: $0, linksAliveUntil: try linksAliveUntil($0)) }
+    }
+
+    /// Adds a key that signs from now on. Durable on return.
+    ///
+    /// - Throws: `TrackingIDError.noKeyIDFree` when the ring is full.
+    package func rotate(at now: Timestamp) throws -> KeyRing.Key {
+        var generator = SecureRandom()
+        let fresh = try current.value.rotated(at: now, using: &generator)
+        try store.write(fresh)
+        current.replace(with: fresh)
+        return fresh.signingKey
+    }
+
+    /// Removes a key. Durable on return: links that it signed are not found from then on.
+    ///
+    /// - Parameter force: retires the key although links that it signed may still be followed.
+    /// - Throws: ``RetireRefusal``.
+    package func retire(_ id: UInt8, force: Bool, at now: Timestamp) throws {
+        guard let key = current.value[id] else { throw RetireRefusal.unknown }
+        guard key.signedUntil != nil else { throw RetireRefusal.signs }
+        if !force, let end = try linksAliveUntil(key), end > now {
+            throw RetireRefusal.alive(until: end)
+        }
+        let fresh = try current.value.retiring(id)
+        try store.write(fresh)
+        current.replace(with: fresh)
+    }
+
+    package enum RetireRefusal: Error {
+        /// The ring has no key with this id.
+        case unknown
+        /// It is the key that signs.
+        case signs
+        /// Links that it signed may be followed until then.
+        case alive(until: Timestamp)
+    }
+
+    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer.
+    private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
+        guard let signedUntil = key.signedUntil else { return nil }
+        return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: linkLifetimeInDays)
+            .timestamp
+    }
+}

@@ -1,0 +1,107 @@
+package import Identifiers
+package import Organizations
+package import Redirect
+import Synchronization
+
+/// Holds organizations to their quotas.
+///
+/// Requests are counted in memory, each one as it comes. Interactions are counted by the store: ``measure()`` asks it for
+/// the organizations that have such a quota, and tells the redirect.
+package final class QuotaEnforcer: Sendable {
+    private struct Kept {
+        var quotas: Quotas
+        var allowance: RequestAllowance?
+        /// Of the refresh that it is from; of two at once the later one knows more.
+        var ticket: Int
+    }
+
+    private struct State {
+        var kept: [OrganizationID: Kept] = [:]
+        var lastTicket = 0
+    }
+
+    private let organizations: any OrganizationStore
+    private let gates: OrganizationGates
+    private let stored: @Sendable (OrganizationID) async throws -> Int
+    /// Guards the quotas and what is left of them. Organizations without quotas are not in it.
+    private let state = Mutex(State())
+    /// Whether any organization has a quota; spares the lock where none has.
+    private let isUsed = Atomic<Bool>(false)
+
+    /// - Parameter stored: how many interactions of an organization are in the store.
+    package init(
+        organizations: any OrganizationStore, gates: OrganizationGates,
+        stored: @escaping @Sendable (OrganizationID) async throws -> Int
+    ) {
+        self.organizations = organizations
+        self.gates = gates
+        self.stored = stored
+    }
+
+    /// Takes one request from the quota of the caller's organization. The operator has none.
+    /// - Throws: ``RequestRefusal/overQuota(requestsPerMinute:retryAfterSeconds:)``.
+    package func admit(_ caller: Caller) throws {
+        guard isUsed.load(ordering: .relaxed), case .key(let key) = caller else { return }
+        let refused = state.withLock { state -> (quota: Int, wait: Int)? in
+            guard var kept = state.kept[key.organization], var allowance = kept.allowance else { return nil }
+            let wait = allowance.take(at: .now)
+            kept.allowance = allowance
+            state.kept[key.organization] = kept
+            return wait.map { (allowance.perMinute, $0) }
+        }
+        if let refused {
+            throw RequestRefusal.overQuota(
+                requestsPerMinute: refused.quota, retryAfterSeconds: max(1, refused.wait))
+        }
+    }
+
+    /// Reads the quotas of one organization, after they were changed.
+    package func refresh(_ id: OrganizationID) async throws {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        guard let organization = try await organizations.organization(id) else { return }
+        apply(organization, ticket)
+        try await measure(id)
+    }
+
+    /// Reads the quotas of all organizations, at the start.
+    package func load() async throws {
+        for organization in try await organizations.all() where organization.quotas != .unlimited {
+            try await refresh(organization.id)
+        }
+    }
+
+    /// Tells the redirect of every organization with a quota of interactions whether it is used up. Must be called
+    /// about once a second.
+    package func measure() async throws {
+        guard isUsed.load(ordering: .relaxed) else { return }
+        for id in state.withLock({ $0.kept.filter { $0.value.quotas.interactions != nil }.map(\.key) }) {
+            try await measure(id)
+        }
+    }
+
+    private func measure(_ id: OrganizationID) async throws {
+        let count = try await stored(id)
+        let quota = state.withLock { $0.kept[id]?.quotas.interactions }
+        gates.gate(of: id).isFull = quota.map { count >= $0 } ?? false
+    }
+
+    private func apply(_ organization: Organization, _ ticket: Int) {
+        state.withLock { state in
+            let old = state.kept[organization.id]
+            if let old, old.ticket > ticket { return }
+            let quotas = organization.quotas
+            var allowance: RequestAllowance?
+            if let perMinute = quotas.requestsPerMinute {
+                let kept = old?.allowance.flatMap { $0.perMinute == perMinute ? $0 : nil }
+                allowance = kept ?? RequestAllowance(perMinute: perMinute, at: .now)
+            }
+            // One that has none any more stays, so that an older reading is not taken for a newer one.
+            guard old != nil || quotas != .unlimited else { return }
+            state.kept[organization.id] = Kept(quotas: quotas, allowance: allowance, ticket: ticket)
+            isUsed.store(true, ordering: .relaxed)
+        }
+    }
+}

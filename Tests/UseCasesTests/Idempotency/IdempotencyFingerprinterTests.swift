@@ -1,0 +1,58 @@
+import Cryptography
+import Identifiers
+import Organizations
+import Testing
+
+@testable import UseCases
+
+struct IdempotencyFingerprinterTests {
+    private let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+
+    private func mark(
+        _ caller: Caller = .operator, path: String = "/v1/orgs/acme/consents", key: String = "k", body: String = "{}",
+        erasureKey: SecretBytes? = nil
+    ) throws -> RequestMark {
+        try IdempotencyFingerprinter(erasureKey: erasureKey ?? self.erasureKey).mark(
+            of: caller, path: path, key: try #require(IdempotencyKey("\"\(key)\"")), body: Array(body.utf8))
+    }
+
+    private func key(_ id: UInt64) throws -> Caller {
+        .key(
+            AccessKey(
+                id: AccessKeyID(try #require(TimeOrderedNumber(rawValue: id))),
+                organization: try OrganizationID("acme"),
+                name: "", scopes: []))
+    }
+
+    @Test("the same request has the same mark")
+    func same() throws {
+        let (mine, again) = (try mark(), try mark())
+        #expect(mine == again)
+        let (theirs, theirsAgain) = (try mark(key(1)), try mark(key(1)))
+        #expect(theirs == theirsAgain)
+    }
+
+    @Test("another caller, path or key is another request")
+    func others() throws {
+        let keys = [
+            try mark().key, try mark(key(1)).key, try mark(key(2)).key, try mark(path: "/v1/orgs/acme/payloads").key,
+            try mark(key: "l").key, try mark(key: "kk").key, try mark(path: "/v1/orgs/acme/consentsk").key,
+        ]
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test("another body leaves the key as it is")
+    func body() throws {
+        let (one, other) = (try mark(body: "{}"), try mark(body: "{ }"))
+        #expect(one.key == other.key)
+        #expect(one.body != other.body)
+    }
+
+    @Test("nothing of it can be computed without the erasure key")
+    func keyed() throws {
+        let (mine, other) = (try mark(), try mark(erasureKey: SecretBytes([UInt8](repeating: 8, count: 32))))
+        #expect(mine.key != other.key)
+        #expect(mine.body != other.body)
+        #expect(mine.body != SHA256.hash(of: Array("{}".utf8)))
+    }
+}
