@@ -1,0 +1,64 @@
+import Cryptography
+import Identifiers
+import Logging
+import Messages
+import Organizations
+import Redirect
+import SQLiteStorage
+import ServiceLifecycle
+import TrackingIDs
+import UseCases
+
+/// What is stored, the keys to it, and the memory of the redirect that the store keeps up to date.
+struct StorageParts {
+    let storage: SQLiteStorage
+    let operatorKey: AccessKeyDigest
+    let erasureKey: SecretBytes
+    let keys: CurrentKeyRing
+    let keyRingFile: KeyRingFile
+    let clock: ClockMonitor
+    let gates: OrganizationGates
+    let links: LinkTable
+
+    /// The service time.
+    let now: @Sendable () -> Timestamp
+
+    init(_ folder: borrowing DataFolder, publicOrigin: PublicOrigin, logger: Logger) async throws {
+        let monitor = ClockMonitor(ServiceClock(), logger: logger)
+        let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
+        let (gates, erasureKey) = (OrganizationGates(), try folder.erasureKey())
+        let links = LinkTable(gates: gates)
+        operatorKey = try folder.operatorKey().digest
+        let ring = try folder.keyRing()
+        keys = CurrentKeyRing(ring.ring)
+        keyRingFile = ring.file
+        let path = folder.path
+        let storage = try DataFolder.naming {
+            try SQLiteStorage.open(
+                folder: path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: gates,
+                messageObserver: links, clock: now)
+        }
+        monitor.begin(notBefore: try storage.latestTime())
+        try await folder.confirm(storage, now: now())
+        self.storage = storage
+        self.erasureKey = erasureKey
+        self.gates = gates
+        self.links = links
+        self.now = now
+        clock = monitor
+    }
+
+    /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
+    func services(_ settings: ServiceSettings, _ recording: RecordingParts, logger: Logger) -> [any Service] {
+        [
+            clock, DrainService(drain: recording.drain),
+            FullDiskService(
+                storage: storage, writer: recording.writer,
+                floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
+                logger: logger),
+            RetentionService(
+                organizations: storage.organizations, retention: storage.retention, lag: recording.retentionLag,
+                now: { [clock] in clock.clock.earliest }, logger: logger),
+        ]
+    }
+}
