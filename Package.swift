@@ -126,8 +126,9 @@ let package = Package(
         .target(
             name: "UseCases",
             dependencies: [
-                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Redirect", "TrackingIDs",
+                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
+                "Messages", "Organizations", "Redirect", "TrackingIDs",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
         ),

@@ -44,7 +44,8 @@ enum ArchitectureRules {
             foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
         Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
-            "UseCases", domain.union(["Cryptography", "Formats", "JSON", "Redirect"]), isDomain: false),
+            "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
+            foreign: ["Logging"], isDomain: false),
         Target(
             "Service",
             domain.union([

@@ -1,7 +1,8 @@
 package import Ledger
+import Organizations
 
 /// Why the storage cannot do what it was asked. The description says nothing of paths, statements or values.
-package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum StorageError: StoreFailure, Hashable, Sendable {
     /// An I/O error or damage. Nothing is written from then on until the service is started again: what a failed sync
     /// left on disk nobody knows.
     case failed(SQLiteFault)
@@ -46,6 +47,8 @@ package enum StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownMessage: "there is no such message"
         }
     }
+
+    package var isTransient: Bool { !isFatal }
 
     /// Whether the file cannot be trusted any more.
     var isFatal: Bool {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import UseCases
 
 /// A backup on its way: a folder that is given a backup's name when all of it is on disk, and not before.
 struct UnfinishedBackup {

@@ -8,6 +8,7 @@ import Redirect
 import SQLiteStorage
 import ServiceLifecycle
 import UnixSignals
+import UseCases
 
 /// The whole service, wired by hand. The parts beside this file make what they are named after; here they meet.
 package struct ConsentLinkService: ~Copyable {

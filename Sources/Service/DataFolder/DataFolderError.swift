@@ -1,5 +1,7 @@
+import Organizations
+
 /// Why the data folder cannot be used. Names files by their own name alone.
-package enum DataFolderError: Error, Equatable, CustomStringConvertible {
+package enum DataFolderError: StoreFailure, Equatable {
     case cannotBeMade
     /// By the process of this number, where it is known.
     case inUse(process: Int32?)
@@ -33,8 +35,8 @@ package enum DataFolderError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether trying again may help.
-    var isShortage: Bool { self == .full || self == .tooManyFiles }
+    /// Whether it is for want of room or of file descriptors.
+    package var isTransient: Bool { self == .full || self == .tooManyFiles }
 
     static func unusable(_ file: String, _ fault: FolderFinding.Fault) -> DataFolderError {
         .unusable([FolderFinding(file, fault)])

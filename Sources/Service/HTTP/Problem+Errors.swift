@@ -8,7 +8,7 @@ import Logging
 import Messages
 import NIOCore
 import NIOHTTP1
-import SQLiteStorage
+import Organizations
 import UseCases
 
 extension Problem {
@@ -20,13 +20,12 @@ extension Problem {
         case let error as JSONError: self = error.bodyProblems.map { Problem($0) } ?? Problem(.badRequest, "\(error)")
         case let refusal as RequestRefusal: self = Problem(refusal)
         case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
-        case let error as StorageError:
+        case let error as any StoreFailure:
             logger.error("storage failed", metadata: ["error": "\(error)"])
             self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerBreak:
             self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
-        case is DataFolderError: self = .unavailable("A file of the service cannot be written right now.")
         case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")

@@ -1,5 +1,7 @@
 import Foundation
 import Identifiers
+import NIOPosix
+import UseCases
 
 /// The last checkpoint of each ledger, a file each: what the database must agree with, and cannot change.
 struct CheckpointFiles: Sendable {
@@ -8,11 +10,6 @@ struct CheckpointFiles: Sendable {
     private func file(of organization: OrganizationID) -> SecretFile {
         // With an ending, for an organization may be called as the unfinished file of another.
         SecretFile(path: "\(folder)/\(organization)\(Self.ending)")
-    }
-
-    /// - Returns: `nil` where there is none.
-    func read(of organization: OrganizationID) throws(DataFolderError) -> [UInt8]? {
-        try file(of: organization).read()
     }
 
     /// Copies all of them into a folder that is not there yet. Each is one that was signed; while it goes on, some may
@@ -38,9 +35,28 @@ struct CheckpointFiles: Sendable {
             throw .cannotRead(DataFolder.checkpoints)
         }
     }
+}
 
-    /// Durable on return.
-    func write(_ note: [UInt8], of organization: OrganizationID) throws(DataFolderError) {
-        try file(of: organization).write(note)
+extension CheckpointFiles: CheckpointArchive {
+    func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]? {
+        try await Self.waiting { () throws(DataFolderError) in try file(of: organization).read() }
+    }
+
+    func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+        try await Self.waiting { () throws(DataFolderError) in try file(of: organization).write(note) }
+    }
+
+    /// Runs `work` on a thread of its own, for it waits for the disk.
+    private static func waiting<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(DataFolderError) -> Value
+    ) async throws(CheckpointArchiveFailure) -> Value {
+        do {
+            return try await NIOThreadPool.singleton.runIfActive(work)
+        } catch let error as DataFolderError {
+            throw CheckpointArchiveFailure(isTransient: error.isTransient, description: error.description)
+        } catch {
+            // The thread pool has ended, which it does with the process.
+            throw CheckpointArchiveFailure(isTransient: false, description: "the service is ending")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import UseCases
 
 /// Signs after commits: at once when a ledger grew after a pause, and while they go on growing once a second.
 struct SignerService: Service {

@@ -1,16 +1,17 @@
 import Hummingbird
 import Identifiers
 import JSON
+import UseCases
 
 /// Copying everything while it is in use. For the operator alone: a backup holds every organization and every key.
 struct BackupRoutes {
-    let keeper: BackupKeeper
+    let backups: any BackupMaking
 
     var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, act: .backupMade, make)] }
 
     /// Where backups go is a setting and no member of the request, so that a key is no way to write anywhere else.
     @Sendable private func make(_ call: Call) async throws -> Response {
-        let backup = try await keeper.make()
+        let backup = try await backups.make()
         call.details.note("files", backup.files.count)
         return .json(.created) { writer in
             writer.object { writer in

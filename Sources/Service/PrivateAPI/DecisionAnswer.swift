@@ -40,7 +40,7 @@ struct DecisionAnswer: Sendable {
             return try await proofs.proof(of: id, in: organization).map { String(decoding: $0, as: UTF8.self) }
         } catch is LedgerBreak {
             return nil
-        } catch is DataFolderError {
+        } catch is CheckpointArchiveFailure {
             return nil
         }
     }

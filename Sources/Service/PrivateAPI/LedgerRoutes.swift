@@ -5,6 +5,7 @@ import JSON
 import Ledger
 import NIOCore
 import Organizations
+import UseCases
 
 /// The ledger: what was signed, the tree it was signed over, and proofs that something stands in it.
 struct LedgerRoutes {

@@ -52,7 +52,7 @@ struct OrganizationRoutes {
 
     /// A new ledger of this name would contradict the checkpoint for ever.
     private func requireNoFormerLedger(_ id: OrganizationID) async throws {
-        guard try await organizations.organization(id) == nil, signer.hasCheckpoint(of: id) else { return }
+        guard try await organizations.organization(id) == nil, await signer.hasCheckpoint(of: id) else { return }
         throw Problem(
             .conflict,
             """

@@ -1,5 +1,6 @@
 import Redirect
 import SQLiteStorage
+import UseCases
 
 extension Health {
     /// Ready while the stores can be written, clicks can be spooled, the clock is right and the ledgers hold.

@@ -3,6 +3,7 @@ import Logging
 import Redirect
 import SQLiteStorage
 import ServiceLifecycle
+import UseCases
 
 /// The ledgers: signed as they grow, and held to what decisions are derived from.
 struct LedgerParts {
@@ -14,7 +15,7 @@ struct LedgerParts {
     init(_ folder: borrowing DataFolder, _ stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.storage.ledgers
         let signer = CheckpointSigner(
-            store: ledgers, seed: try folder.ledgerKey(), files: try folder.checkpointFiles(), logger: logger)
+            store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)
         if stored.storage.isCopy { signer.warnOfCopy() }
         ledgers.onBreak { [gates = stored.gates] reason in
             gates.gate(of: reason.organization).close()

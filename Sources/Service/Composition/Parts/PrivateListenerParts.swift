@@ -94,6 +94,6 @@ struct PrivateListenerParts {
         OperatorRoutes(
             rotation: useCases.keyRotation, keys: stored.keys, messages: stored.storage.messages,
             organizations: stored.storage.organizations, consent: stored.storage.consents, now: stored.now
-        ).routes + BackupRoutes(keeper: useCases.backups).routes
+        ).routes + BackupRoutes(backups: useCases.backups).routes
     }
 }

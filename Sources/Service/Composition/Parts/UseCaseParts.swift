@@ -14,7 +14,7 @@ struct UseCaseParts {
     let keyRotation: KeyRotation
     let quotas: QuotaEnforcer
     let interactions: LinkedInteractions
-    let backups: BackupKeeper
+    let backups: any BackupMaking
 
     init(
         _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ ledgers: LedgerParts,
@@ -40,7 +40,7 @@ struct UseCaseParts {
         keyRotation = KeyRotation(
             current: stored.keys, store: stored.keyRingFile, linkLifetimeInDays: settings.linkLifetimeInDays)
         interactions = LinkedInteractions(interactions: storage.interactions, messages: storage.messages)
-        backups = BackupKeeper(
+        backups = FolderBackups(
             storage: storage, dataFolder: folder.path, backups: settings.backupPath, now: stored.now)
     }
 

@@ -1,12 +1,12 @@
 /// Why there is no backup. Nothing of it is left under a backup's name.
-enum BackupError: Error, CustomStringConvertible {
+package enum BackupError: Error, CustomStringConvertible {
     case underWay
     case cannotWrite
     /// Each attempt was overtaken by an erasure.
     case overtaken
     case serviceIsEnding
 
-    var description: String {
+    package var description: String {
         switch self {
         case .underWay: "A backup is being made already."
         case .cannotWrite: "The folder for backups cannot be written: see its owner, its rights and its disk."

@@ -1,12 +1,13 @@
 import Identifiers
 import SQLiteStorage
 import Synchronization
+import UseCases
 
-/// Makes backups while the service runs, one at a time.
+/// Makes backups as folders beside each other.
 ///
 /// A backup holds everything that was acknowledged before it was asked for, and nobody who was erased before it was
 /// finished: an erasure that comes meanwhile makes it begin anew.
-actor BackupKeeper {
+actor FolderBackups: BackupMaking {
     private static let attempts = 5
 
     private let storage: SQLiteStorage

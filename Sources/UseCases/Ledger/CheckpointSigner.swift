@@ -1,21 +1,19 @@
-import Cryptography
-import Identifiers
-import Ledger
-import Logging
-import NIOPosix
-import SQLiteStorage
+package import Cryptography
+package import Identifiers
+package import Ledger
+package import Logging
+import Organizations
 import Synchronization
-import UseCases
 
 /// Signs what the ledgers have come to, and nothing that does not agree with what it signed before.
 ///
 /// A checkpoint is on disk, in a file of its own, before anybody sees it. One that was signed is never taken back: a
 /// ledger that departs from it is closed. So is a ledger beside which lies a checkpoint that it does not continue,
 /// from any source: no checkpoint is replaced by a smaller one or by one of another tree.
-actor CheckpointSigner {
+package actor CheckpointSigner {
     let store: any CheckpointStore
     private let seed: SecretBytes
-    private let files: CheckpointFiles
+    private let archive: any CheckpointArchive
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private var last: [OrganizationID: SignedCheckpoint] = [:]
@@ -25,22 +23,22 @@ actor CheckpointSigner {
     nonisolated let state = Mutex(State())
 
     /// Says that a ledger grew. What nobody waited for adds up to one.
-    nonisolated let growth: AsyncStream<Void>
+    package nonisolated let growth: AsyncStream<Void>
 
     struct State {
         /// Why nothing is signed until a restart.
-        var failure: DataFolderError?
+        var failure: CheckpointArchiveFailure?
         /// Why nothing could be signed the last time, where trying again may help.
-        var shortage: DataFolderError?
+        var shortage: CheckpointArchiveFailure?
         var signed: UInt64 = 0
         var failed: UInt64 = 0
         var lag = SigningLag()
     }
 
-    init(store: any CheckpointStore, seed: SecretBytes, files: CheckpointFiles, logger: Logger) {
+    package init(store: any CheckpointStore, seed: SecretBytes, archive: any CheckpointArchive, logger: Logger) {
         self.store = store
         self.seed = seed
-        self.files = files
+        self.archive = archive
         self.logger = logger
         let (growth, grew) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.growth = growth
@@ -51,7 +49,7 @@ actor CheckpointSigner {
     /// when the process before ended. A ledger that departs is closed; the rest of the service goes on.
     ///
     /// - Parameter check: is called before anything is signed, and may close ledgers.
-    func begin(at now: Timestamp, check: @Sendable () async throws -> Void) async throws {
+    package func begin(at now: Timestamp, check: @Sendable () async throws -> Void) async throws {
         let organizations = try await store.begin(at: now)
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
@@ -90,9 +88,9 @@ actor CheckpointSigner {
 
     /// Whether a checkpoint lies here that names a ledger of this organization.
     /// A file that cannot be read counts as one.
-    nonisolated func hasCheckpoint(of organization: OrganizationID) -> Bool {
+    package nonisolated func hasCheckpoint(of organization: OrganizationID) async -> Bool {
         do {
-            return try files.read(of: organization) != nil
+            return try await archive.read(of: organization) != nil
         } catch {
             return true
         }
@@ -103,7 +101,7 @@ actor CheckpointSigner {
     /// - Throws: `LedgerBreak` when the ledger is not what a checkpoint says.
     private func holdToCheckpoints(_ organization: OrganizationID, _ key: SignerKey) async throws {
         var notes: [[UInt8]] = []
-        if let note = try files.read(of: organization) { notes.append(note) }
+        if let note = try await archive.read(of: organization) { notes.append(note) }
         if let note = try await store.checkpoint(of: organization) { notes.append(Array(note.utf8)) }
         let known = last[organization]?.bytes
         let found = notes.filter { $0 != known }.map { try? SignedCheckpoint($0, by: key.verifier) }
@@ -122,14 +120,14 @@ actor CheckpointSigner {
     }
 
     /// The newest checkpoint there is: it was signed before this was called and has whatever was in the ledger then.
-    func newest(of organization: OrganizationID) async throws -> SignedCheckpoint {
+    package func newest(of organization: OrganizationID) async throws -> SignedCheckpoint {
         if let signed = last[organization] { return signed }
         return try await checkpoint(of: organization)
     }
 
     /// What an export is of: everything that is in the ledger now. Where that departs from what was signed, and nothing
     /// more is, the last one that was, so that whoever verifies the export finds what departs.
-    func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
+    package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
             return try await checkpoint(of: organization)
         } catch let reason as LedgerBreak {
@@ -139,7 +137,7 @@ actor CheckpointSigner {
     }
 
     /// A checkpoint over everything that is in the ledger now. Whoever asks while one is being signed gets the next.
-    func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
+    package func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
         while let task = underWay[organization] { _ = try? await task.value }
         let task = Task {
             // It takes itself away before it ends. Were that left to whoever began it, somebody who waits could go round
@@ -151,7 +149,7 @@ actor CheckpointSigner {
         return try await task.value
     }
 
-    func verifier(of organization: OrganizationID) async throws -> VerifierKey {
+    package func verifier(of organization: OrganizationID) async throws -> VerifierKey {
         try await signerKey(of: organization).verifier
     }
 
@@ -159,16 +157,16 @@ actor CheckpointSigner {
     ///
     /// - Returns: whether nothing is left to be tried again.
     @discardableResult
-    func signGrown() async -> Bool {
+    package func signGrown() async -> Bool {
         let grown = store.takeGrown().union(unsigned)
         state.withLock { state in for organization in grown { state.lag.begin(organization, at: .now) } }
         for organization in grown {
             do {
                 unsigned.remove(organization)
                 _ = try await checkpoint(of: organization)
-            } catch is LedgerBreak, is RequestRefusal, StorageError.failed {
-                // Whoever asks for it is told; the state says it to the operator.
-            } catch let error as DataFolderError where !error.isShortage {
+            } catch is LedgerBreak, is RequestRefusal {
+                // A client that asks for the checkpoint gets the reason; readiness tells the operator.
+            } catch let error as any StoreFailure where !error.isTransient {
                 // The same.
             } catch {
                 unsigned.insert(organization)
@@ -178,7 +176,7 @@ actor CheckpointSigner {
     }
 
     /// For the end of a service: what nobody has signed yet.
-    func finish() async { await signGrown() }
+    package func finish() async { await signGrown() }
 
     private func sign(_ organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
@@ -195,7 +193,7 @@ actor CheckpointSigner {
                 try await requireConsistent(head, with: last.head, organization)
             }
             let signed = key.sign(head)
-            try await write(signed.bytes, of: organization)
+            try await archive.write(signed.bytes, of: organization)
             last[organization] = signed
             try await store.keep(checkpoint: String(decoding: signed.bytes, as: UTF8.self), of: organization)
             state.withLock { state in
@@ -226,11 +224,6 @@ actor CheckpointSigner {
         throw reason
     }
 
-    /// On a thread of its own, for it waits for the disk.
-    private func write(_ note: [UInt8], of organization: OrganizationID) async throws {
-        try await NIOThreadPool.singleton.runIfActive { [files] in try files.write(note, of: organization) }
-    }
-
     private func signerKey(of organization: OrganizationID) async throws -> SignerKey {
         guard let origin = try await store.origin(of: organization) else { throw RequestRefusal.notFound }
         return try SignerKey(name: KeyName(origin), seed: seed)
@@ -238,14 +231,14 @@ actor CheckpointSigner {
 
     private func note(_ error: any Error) {
         switch error {
-        case let error as DataFolderError where error.isShortage:
+        case let error as CheckpointArchiveFailure where error.isTransient:
             let isNew = state.withLock { state in
                 state.failed += 1
                 defer { state.shortage = error }
                 return state.shortage == nil
             }
             if isNew { logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"]) }
-        case let error as DataFolderError:
+        case let error as CheckpointArchiveFailure:
             let isNew = state.withLock { state in
                 state.failed += 1
                 defer { state.failure = error }

@@ -1,18 +1,23 @@
-import Identifiers
-import Ledger
+package import Identifiers
+package import Ledger
 
 /// Proofs that something stands in a ledger, each with the checkpoint it leads to (C2SP tlog-proof).
-struct LedgerProofs {
+package struct LedgerProofs: Sendable {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
 
+    package init(ledgers: any LedgerStore, signer: CheckpointSigner) {
+        self.ledgers = ledgers
+        self.signer = signer
+    }
+
     /// - Returns: `nil` for a decision that the ledger does not have.
-    func proof(of decision: DecisionID, in organization: OrganizationID) async throws -> [UInt8]? {
+    package func proof(of decision: DecisionID, in organization: OrganizationID) async throws -> [UInt8]? {
         try await proof(of: try await ledgers.entry(of: decision, in: organization), organization)
     }
 
     /// - Returns: `nil` for a consent record that the ledger does not have.
-    func proof(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> [UInt8]? {
+    package func proof(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> [UInt8]? {
         try await proof(of: try await ledgers.entry(of: consent, in: organization), organization)
     }
 

@@ -1,12 +1,12 @@
-import Counting
-import Identifiers
-import Ledger
+package import Counting
+package import Identifiers
+package import Ledger
 import Logging
 import Synchronization
 
 extension CheckpointSigner {
     /// Why the service is not ready.
-    nonisolated var impediments: [String] {
+    package nonisolated var impediments: [String] {
         let state = state.withLock { (failure: $0.failure, shortage: $0.shortage) }
         let failure = state.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
         let shortage = state.shortage.map { "checkpoints cannot be written: \($0)" }
@@ -15,11 +15,11 @@ extension CheckpointSigner {
     }
 
     /// Why the ledger of an organization takes nothing; `nil` while it does.
-    nonisolated func reason(for organization: OrganizationID) -> LedgerBreak? {
+    package nonisolated func reason(for organization: OrganizationID) -> LedgerBreak? {
         store.breaks.first { $0.organization == organization }
     }
 
-    nonisolated func warnOfCopy() {
+    package nonisolated func warnOfCopy() {
         logger.warning(
             """
             this data folder is a copy: it was copied or put back since it was last used; what was recorded after the \
@@ -29,7 +29,7 @@ extension CheckpointSigner {
 }
 
 extension CheckpointSigner: MetricSource {
-    nonisolated var metrics: [MetricFamily] {
+    package nonisolated var metrics: [MetricFamily] {
         let (signed, failed, lag) = state.withLock { ($0.signed, $0.failed, $0.lag) }
         return [
             .counter("consentlink_checkpoints_signed_total", "Checkpoints of ledgers that were signed.", signed),

@@ -1,0 +1,6 @@
+/// An error of a store, or of a file that the service keeps: the disk, the connection or what is stored is at fault, not
+/// the request. The description names no path, statement or value.
+package protocol StoreFailure: Error, CustomStringConvertible {
+    /// Whether the same call may succeed later without a restart, as when there was no room or no file descriptor.
+    var isTransient: Bool { get }
+}
