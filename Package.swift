@@ -54,7 +54,7 @@ let fuzzing: [Target] =
         )
     ]
 
-/// The targets stand in the order in which they may import each other: down this list only.
+/// The targets stand in the order in which they are built: a target imports only targets that stand above it.
 /// `docs/architecture.md` says what each is for, `Tests/ArchitectureTests` holds the sources to it.
 let package = Package(
     name: "consentlink",
@@ -133,13 +133,27 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "HTTPAPI",
+            dependencies: [
+                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
+                "Messages", "Organizations", "Redirect", "TrackingIDs", "UseCases",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions",
+                "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
                 "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -247,15 +261,24 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
-            name: "ServiceTests",
+            name: "HTTPAPITests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs", "UseCases",
+                "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
+                "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ServiceTests",
+            dependencies: [
+                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
+                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs", "UseCases",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
         ),

@@ -21,7 +21,7 @@ enum ArchitectureRules {
         "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations",
     ]
 
-    /// Imports go up this list only.
+    /// A target imports only targets that stand above it in this list.
     static let targets = [
         Target("COpenSSL", isDomain: false),
         Target("CMalloc", isDomain: false),
@@ -47,15 +47,21 @@ enum ArchitectureRules {
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
             foreign: ["Logging"], isDomain: false),
         Target(
+            "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect", "UseCases"]),
+            foreign: [
+                "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "FoundationEssentials", "Glibc",
+            ], isDomain: false),
+        Target(
             "Service",
             domain.union([
-                "CMalloc", "CProcess", "Counting", "Cryptography", "JSON", "Formats", "SQLiteStorage", "Redirect",
+                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "SQLiteStorage", "Redirect",
                 "UseCases",
             ]),
             foreign: [
-                "Configuration", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
-                "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals",
-                "Yams", "Foundation", "FoundationEssentials", "Glibc",
+                "Configuration", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
+                "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
             "consentlink", ["Consent", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger", "Service"],

@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPAPI
 import Identifiers
 import Logging
 import Messages

@@ -1,5 +1,5 @@
+import HTTPAPI
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore

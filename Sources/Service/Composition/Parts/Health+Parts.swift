@@ -1,3 +1,5 @@
+import HTTPAPI
+
 import Redirect
 import SQLiteStorage
 import UseCases

@@ -1,9 +1,8 @@
-import Hummingbird
+import HTTPAPI
 import Identifiers
 import Interactions
 import Logging
 import NIOCore
-import NIOPosix
 import Redirect
 import SQLiteStorage
 import ServiceLifecycle
@@ -21,31 +20,25 @@ struct PublicListenerParts {
     ) async throws {
         let reports = DeviceReportTally()
         let redirect = recording.redirect
-        let gate = try TrackingIDGate(keys: stored.keys)
-        let intake = DeviceReportIntake(
-            gate: gate, directory: recording.directory, writer: recording.writer,
-            memory: ReportMemory(known: try await Self.recentReports(stored, recording)), now: stored.now,
-            tally: reports)
-        let opens = OpenPixelRoutes(
-            gate: gate, directory: recording.directory, writer: recording.writer, rate: redirect.rate,
-            tally: redirect.pictures, now: stored.now)
-        let withdrawals = WithdrawalRoutes(
-            gate: gate, directory: recording.directory, organizations: stored.storage.organizations,
-            consent: useCases.consents, now: stored.now)
-        let router = Router.publicListener(DeviceRoutes(intake: intake), opens, withdrawals, health, times)
+        let api = PublicAPI(
+            useCases.stores, keys: stored.keys, redirect: redirect, directory: recording.directory,
+            writer: recording.writer, now: stored.now)
+        let responder = try api.responder(
+            knownReports: try await Self.recentReports(stored, recording), reports: reports, health: health,
+            times: times, logger: logger, wallClock: { .now })
         listener = Listener(
             address: sockets.links, inherited: sockets.inherited.links,
-            connection: PublicChannel(redirect: redirect, responder: router.buildResponder().serving(logger)),
-            limit: sockets.linkLimit, group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
+            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
+            group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
         self.reports = reports
     }
 
-    /// What devices reported in the last minute, so that a restart does not record a repeated report twice.
+    /// What devices reported just before the start, so that a restart does not record a repeated report twice.
     private static func recentReports(
         _ stored: StorageParts, _ recording: RecordingParts
     ) async throws -> [Occurrence] {
-        let lastMinute = stored.now().advanced(byMilliseconds: -ReportMemory.span)
-        return try await stored.storage.interactions.reports(since: lastMinute)
-            + recording.drain.undrainedReports(since: lastMinute)
+        let since = stored.now().advanced(byMilliseconds: -PublicAPI.reportMemoryInMilliseconds)
+        return try await stored.storage.interactions.reports(since: since)
+            + recording.drain.undrainedReports(since: since)
     }
 }

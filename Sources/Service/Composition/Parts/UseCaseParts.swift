@@ -1,47 +1,48 @@
+import HTTPAPI
 import Messages
 import SQLiteStorage
 import ServiceLifecycle
 import UseCases
 
-/// The use cases, and the stores that count what they record.
+/// The use cases, and the stores that they and the API work on.
 struct UseCaseParts {
-    let consents: CountedConsentStore
+    let consent: CountedConsentStore
     let decisions: CountedDecisionLog
-    let catalog: MessageCatalog
-    let composer: Composer
-    let rewriter: Rewriter
-    let requests: IdempotentRequests
-    let keyRotation: KeyRotation
+    let stores: Stores
+    let privateAPI: PrivateAPI.UseCases
     let quotas: QuotaEnforcer
-    let interactions: LinkedInteractions
-    let backups: any BackupMaking
 
     init(
         _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ ledgers: LedgerParts,
         _ recording: RecordingParts, publicOrigin: PublicOrigin
     ) async throws {
-        let storage = stored.storage
+        let (storage, keys, now) = (stored.storage, stored.keys, stored.now)
+        let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
             organizations: storage.organizations, gates: stored.gates,
             stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
-        consents = CountedConsentStore(storage.consents)
+        consent = CountedConsentStore(storage.consents)
         decisions = CountedDecisionLog(storage.decisions)
-        catalog = MessageCatalog(
+        stores = Stores(
+            organizations: storage.organizations, messages: storage.messages, consent: consent, decisions: decisions,
+            interactions: storage.interactions, ledgers: storage.ledgers)
+        let catalog = MessageCatalog(
             messages: storage.messages, directory: recording.directory, publicOrigin: publicOrigin,
-            linkLifetimeInDays: settings.linkLifetimeInDays, now: stored.now)
-        composer = Composer(
-            consent: consents, decisions: decisions, keys: stored.keys,
-            linkLifetimeInDays: settings.linkLifetimeInDays, now: stored.now)
-        rewriter = Rewriter(catalog: catalog, composer: composer)
-        requests = IdempotentRequests(
-            log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
-            now: stored.now)
-        keyRotation = KeyRotation(
-            current: stored.keys, store: stored.keyRingFile, linkLifetimeInDays: settings.linkLifetimeInDays)
-        interactions = LinkedInteractions(interactions: storage.interactions, messages: storage.messages)
-        backups = FolderBackups(
-            storage: storage, dataFolder: folder.path, backups: settings.backupPath, now: stored.now)
+            linkLifetimeInDays: lifetime, now: now)
+        let composer = Composer(
+            consent: consent, decisions: decisions, keys: keys, linkLifetimeInDays: lifetime, now: now)
+        privateAPI = PrivateAPI.UseCases(
+            catalog: catalog, composer: composer, rewriter: Rewriter(catalog: catalog, composer: composer),
+            requests: IdempotentRequests(
+                log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
+                now: now),
+            keyRotation: KeyRotation(current: keys, store: stored.keyRingFile, linkLifetimeInDays: lifetime),
+            quotas: quotas,
+            interactions: LinkedInteractions(interactions: storage.interactions, messages: storage.messages),
+            signer: ledgers.signer, proofs: ledgers.proofs,
+            backups: FolderBackups(
+                storage: storage, dataFolder: folder.path, backups: settings.backupPath, now: now))
     }
 
     var services: [any Service] { [QuotaService(quotas: quotas)] }

@@ -1,10 +1,10 @@
-import Hummingbird
+package import Hummingbird
 import JSON
 import NIOCore
 
 extension Request {
     /// The largest body that is read, in bytes.
-    static let maximumBodySize = 16 << 20
+    package static let maximumBodySize = 16 << 20
     /// The largest body of a request that asks one small thing, in bytes.
     static let maximumSmallBodySize = 64 << 10
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct CSVWriterTests {
     private func line(_ cells: String?...) -> String {

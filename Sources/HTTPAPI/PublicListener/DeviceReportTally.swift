@@ -1,4 +1,4 @@
-import Counting
+package import Counting
 
 /// What became of a device's report.
 enum DeviceReportOutcome: Int, Counted {
@@ -14,12 +14,14 @@ enum DeviceReportOutcome: Int, Counted {
     case invalid
 }
 
-struct DeviceReportTally: MetricSource {
+package struct DeviceReportTally: MetricSource {
     private let outcomes = CaseCounters<DeviceReportOutcome>()
+
+    package init() {}
 
     func count(_ outcome: DeviceReportOutcome) { outcomes.add(1, outcome) }
 
-    var metrics: [MetricFamily] {
+    package var metrics: [MetricFamily] {
         [
             .counters(
                 "consentlink_device_reports_total", "Reports of devices, by what became of them.", by: "outcome",

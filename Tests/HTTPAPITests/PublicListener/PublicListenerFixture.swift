@@ -14,7 +14,7 @@ import SQLiteStorage
 import Testing
 import TrackingIDs
 
-@testable import Service
+@testable import HTTPAPI
 
 /// The page for withdrawing on a real storage, asked without a socket.
 struct PublicListenerFixture {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct MediaTypeTests {
     @Test(

@@ -1,10 +1,12 @@
-import Counting
+package import Counting
 import HTTPTypes
 import Hummingbird
 import Synchronization
 
 /// How long requests take that the routers answer, by the template of their route, never by their path.
-final class RequestTimes: MetricSource {
+package final class RequestTimes: MetricSource {
+    package init() {}
+
     /// What an answer's status begins with.
     private enum StatusClass: Int, Counted {
         case success
@@ -58,7 +60,7 @@ final class RequestTimes: MetricSource {
         known?[StatusClass(status).rawValue].observe(duration)
     }
 
-    var metrics: [MetricFamily] {
+    package var metrics: [MetricFamily] {
         let readings = ofRoutes.withLock { $0 }.sorted { $0.key < $1.key }.flatMap { route, ofClass in
             StatusClass.allCases.map { status in
                 (

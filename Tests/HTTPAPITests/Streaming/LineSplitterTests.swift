@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct LineSplitterTests {
     /// All lines of `text` when it arrives in pieces of `length` bytes.

@@ -6,7 +6,7 @@ import Redirect
 import SQLiteStorage
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 @Suite struct WithdrawalRoutesTests {
     private func with(

@@ -1,10 +1,12 @@
-import Counting
+package import Counting
 
 /// What `/readyz` says, as a number.
-struct ReadinessMetrics: MetricSource {
+package struct ReadinessMetrics: MetricSource {
     let health: Health
 
-    var metrics: [MetricFamily] {
+    package init(health: Health) { self.health = health }
+
+    package var metrics: [MetricFamily] {
         [
             .gauge(
                 "consentlink_ready", "1 while the service can do all it is for, as /readyz says.",

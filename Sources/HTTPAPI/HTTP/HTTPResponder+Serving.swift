@@ -1,13 +1,22 @@
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
+package import HummingbirdCore
+import Identifiers
 import Logging
-import NIOCore
+package import NIOCore
 import NIOHTTP1
+
+/// Answers one request of a connection, as Hummingbird's connections ask for it.
+package typealias Responder =
+    @Sendable (HummingbirdCore.Request, consuming ResponseWriter, any Channel) async throws -> Void
 
 extension HTTPResponder where Context: InitializableFromSource<ApplicationRequestContextSource> {
     /// Answers the requests of connections.
-    func serving(_ logger: Logger) -> HTTPChannelHandler.Responder {
+    ///
+    /// - Parameter wallClock: for the header `Date`.
+    func serving(
+        _ logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
+    ) -> Responder {
         let date = DateHeader()
         return { request, writer, channel in
             let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
@@ -19,7 +28,7 @@ extension HTTPResponder where Context: InitializableFromSource<ApplicationReques
             } catch {
                 response = Problem(error, logger: logger).response
             }
-            response.headers[.date] = date.value(at: .now)
+            response.headers[.date] = date.value(at: wallClock())
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct HandoverTests {
     private struct Broken: Error {}

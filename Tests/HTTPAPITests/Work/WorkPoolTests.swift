@@ -4,7 +4,7 @@ import Identifiers
 import Synchronization
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct WorkPoolTests {
     private static let acme: WorkPool.Owner = try? OrganizationID("acme")

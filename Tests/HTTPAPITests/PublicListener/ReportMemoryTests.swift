@@ -3,7 +3,7 @@ import Interactions
 import Synchronization
 import Testing
 
-@testable import Service
+@testable import HTTPAPI
 
 struct ReportMemoryTests {
     private let noon = Timestamp(secondsSince1970: 1_800_000_000)

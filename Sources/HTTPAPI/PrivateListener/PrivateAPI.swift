@@ -1,0 +1,137 @@
+package import Consent
+package import Counting
+import Hummingbird
+package import Identifiers
+package import Logging
+package import Organizations
+package import Redirect
+package import TrackingIDs
+package import UseCases
+
+/// The private listener: everything that lists, searches, composes or changes anything.
+package struct PrivateAPI {
+    /// What its requests are carried out with.
+    package struct UseCases: Sendable {
+        let catalog: MessageCatalog
+        let composer: Composer
+        let rewriter: Rewriter
+        let requests: IdempotentRequests
+        let keyRotation: KeyRotation
+        let quotas: QuotaEnforcer
+        let interactions: LinkedInteractions
+        let signer: CheckpointSigner
+        let proofs: LedgerProofs
+        let backups: any BackupMaking
+
+        package init(
+            catalog: MessageCatalog, composer: Composer, rewriter: Rewriter, requests: IdempotentRequests,
+            keyRotation: KeyRotation, quotas: QuotaEnforcer, interactions: LinkedInteractions,
+            signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking
+        ) {
+            self.catalog = catalog
+            self.composer = composer
+            self.rewriter = rewriter
+            self.requests = requests
+            self.keyRotation = keyRotation
+            self.quotas = quotas
+            self.interactions = interactions
+            self.signer = signer
+            self.proofs = proofs
+            self.backups = backups
+        }
+    }
+
+    private let stores: Stores
+    private let useCases: UseCases
+    private let drain: Drain
+    private let keys: CurrentKeyRing
+    private let now: @Sendable () -> Timestamp
+    private let recordingMoment: @Sendable () -> RecordingMoment
+
+    /// - Parameters:
+    ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
+    ///   - now: the service time.
+    ///   - recordingMoment: the service time, and whether times of the last while may be wrong.
+    package init(
+        _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
+        now: @escaping @Sendable () -> Timestamp, recordingMoment: @escaping @Sendable () -> RecordingMoment
+    ) {
+        self.stores = stores
+        self.useCases = useCases
+        self.drain = drain
+        self.keys = keys
+        self.now = now
+        self.recordingMoment = recordingMoment
+    }
+
+    /// Answers requests.
+    ///
+    /// - Parameters:
+    ///   - operatorKey: of the one caller who may do everything.
+    ///   - metrics: what `/metrics` shows.
+    ///   - workThreads: how many requests that keep a processor busy run at once.
+    package func responder(
+        operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
+        workThreads: Int, logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
+    ) -> Responder {
+        let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
+        let router = Router(context: PrivateContext.self)
+        router.add(middleware: RequestTimesMiddleware(times: times))
+        router.add(middleware: ProblemMiddleware())
+        router.add(
+            routes, authenticator: Authenticator(operatorKey: operatorKey, organizations: stores.organizations),
+            organizations: stores.organizations, bodies: BodyBudget(), pool: WorkPool(threads: workThreads),
+            quotas: useCases.quotas, log: AdministrativeLog(logger: logger))
+        times.expect(router.routes.map(\.path.description))
+        return router.buildResponder().serving(logger, wallClock: wallClock)
+    }
+
+    /// What backends use: organizations, keys, consent, messages, payloads.
+    private var writing: [Route] {
+        OrganizationRoutes(
+            organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer, now: now
+        ).routes
+            + KeyRoutes(organizations: stores.organizations, now: now).routes
+            + ConsentRoutes(
+                organizations: stores.organizations, consent: stores.consent, requests: useCases.requests,
+                drain: drain, now: now, moment: recordingMoment
+            ).routes
+            + MessageRoutes(
+                organizations: stores.organizations, catalog: useCases.catalog, decisions: stores.decisions,
+                interactions: stores.interactions, requests: useCases.requests, drain: drain
+            ).routes
+            + PayloadRoutes(
+                organizations: stores.organizations, catalog: useCases.catalog, composer: useCases.composer,
+                requests: useCases.requests
+            ).routes
+            + RewriteRoutes(
+                organizations: stores.organizations, rewriter: useCases.rewriter, requests: useCases.requests
+            ).routes
+    }
+
+    /// What auditors use: decisions, ledgers, exports, interactions, and what is held about one recipient.
+    private var reading: [Route] {
+        DecisionRoutes(
+            decisions: stores.decisions, consent: stores.consent, interactions: useCases.interactions,
+            proofs: useCases.proofs, drain: drain
+        ).routes
+            + LedgerRoutes(ledgers: stores.ledgers, signer: useCases.signer, proofs: useCases.proofs).routes
+            + AuditRoutes(
+                ledgers: stores.ledgers, signer: useCases.signer, decisions: stores.decisions,
+                consent: stores.consent, interactions: useCases.interactions, drain: drain, now: now
+            ).routes
+            + InteractionRoutes(interactions: useCases.interactions, drain: drain).routes
+            + RecipientExportRoutes(
+                organizations: stores.organizations, consent: stores.consent, decisions: stores.decisions,
+                interactions: useCases.interactions, drain: drain, now: now
+            ).routes
+    }
+
+    /// What the operator alone uses.
+    private var operating: [Route] {
+        OperatorRoutes(
+            rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
+            organizations: stores.organizations, consent: stores.consent, now: now
+        ).routes + BackupRoutes(backups: useCases.backups).routes
+    }
+}

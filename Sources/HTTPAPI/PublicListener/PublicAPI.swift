@@ -1,0 +1,64 @@
+import Hummingbird
+package import Identifiers
+package import Interactions
+package import Logging
+package import Redirect
+package import TrackingIDs
+package import UseCases
+
+/// What the public listener answers besides the redirect: device reports, pixels, the withdrawal page, health.
+package struct PublicAPI {
+    /// For how long a repeated device report is recognised, in milliseconds.
+    package static let reportMemoryInMilliseconds = ReportMemory.span
+
+    private let stores: Stores
+    private let keys: CurrentKeyRing
+    private let redirect: RedirectService
+    private let directory: LinkDirectory
+    private let writer: SpoolWriter
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameter now: the service time.
+    package init(
+        _ stores: Stores, keys: CurrentKeyRing, redirect: RedirectService, directory: LinkDirectory,
+        writer: SpoolWriter, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.stores = stores
+        self.keys = keys
+        self.redirect = redirect
+        self.directory = directory
+        self.writer = writer
+        self.now = now
+    }
+
+    /// Answers the requests that are not for links.
+    ///
+    /// - Parameters:
+    ///   - knownReports: what devices reported within ``reportMemoryInMilliseconds`` before the start.
+    ///   - reports: counts the reports of devices.
+    package func responder(
+        knownReports: [Occurrence], reports: DeviceReportTally, health: Health, times: RequestTimes, logger: Logger,
+        wallClock: @escaping @Sendable () -> Timestamp
+    ) throws -> Responder {
+        let gate = try TrackingIDGate(keys: keys)
+        let router = Router(context: BasicRequestContext.self)
+        router.add(middleware: RequestTimesMiddleware(times: times))
+        router.add(middleware: ProblemMiddleware())
+        DeviceRoutes(
+            intake: DeviceReportIntake(
+                gate: gate, directory: directory, writer: writer, memory: ReportMemory(known: knownReports),
+                now: now, tally: reports)
+        ).add(to: router)
+        OpenPixelRoutes(
+            gate: gate, directory: directory, writer: writer, rate: redirect.rate, tally: redirect.pictures, now: now
+        ).add(to: router)
+        WithdrawalRoutes(
+            gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent, now: now
+        ).add(to: router)
+        WellKnownRoutes.add(to: router)
+        router.document("/healthz") { health.live() }
+        router.document("/readyz") { try health.readyWithoutReasons() }
+        times.expect(router.routes.map(\.path.description))
+        return router.buildResponder().serving(logger, wallClock: wallClock)
+    }
+}
