@@ -226,7 +226,7 @@ package struct ConsentLinkService: ~Copyable {
             successTerminationBehavior: .gracefullyShutdownGroup)
         var lifecycle = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [stop], logger: logger.withoutDebugging)
-        lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)
+        lifecycle.maximumGracefulShutdownDuration = Duration.seconds(4)
         lifecycle.maximumCancellationDuration = Duration.seconds(1)
         try await ServiceGroup(configuration: lifecycle).run()
         try await drain.finish(within: .milliseconds(200))
