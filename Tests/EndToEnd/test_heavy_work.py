@@ -1,15 +1,17 @@
 """Requests that keep a processor busy: everything else is answered while they run, and one organization's wait in turn
 with those of others."""
 
+import http.client
 import json
-import socket
+import select
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
-import pytest
 
 from harness import wire
 from harness.client import message, person
+from harness.eventually import eventually
 
 # More than the machine has cores, so that nothing else would have a thread to itself.
 AT_ONCE = 8
@@ -57,36 +59,64 @@ def test_health_clicks_and_small_requests_of_others_do_not_wait_for_it(org, oper
     assert heavy.wait() == [200] * AT_ONCE
 
 
-def test_beyond_the_bound_an_organization_is_told_to_come_back_and_others_are_served(org, operator):
+class Held:
+    """An ordinary client's request whose body waits at its last byte."""
+
+    def __init__(self, org, body):
+        self._rest = body[-1:]
+        self._connection = http.client.HTTPConnection(org.service.api_listen, timeout=300)
+        self._connection.putrequest("POST", org.path("/rewrites"))
+        headers = {"Content-Type": "application/json", "Content-Length": len(body), "Authorization": f"Bearer {org.key}"}
+        for name, value in headers.items():
+            self._connection.putheader(name, value)
+        self._connection.endheaders(body[:-1])
+
+    @property
+    def is_answered(self):
+        return select.select([self._connection.sock], [], [], 0)[0] != []
+
+    def finish(self):
+        """The answer, after the last byte where that is still asked for."""
+        if not self.is_answered:
+            self._connection.send(self._rest)
+        answer = self._connection.getresponse()
+        answer.read()
+        return answer
+
+    def close(self):
+        self._connection.close()
+
+
+def test_exactly_32_large_requests_of_an_organization_are_under_way_and_others_are_served(org, operator):
     made = org.make_message(message())["id"]
     other = operator.make()
-    stuck = []
+    large = {"messageId": made, "recipient": person(), "text": "x" * 100_000}
+
+    def ask():
+        return org.call("POST", org.path("/rewrites"), large).status_code
+
+    held = [Held(org, json.dumps(large).encode()) for _ in range(40)]
     try:
-        # Bodies that never end: each holds its place. There are 32; what comes beyond is refused.
-        for _ in range(40):
-            connection = socket.create_connection(tuple(org.service.api_listen.rsplit(":", 1)))
-            connection.sendall(
-                (f"POST {org.path('/rewrites')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {org.key}\r\n"
-                 "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{").encode())
-            stuck.append(connection)
-        large = {"messageId": made, "recipient": person(), "text": "x" * 100_000}
-        answers = []
-        for connection in stuck:
-            connection.settimeout(0.2)
-            try:
-                answers.append(connection.recv(4096))
-            except TimeoutError:
-                pass  # It waits for the rest of its body.
-        assert len(answers) == 8
-        assert all(answer.startswith(b"HTTP/1.1 503 ") and b"\r\nRetry-After: " in answer for answer in answers)
+        # None of them ends, so the first refusal tells that 32 are under way.
+        refused = eventually(lambda: (found := [one for one in held if one.is_answered]) and len(found) >= 8 and found)
+        answers = [one.finish() for one in refused]
+        assert [(one.status, "retry-after" in one.headers) for one in answers] == [(503, True)] * 8
+        held = [one for one in held if one not in refused]
+        with ThreadPoolExecutor(8) as clients:
+            assert {asked.result() for asked in [clients.submit(ask) for _ in range(8)]} == {503}
         small = {"messageId": made, "recipient": person(), "text": "x"}
         assert org.call("POST", org.path("/rewrites"), small).status_code == 200, "small requests take no place"
         theirs = other.make_message(message())["id"]
         assert other.call("POST", other.path("/rewrites"), large | {"messageId": theirs}).status_code == 200
+        assert held.pop().finish().status == 200
+        assert ask() == 200, "31 are under way"
+        assert [held.pop().finish().status for _ in range(16)] == [200] * 16
     finally:
-        for connection in stuck:
-            connection.close()
-    for _ in range(1000):
-        if org.call("POST", org.path("/rewrites"), large).status_code == 200:
-            return
-    pytest.fail("a broken connection keeps its place")
+        for one in held:
+            one.close()
+
+    def all_at_once():
+        at_once = [Held(org, json.dumps(large).encode()) for _ in range(32)]
+        return [one.finish().status for one in at_once]
+
+    assert eventually(lambda: all_at_once() == [200] * 32), "a broken connection keeps its place"

@@ -13,6 +13,8 @@ final class ReportMemory: Sendable {
         let kind: InteractionKind
         let message: MessageID
         let recipient: RecipientReference
+        /// Two buttons that are pressed one after the other are two interactions.
+        let action: ActionIdentifier?
     }
 
     private enum Entry {
@@ -105,6 +107,8 @@ final class ReportMemory: Sendable {
     }
 
     private static func key(of occurrence: Occurrence) -> Key {
-        Key(kind: occurrence.kind, message: occurrence.message, recipient: occurrence.recipient)
+        Key(
+            kind: occurrence.kind, message: occurrence.message, recipient: occurrence.recipient,
+            action: occurrence.action)
     }
 }

@@ -104,9 +104,10 @@ final class WorkPermit: Sendable {
     deinit { pool.leave(executor.owner) }
 
     /// Runs `work` and its child tasks on the pool's threads. A task that it waits for, a store for one, leaves the
-    /// thread to others.
+    /// thread to others. The permit lives until the work ends.
     func run<Value>(_ work: () async throws -> Value) async throws -> Value {
-        try await withTaskExecutorPreference(executor) { try await work() }
+        defer { withExtendedLifetime(self) {} }
+        return try await withTaskExecutorPreference(executor) { try await work() }
     }
 }
 

@@ -57,7 +57,7 @@ enum InteractionRow {
     static func reports(since moment: Timestamp, _ db: Database) throws -> [Occurrence] {
         try db.statement(
             """
-            SELECT i.kind, i.source, i.occurred_at, i.message, r.reference
+            SELECT i.kind, i.source, i.occurred_at, i.message, r.reference, i.action
             FROM interactions i JOIN recipients r ON r.number = i.recipient
             WHERE i.id >= ? AND i.source != ? ORDER BY i.id
             """
@@ -67,7 +67,8 @@ enum InteractionRow {
             }
             return Occurrence(
                 kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
-                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .person)
+                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .person,
+                action: row.optionalText(5).flatMap(ActionIdentifier.init))
         }
     }
 

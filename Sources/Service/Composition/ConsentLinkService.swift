@@ -85,7 +85,7 @@ extension ServiceGroupConfiguration {
         quiet.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) } + [stop], logger: quiet)
-        configuration.maximumGracefulShutdownDuration = Duration.seconds(6)
+        configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
         configuration.maximumCancellationDuration = Duration.seconds(1)
         return configuration
     }

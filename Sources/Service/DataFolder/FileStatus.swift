@@ -1,67 +1,60 @@
 import Glibc
+package import Identifiers
+package import SystemPackage
 
-/// What the kernel says of a file, without following a link.
-struct FileStatus {
-    enum Kind {
-        case file
-        case folder
-        case symbolicLink
-        case other
+/// What the file system says of a file.
+///
+/// Asked through swift-system: `stat` of the C library stands in two modules that this target imports, and which of them
+/// the compiler takes for the owner of its members depends on the order of the files.
+package struct FileStatus {
+    private let status: Stat
+
+    /// Of the file itself, not of what a symbolic link leads to.
+    ///
+    /// - Returns: `nil` when there is none, or it cannot be asked about.
+    package init?(_ path: String) {
+        guard let status = try? Stat(FilePath(path), followTargetSymlink: false) else { return nil }
+        self.status = status
     }
 
-    let kind: Kind
-    let owner: UInt32
+    /// Of what a symbolic link leads to.
+    ///
+    /// - Returns: `nil` when there is none, or it cannot be asked about.
+    package init?(following path: String) {
+        guard let status = try? Stat(FilePath(path)) else { return nil }
+        self.status = status
+    }
+
+    /// - Returns: `nil` when the descriptor is none of an open file.
+    package init?(descriptor: CInt) {
+        guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
+        self.status = status
+    }
+
+    package var type: FileType { status.type }
+    /// In bytes.
+    package var size: Int { Int(status.size) }
+    /// When its content was last changed, by the system's clock.
+    package var changedAt: Timestamp {
+        let time = status.st_mtim
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+    var owner: UInt32 { status.userID.rawValue }
     /// The twelve permission bits.
-    let mode: UInt32
-    let links: Int
-    let size: Int64
-    let inode: UInt64
-
-    /// - Returns: `nil` where there is no such file.
-    init?(_ path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    /// Follows a link: a data folder itself may be reached by one.
-    init?(following path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    init?(descriptor: CInt) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    private init(_ status: stat) {
-        kind =
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: .file
-            case S_IFDIR: .folder
-            case S_IFLNK: .symbolicLink
-            default: .other
-            }
-        owner = status.st_uid
-        mode = status.st_mode & 0o7777
-        links = Int(status.st_nlink)
-        size = Int64(status.st_size)
-        inode = UInt64(status.st_ino)
-    }
+    var mode: UInt32 { status.permissions.rawValue }
+    var links: Int { status.linkCount }
+    var inode: UInt64 { UInt64(status.inode.rawValue) }
 
     /// Why the file may have been written or read by another user than the one the service runs as.
-    func faults(expecting expected: Kind, owner expectedOwner: UInt32) -> [FolderFinding.Fault] {
-        guard kind == expected else {
-            if kind == .symbolicLink { return [.symbolicLink] }
-            return [expected == .folder ? .notAFolder : .notAFile]
+    func faults(expecting expected: FileType, owner expectedOwner: UInt32) -> [FolderFinding.Fault] {
+        guard type == expected else {
+            if type == .symbolicLink { return [.symbolicLink] }
+            return [expected == .directory ? .notAFolder : .notAFile]
         }
         var faults: [FolderFinding.Fault] = []
         if owner != expectedOwner { faults.append(.otherOwner(owner, expected: expectedOwner)) }
         if mode & 0o077 != 0 { faults.append(.open(mode)) }
-        if kind == .file, links > 1 { faults.append(.hardLink) }
+        if type == .regular, links > 1 { faults.append(.hardLink) }
         return faults
     }
 }

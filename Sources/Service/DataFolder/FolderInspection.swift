@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Identifiers
 import SQLiteStorage
+import SystemPackage
 
 /// Looks at a data folder and changes nothing in it.
 struct FolderInspection {
@@ -35,7 +36,7 @@ struct FolderInspection {
             state = .empty
             return
         }
-        guard folder.kind == .folder else {
+        guard folder.type == .directory else {
             note(FolderFinding.folder, .notAFolder)
             return
         }
@@ -60,7 +61,7 @@ struct FolderInspection {
             note(FolderFinding.folder, .notADataFolder)
             return
         }
-        for fault in folder.faults(expecting: .folder, owner: owner) { note(FolderFinding.folder, fault) }
+        for fault in folder.faults(expecting: .directory, owner: owner) { note(FolderFinding.folder, fault) }
         lookAtFiles()
         lookForLeftovers()
     }
@@ -141,9 +142,9 @@ struct FolderInspection {
 
     /// Whether what is there, if anything, is a file that the service's user alone can reach.
     @discardableResult
-    private mutating func trust(_ file: String, as kind: FileStatus.Kind = .file) -> Bool {
+    private mutating func trust(_ file: String, as type: FileType = .regular) -> Bool {
         guard let status = FileStatus("\(path)/\(file)") else { return true }
-        let faults = status.faults(expecting: kind, owner: owner)
+        let faults = status.faults(expecting: type, owner: owner)
         for fault in faults { note(file, fault) }
         return faults.isEmpty
     }
@@ -188,7 +189,7 @@ extension FolderInspection {
 
     private mutating func lookAtCheckpoints() {
         let folder = DataFolder.checkpoints
-        guard names.contains(folder), trust(folder, as: .folder) else { return }
+        guard names.contains(folder), trust(folder, as: .directory) else { return }
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending) { trust("\(folder)/\(file)") }
         for file in files.sorted() where file.hasSuffix(CheckpointFiles.ending + SecretFile.unfinishedEnding) {

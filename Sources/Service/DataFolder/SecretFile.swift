@@ -1,4 +1,5 @@
 import Glibc
+import SystemPackage
 
 /// A small file that only its owner may read. It is replaced whole: after a crash there is the old one or the new one.
 struct SecretFile: Sendable {
@@ -24,7 +25,7 @@ struct SecretFile: Sendable {
         }
         defer { close(descriptor) }
         guard let status = FileStatus(descriptor: descriptor) else { throw .cannotRead(name) }
-        let faults = status.faults(expecting: .file, owner: geteuid())
+        let faults = status.faults(expecting: .regular, owner: geteuid())
         guard faults.isEmpty else { throw .unusable(faults.map { FolderFinding(name, $0) }) }
         return try readAll(descriptor)
     }
@@ -79,7 +80,7 @@ struct SecretFile: Sendable {
 
     /// Whether a file is as ``write(_:)`` makes it: regular, with one name, of this user and for this user alone.
     static func isOwnLeftover(_ path: String, owner: UInt32 = geteuid()) -> Bool {
-        FileStatus(path)?.faults(expecting: .file, owner: owner).isEmpty ?? false
+        FileStatus(path)?.faults(expecting: .regular, owner: owner).isEmpty ?? false
     }
 
     /// A renamed file is durable when its folder is.

@@ -97,7 +97,7 @@ package struct FolderDiagnosis {
     /// A file that was changed later than now tells that the clock has gone back.
     private var clock: [DiagnosisEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let newest = names.compactMap { changedAt("\(path)/\($0)") }.max()
+        let newest = names.compactMap { FileStatus("\(path)/\($0)")?.changedAt }.max()
         let text = "it is \(now.rfc3339)"
         guard let newest, newest > now.advanced(byMilliseconds: Self.clockTolerance) else {
             return [DiagnosisEntry("clock", text)]
@@ -131,19 +131,12 @@ package struct FolderDiagnosis {
     private var checkpoints: [DiagnosisEntry] {
         let folder = "\(path)/\(DataFolder.checkpoints)"
         let names = (try? CheckpointFiles(folder: folder).names()) ?? []
-        let times = names.compactMap { changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
+        let times = names.compactMap { FileStatus("\(folder)/\($0)\(CheckpointFiles.ending)")?.changedAt }
         guard let oldest = times.min(), let newest = times.max() else { return [] }
         return [
             DiagnosisEntry(
                 "checkpoints",
                 "\(names.count) of organizations, the newest of \(newest.rfc3339), the oldest of \(oldest.rfc3339)")
         ]
-    }
-
-    private func changedAt(_ path: String) -> Timestamp? {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        let time = status.st_mtim
-        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

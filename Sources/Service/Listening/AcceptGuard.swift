@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import Redirect
 
-/// Stands on a listening socket: takes no more connections than the limit, and outlives an accept that fails for want
-/// of descriptors or memory. What is not accepted waits in the kernel's queue.
+/// Stands on a listening socket: takes no more connections than the limit, outlives an accept that fails for want of
+/// descriptors or memory, and loses none when the socket is closed. What is not accepted waits in the kernel's queue.
 final class AcceptGuard: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -16,13 +16,17 @@ final class AcceptGuard: ChannelDuplexHandler {
     private static let passing = [ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let limit: ConnectionLimit
+    /// The event loops of accepted connections.
+    private let group: any EventLoopGroup
     private let logger: Logger
     private var isPaused = false
     private var isReadHeld = false
     private var hasFailed = false
+    private var isClosing = false
 
-    init(limit: ConnectionLimit, logger: Logger) {
+    init(limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger) {
         self.limit = limit
+        self.group = group
         self.logger = logger
     }
 
@@ -35,7 +39,7 @@ final class AcceptGuard: ChannelDuplexHandler {
 
     func read(context: ChannelHandlerContext) {
         if limit.isReached { pause(context) }
-        if isPaused {
+        if isPaused || isClosing {
             isReadHeld = true
         } else {
             context.read()
@@ -51,6 +55,26 @@ final class AcceptGuard: ChannelDuplexHandler {
         pause(context)
     }
 
+    /// Accepts no more, and closes the socket when the connections that were accepted are on their way.
+    ///
+    /// An accepted connection goes from this loop to its own and back, once for its options and once for its handlers.
+    /// SwiftNIO drops it, unanswered, if the listening socket is closed meanwhile.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        isClosing = true
+        // Without it a read that is asked for already would accept more.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let (group, loop) = (group, context.eventLoop)
+        Self.visitLoops(of: group, from: loop).flatMap { Self.visitLoops(of: group, from: loop) }.whenComplete { _ in
+            bound.value.close(mode: mode, promise: promise)
+        }
+    }
+
+    /// Completes when every event loop of `group` has done what it was given before.
+    private static func visitLoops(of group: any EventLoopGroup, from loop: any EventLoop) -> EventLoopFuture<Void> {
+        .andAllComplete(group.makeIterator().map { $0.submit {} }, on: loop)
+    }
+
     private func pause(_ context: ChannelHandlerContext) {
         guard !isPaused else { return }
         isPaused = true
@@ -63,7 +87,7 @@ final class AcceptGuard: ChannelDuplexHandler {
 
     private func goOn(_ context: ChannelHandlerContext) {
         isPaused = false
-        guard isReadHeld, context.channel.isActive else { return }
+        guard isReadHeld, !isClosing, context.channel.isActive else { return }
         isReadHeld = false
         read(context: context)
     }

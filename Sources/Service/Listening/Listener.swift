@@ -43,9 +43,10 @@ struct Listener<Connection: ServerChildChannel>: Service {
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .serverChannelInitializer { [limit, logger] channel in
+            .serverChannelInitializer { [limit, group, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptGuard(limit: limit, logger: logger))
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptGuard(limit: limit, group: group, logger: logger))
                 }
             }
         let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection.Value> = { [connection, logger] channel in

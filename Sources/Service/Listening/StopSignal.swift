@@ -2,12 +2,15 @@ import Redirect
 import ServiceLifecycle
 import UnixSignals
 
-/// Waits for SIGTERM or SIGINT and prepares the end: for a moment all connections are still served and told with their
+/// Waits for SIGTERM or SIGINT and prepares the end: for a while all connections are still served and told with their
 /// answer that it is the last one, so that a front does not send a request into a connection that is being closed.
 ///
 /// The end of this service ends all others.
 struct StopSignal: Service {
-    private static let moment = Duration.milliseconds(500)
+    /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), which thus
+    /// is ended by the front.
+    private static let linksMoment = Duration.milliseconds(3000)
+    private static let apiMoment = Duration.milliseconds(500)
     private static let look = Duration.milliseconds(10)
 
     /// Of this moment on, they do not end the process.
@@ -21,9 +24,14 @@ struct StopSignal: Service {
         }
         redirect.beginLeaving()
         api.beginLeaving()
-        let end = ContinuousClock.now + Self.moment
-        while redirect.openConnections + api.openCount > 0, ContinuousClock.now < end {
+        let begin = ContinuousClock.now
+        while ContinuousClock.now < begin + Self.linksMoment, isAwaited(for: ContinuousClock.now - begin) {
             try await Task.sleep(for: Self.look)
         }
+    }
+
+    /// Whether a connection is open for which the end, `elapsed` after the signal, is too early.
+    private func isAwaited(for elapsed: Duration) -> Bool {
+        redirect.openConnections > 0 || elapsed < Self.apiMoment && api.openCount > 0
     }
 }

@@ -28,7 +28,7 @@ struct SettingsFile {
     private static func text(_ path: String) throws(SettingError) -> String {
         guard let bytes = FileManager.default.contents(atPath: path) else {
             // Foundation does not say why it read nothing.
-            let isFolder = FileStatus(following: path)?.kind == .folder
+            let isFolder = FileStatus(following: path)?.type == .directory
             let reason =
                 access(path, R_OK) == 0 ? (isFolder ? "it is a folder" : "unknown") : String(cString: strerror(errno))
             throw wrong("\(path) cannot be read: \(reason)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import NIOPosix
+import Service
 import SystemPackage
 
 /// Where the answers go: a file that is gone on with after an interruption, or standard output.
@@ -30,7 +31,7 @@ final class AnswerFile: Sendable {
         // The answers name people.
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure("cannot write", path, exitCode: ExitStatus.usage) }
-        let status = FileStatus(ofDescriptor: descriptor)
+        let status = FileStatus(descriptor: descriptor)
         isFile = status?.type == .regular
         isRead = status?.type == .fifo || isatty(descriptor) == 1
         guard isFile else {

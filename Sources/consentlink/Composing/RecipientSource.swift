@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import NIOPosix
+import Service
 import Synchronization
 import SystemPackage
 
@@ -18,7 +19,7 @@ final class RecipientSource: Sendable {
     /// - Parameter path: `-` is standard input.
     init(path: String) throws(CommandFailure) {
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, let status = FileStatus(ofDescriptor: descriptor) else {
+        guard descriptor >= 0, let status = FileStatus(descriptor: descriptor) else {
             throw CommandFailure(
                 "consentlink: cannot read \(path): \(String(cString: strerror(errno)))", exitCode: ExitStatus.usage)
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Glibc
 import JSON
+import Service
+import SystemPackage
 
 /// The rows that were not recorded: a JSON line each, with the line of the file and the reason. It is made when there is
 /// the first of them. What stood in the row is not in it.
@@ -14,7 +16,7 @@ struct ErrorFile: ~Copyable {
     init(path: String, resumingAt size: Int) throws(CommandFailure) {
         self.path = path
         self.size = size
-        guard let status = FileStatus(ofPath: path) else {
+        guard let status = FileStatus(path) else {
             if size > 0 {
                 throw CommandFailure("consentlink: \(path.shown) is gone, which has the errors of the rows before")
             }

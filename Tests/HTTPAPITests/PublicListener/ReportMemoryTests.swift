@@ -10,12 +10,13 @@ struct ReportMemoryTests {
 
     private func report(
         _ kind: InteractionKind = .pushNotificationOpened, message: UInt64 = 1, recipient: UInt64 = 1,
-        after milliseconds: Int64 = 0
+        action: String? = nil, after milliseconds: Int64 = 0
     ) throws -> Occurrence {
         Occurrence(
             kind: kind, source: .dynamics365, occurredAt: noon.advanced(byMilliseconds: milliseconds),
             message: try #require(MessageID(rawValue: message)),
-            recipient: try #require(RecipientReference(rawValue: recipient)), link: .message, visitor: .person)
+            recipient: try #require(RecipientReference(rawValue: recipient)), link: .message, visitor: .person,
+            action: action.flatMap(ActionIdentifier.init))
     }
 
     /// How often a store was asked, and what it answered.
@@ -46,14 +47,15 @@ struct ReportMemoryTests {
         #expect(store.calls == 2)
     }
 
-    @Test("another type, message or person is no repeat")
+    @Test("another type, message, person or button is no repeat")
     func different() async throws {
         let (memory, store) = (ReportMemory(), Store())
         let reports = [
             try report(), try report(.pushNotificationClicked), try report(message: 2), try report(recipient: 2),
+            try report(action: "buy"), try report(action: "later"),
         ]
-        for report in reports { #expect(await memory.once(report) { store.answer(true) }) }
-        #expect(store.calls == 4)
+        for report in reports + reports { #expect(await memory.once(report) { store.answer(true) }) }
+        #expect(store.calls == 6)
     }
 
     @Test("a report that could not be stored is not taken for one that was")
@@ -88,8 +90,9 @@ struct ReportMemoryTests {
     @Test("what was stored before a restart is remembered")
     func restart() async throws {
         let store = Store()
-        let memory = ReportMemory(known: [try report()])
+        let memory = ReportMemory(known: [try report(), try report(action: "buy")])
         #expect(await memory.once(try report(after: 10)) { store.answer(true) })
+        #expect(await memory.once(try report(action: "buy", after: 10)) { store.answer(true) })
         #expect(store.calls == 0)
     }
 }

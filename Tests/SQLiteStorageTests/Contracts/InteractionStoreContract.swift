@@ -32,25 +32,28 @@ enum InteractionStoreContract {
             let bo = try await storage.reference(of: .bo, message: message)
             func spooled(
                 _ number: UInt64, _ kind: InteractionKind, _ source: InteractionSource, _ recipient: RecipientReference,
-                at moment: Timestamp
+                at moment: Timestamp, action: ActionIdentifier? = nil
             ) -> SpooledOccurrence {
                 SpooledOccurrence(
                     id: InteractionID(
                         TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: moment) + number)),
                     occurrence: Occurrence(
                         kind: kind, source: source, occurredAt: moment, message: message, recipient: recipient,
-                        link: .message, visitor: .person))
+                        link: .message, visitor: .person, action: action))
             }
-            let lately = spooled(2, .pushNotificationOpened, .dynamics365, ana, at: .noon + 60_000)
+            let lately = [
+                spooled(2, .pushNotificationOpened, .dynamics365, ana, at: .noon + 60_000),
+                spooled(5, .pushNotificationClicked, .bird, ana, at: .noon + 60_000, action: .tap),
+            ]
             try await storage.interactions.store(
                 [
                     spooled(1, .pushNotificationOpened, .dynamics365, ana, at: .noon),
-                    lately,
+                    lately[0], lately[1],
                     spooled(3, .pushLinkClicked, .redirect, ana, at: .noon + 60_000),
                     spooled(4, .pushNotificationClicked, .bird, bo, at: .noon + 60_000),
                 ], at: .noon + 60_001)
             _ = try await storage.consents.erase(.bo, in: storage.acme)
-            #expect(try await storage.interactions.reports(since: .noon + 1) == [lately.occurrence])
+            #expect(try await storage.interactions.reports(since: .noon + 1) == lately.map(\.occurrence))
         },
         Promise("what a drain repeats is stored once, as it was the first time") { storage in
             let message = try await storage.message()
