@@ -71,8 +71,15 @@ package struct ConsentLinkService: ~Copyable {
             gates.gate(of: reason.organization).close()
             reason.log(to: logger)
         }
-        let checker = LedgerChecker(ledgers: storage.ledgers, now: clock, logger: logger)
-        try await signer.begin(at: clock()) { try await checker.checkAtStart() }
+        let ledgers = try await storage.ledgers.begin(at: clock())
+        let linksOpen = Latch()
+        let checker = LedgerChecker(ledgers: storage.ledgers, now: clock, logger: logger) { checker in
+            // Readers first.
+            guard await linksOpen.wait() else { throw CancellationError() }
+            logger.info("links redirect; the ledgers are checked before anything else")
+            try await signer.begin(ledgers) { try await checker.checkAtStart() }
+        }
+        try await checker.checkSettings()
         try await storage.organizations.loadRecordingEnds(at: clock())
 
         let quotas = QuotaKeeper(
@@ -206,18 +213,24 @@ package struct ConsentLinkService: ~Copyable {
         let links = Listener(
             address: settings.listen, inherited: inherited.links,
             connection: PublicChannel(redirect: redirect, responder: linkRouter.buildResponder().serving(logger)),
-            limit: linkLimit, group: group, logger: logger, onOpen: { doors.open(.links, $0) },
-            quiesce: redirect.quiesce)
+            limit: linkLimit, group: group, logger: logger,
+            onOpen: { channel in
+                doors.open(.links, channel)
+                linksOpen.open()
+            }, quiesce: redirect.quiesce)
 
+        // What judges by the ledgers or enters into them waits until they are checked.
+        let waiting = { (service: any Service) in AfterStartCheck(checked: checker.checked, service: service) }
         let services: [any Service] = [
-            monitor, DrainService(drain: drain),
+            monitor, waiting(DrainService(drain: drain)),
             FullDiskService(
                 storage: storage, writer: writer,
                 floor: DiskFloor(folder: folder.path, mebibytes: settings.diskFloorInMebibytes), logger: logger),
-            RetentionService(
-                organizations: storage.organizations, retention: storage.retention, lag: retentionLag,
-                now: { monitor.clock.earliest }, logger: logger),
-            SignerService(signer: signer), checker, QuotaService(quotas: quotas), api, links, log,
+            waiting(
+                RetentionService(
+                    organizations: storage.organizations, retention: storage.retention, lag: retentionLag,
+                    now: { monitor.clock.earliest }, logger: logger)),
+            waiting(SignerService(signer: signer)), checker, QuotaService(quotas: quotas), waiting(api), links, log,
         ]
         let stop = ServiceGroupConfiguration.ServiceConfiguration(
             service: StopSignal(
@@ -229,8 +242,10 @@ package struct ConsentLinkService: ~Copyable {
         lifecycle.maximumGracefulShutdownDuration = Duration.seconds(6)
         lifecycle.maximumCancellationDuration = Duration.seconds(1)
         try await ServiceGroup(configuration: lifecycle).run()
-        try await drain.finish(within: .milliseconds(200))
-        await signer.finish()
+        if checker.checked.isOpen {
+            try await drain.finish(within: .milliseconds(200))
+            await signer.finish()
+        }
         try storage.close()
         log.stopped()
         // The event loops end with the process. Ended before, they would be asked by what is just finishing on them.
