@@ -39,6 +39,8 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
     case volume
     /// The recipient was tracked without having been asked, and is not on the list of those.
     case unlisted
+    /// The recipient was judged as erased, gave nothing since, and is not marked as erased.
+    case unmarked
 
     package var description: String {
         switch self {
@@ -50,6 +52,7 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
         case .endsTracking: "has an ends_tracking that does not follow from its state"
         case .volume: "stands in a volume that it was not written to"
         case .unlisted: "tracked a recipient who is missing in tracked_unasked"
+        case .unmarked: "was made about an erased recipient who gave nothing since and is not marked as erased"
         }
     }
 }
@@ -68,6 +71,11 @@ package enum LedgerDerivation: Hashable, Sendable {
     case message(String, LedgerMessageFault)
     /// The register does not lead from a recipient's identifier to their row; the number of the row.
     case recipient(Int64)
+    /// The recipient of this row is marked as erased, which does not follow from what was recorded.
+    case marked(Int64)
+    /// A row of the register belongs to no recipient and is not marked as erased. It is one of a person whom an erasure
+    /// entry is about; of which organization's, it does not say.
+    case register
 
     func description(of organization: some CustomStringConvertible) -> String {
         switch self {
@@ -79,6 +87,12 @@ package enum LedgerDerivation: Hashable, Sendable {
         case .message(let id, let fault): "message \(id) of \(organization) \(fault.rawValue)"
         case .recipient(let row):
             "row \(row) of the recipients of \(organization) is not the one that their identifier leads to"
+        case .marked(let row):
+            "row \(row) of the recipients of \(organization) is marked as erased, although what was recorded and decided "
+                + "about it since says otherwise"
+        case .register:
+            "the register of \(organization), or of another organization that erased somebody, has a row without a "
+                + "recipient that is not marked as erased"
         }
     }
 }

@@ -96,6 +96,16 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
+    @Test("nothing is stored of a message that has nobody tracked, whatever its links say")
+    func untracked() async throws {
+        let bench = try Bench()
+        bench.messages.put(try .sample(tracking: false))
+        try await bench.spool(.click(by: 1))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored.isEmpty)
+        #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
     @Test("the store is not called for nothing")
     func allDropped() async throws {
         let bench = try Bench()

@@ -36,10 +36,13 @@ import Testing
         #expect(try found.revocations === gate.revocations(for: Purpose("mail")))
     }
 
-    @Test("a message that nobody is tracked in has no redirects")
+    @Test("a link of a message that was switched to tracking nobody leads on, and is recorded of nobody")
     func untracked() async throws {
         let directory = LinkDirectory(store: FakeMessageStore(try .sample(tracking: false)), gates: gates)
-        #expect(try await directory.find(.sample())?.redirect(LinkIndex(rawValue: 1)) == nil)
+        let found = try #require(try await directory.find(.sample()))
+        #expect(found.isUntracked)
+        #expect(found.redirect(LinkIndex(rawValue: 1)) != nil)
+        #expect(found.redirect(LinkIndex(rawValue: 2)) == nil, "a deep link is never wrapped")
     }
 
     @Test("only a store that answered says that a message is unknown")

@@ -41,6 +41,15 @@ import TrackingIDs
         }
     }
 
+    @Test("a genuine link of a message that has nobody tracked now leads on, and leaves nothing in the spool")
+    func untracked() async throws {
+        try await PublicServer.run { server in
+            server.messages.put(try .sample(tracking: false))
+            #expect(try await server.answer(to: request(server.keys.value.token())) == Self.found + "\r\n")
+            #expect(server.spool.held.isEmpty)
+        }
+    }
+
     @Test("nothing is written before the click is on disk")
     func recordThenRedirect() async throws {
         try await PublicServer.run { server in

@@ -30,6 +30,8 @@ package struct LedgerCheckPosition: Hashable, Sendable {
         case strays
         case messages
         case recipients
+        /// What people are found by, and who is marked as erased.
+        case people
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }

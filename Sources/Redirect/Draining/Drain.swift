@@ -179,7 +179,7 @@ package final class Drain: Sendable {
     private func rules(for occurrences: [SpooledOccurrence]) async throws -> [MessageID: DrainPlan.Rules] {
         var rules: [MessageID: DrainPlan.Rules] = [:]
         for id in Set(occurrences.map(\.occurrence.message)) {
-            guard let message = try await message(id), !message.gate.isClosed,
+            guard let message = try await message(id), !message.gate.isClosed, !message.isUntracked,
                 let enforcement = try await organizations.enforcementHistory(of: message.organization)
             else { continue }
             rules[id] = DrainPlan.Rules(purpose: message.purpose, enforcement: enforcement)

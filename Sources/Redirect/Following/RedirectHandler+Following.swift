@@ -40,7 +40,8 @@ extension RedirectHandler {
         let now = worker.now
         let link = RedirectPlan.Link(
             isDisabled: message.isDisabled, expires: id.expiry.timestamp, honorsGPC: message.gate.honorsGPC,
-            consentEnded: message.revocations.contains(id.recipient, at: now), isFull: message.gate.isFull)
+            consentEnded: message.isUntracked || message.revocations.contains(id.recipient, at: now),
+            isFull: message.gate.isFull)
         switch RedirectPlan(request.method, request.signals, link, now: now) {
         case .refuse(let refusal): refuse(refusal, request, context)
         case .redirect(.skip(let reason)):

@@ -8,6 +8,9 @@ package final class LinkedMessage: Sendable {
     package let organization: OrganizationID
     package let purpose: Purpose
     package let isDisabled: Bool
+    /// Whether its sender has nobody tracked. Then it has no links that were wrapped, unless the message was changed behind
+    /// the service's back: they redirect, and nothing of them is recorded.
+    package let isUntracked: Bool
     /// Whether its sender asked to be told when it is opened.
     package let tracksOpening: Bool
     package let gate: OrganizationGate
@@ -23,12 +26,13 @@ package final class LinkedMessage: Sendable {
         organization = message.organization
         purpose = message.content.purpose
         isDisabled = message.isDisabled
+        isUntracked = !message.content.tracking
         tracksOpening = message.content.openTracking
         self.gate = gate
         revocations = gate.revocations(for: purpose)
         actions = message.content.actions.map(\.id)
-        let tracked = message.links.filter(\.isTracked)
-        redirects = Dictionary(uniqueKeysWithValues: tracked.map { ($0.index, PreparedRedirect(to: $0.target)) })
+        let wrapped = message.wrappableLinks
+        redirects = Dictionary(uniqueKeysWithValues: wrapped.map { ($0.index, PreparedRedirect(to: $0.target)) })
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
@@ -37,6 +41,7 @@ package final class LinkedMessage: Sendable {
         organization = other.organization
         purpose = other.purpose
         isDisabled = other.isDisabled
+        isUntracked = other.isUntracked
         tracksOpening = other.tracksOpening
         gate = other.gate
         revocations = other.revocations
@@ -66,8 +71,17 @@ package final class LinkedMessage: Sendable {
         action == .tap || actions.contains { $0.utf8.elementsEqual(action.text.utf8) }
     }
 
-    /// The answer for the link at `index`; `nil` where the message has no tracked link there.
+    /// The answer for the link at `index`; `nil` where the message has no link that can be wrapped.
     func redirect(_ index: LinkIndex) -> PreparedRedirect? { redirects[index] }
+}
+
+extension StoredMessage {
+    /// The links that a tracking ID may be of, whether or not the message has anybody tracked now.
+    fileprivate var wrappableLinks: [MessageLink] {
+        var content = content
+        content.tracking = true
+        return (content.links + addedLinks).filter(\.isTracked)
+    }
 }
 
 extension PreparedRedirect {

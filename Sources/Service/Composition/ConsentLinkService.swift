@@ -50,7 +50,10 @@ package struct ConsentLinkService: ~Copyable {
         let doors = BothDoors(onReady)
         let links = try await PublicListenerParts(
             sockets, stored, recording, useCases, health, requestTimes, group: group, logger: logger,
-            onOpen: { doors.open(.links, $0) })
+            onOpen: { channel in
+                doors.open(.links, channel)
+                ledgers.linksOpen.open()
+            })
         let api = try await PrivateListenerParts(
             sockets, stored, ledgers, recording, useCases, health, requestTimes, reports: links.reports,
             settings: settings, group: group, logger: logger, onOpen: { doors.open(.api, $0) })
@@ -59,14 +62,16 @@ package struct ConsentLinkService: ~Copyable {
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint), redirect: recording.redirect,
             api: api.connections)
         let background: [any Service] =
-            stored.services(settings, recording, logger: logger) + ledgers.services
-            + useCases.services
+            stored.services(settings, ledgers, recording, logger: logger) + ledgers.services + useCases.services
         try await ServiceGroup(
-            configuration: .consentLink(background + [api.listener, links.listener, log], until: stop, logger: logger)
+            configuration: .consentLink(
+                background + [ledgers.waiting(api.listener), links.listener, log], until: stop, logger: logger)
         ).run()
 
-        try await recording.drain.finish(within: .milliseconds(200))
-        await ledgers.signer.finish()
+        if ledgers.checker.checked.isOpen {
+            try await recording.drain.finish(within: .milliseconds(200))
+            await ledgers.signer.finish()
+        }
         try stored.storage.close()
         log.stopped()
         // The event loops end with the process: closing channels may still call them.

@@ -5,20 +5,29 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Holds what decisions are derived from to the ledgers: all of it before the service opens its doors where that is
-/// little, and in the background, again and again.
+/// Holds what decisions are derived from to the ledgers, again and again: all of it at the start where that is little,
+/// as soon as links are open, and the rest in the background.
 final class LedgerChecker: Service {
-    /// A start does not wait for more entries than this. They take about half a second.
-    private static let entriesAtStart: UInt64 = 100_000
-    /// Between two passes.
-    private static let interval = Duration.seconds(6 * 3600)
+    /// What it checks how much of, and how often.
+    struct Bounds {
+        /// A start waits for no more entries than this, and readers for none. They take about two seconds.
+        var entriesAtStart: UInt64 = 100_000
+        /// Between two passes.
+        var interval = Duration.seconds(6 * 3600)
+        /// How often the position is written down, which costs a commit.
+        var keepInterval = Duration.seconds(30)
+    }
+
     /// A step is followed by a rest of this many times its length, so that a pass takes a twentieth of a core.
     private static let restPerWork = 19
     private static let longestRest = Duration.seconds(1)
-    /// How often the position is written down, which costs a commit.
-    private static let keepInterval = Duration.seconds(30)
+
+    /// Opens when the start has been checked: from then on the service judges and enters.
+    let checked = Latch()
 
     private let ledgers: any LedgerChecking
+    private let bounds: Bounds
+    private let begin: @Sendable (LedgerChecker) async throws -> Void
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
     private let state = Mutex(State())
@@ -33,39 +42,66 @@ final class LedgerChecker: Service {
         var progress = 0.0
     }
 
-    init(ledgers: any LedgerChecking, now: @escaping @Sendable () -> Timestamp, logger: Logger) {
+    /// - Parameter begin: is called by ``run()`` first, and calls ``checkAtStart()``.
+    init(
+        ledgers: any LedgerChecking, bounds: Bounds = Bounds(), now: @escaping @Sendable () -> Timestamp,
+        logger: Logger, begin: @escaping @Sendable (LedgerChecker) async throws -> Void
+    ) {
         self.ledgers = ledgers
+        self.bounds = bounds
         self.now = now
         self.logger = logger
+        self.begin = begin
     }
 
-    /// Checks everything if there is little, else what decides about everybody: settings and enforcement.
-    func checkAtStart() async throws {
-        let isWhole = try await ledgers.entryCount() <= Self.entriesAtStart
+    /// Checks what decides about everybody: settings and enforcement. Takes no longer for many entries than for few.
+    func checkSettings() async throws {
         var position: LedgerCheckPosition? = .start
-        while let next = position, isWhole || next.phase == .settings {
+        while let next = position, next.phase == .settings { position = try await step(from: next) }
+    }
+
+    /// Checks everything if there is little. What there is more is checked in the background.
+    func checkAtStart() async throws {
+        guard try await ledgers.entryCount() <= bounds.entriesAtStart else { return }
+        var position: LedgerCheckPosition? = .start
+        while let next = position {
+            try Task.checkCancellation()
             position = try await step(from: next)
         }
-        guard isWhole else { return }
         try await ledgers.keep(nil)
         noteEnd()
     }
 
-    func run() async {
-        await cancelWhenGracefulShutdown { [self] in
-            // What was checked at the start is not checked again at once.
-            if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: Self.interval)) == nil { return }
-            repeat {
-                do {
-                    try await pass()
-                } catch is CancellationError {
-                    return
-                } catch {
-                    // The store says for itself what ails it; the next pass goes on where this one was.
-                    logger.warning("the ledgers could not be checked")
-                }
-            } while (try? await Task.sleep(for: Self.interval)) != nil
+    /// Begins, opens ``checked``, and goes on checking in the background.
+    ///
+    /// - Throws: when it cannot begin; then the service cannot either.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { [self] in
+            do {
+                try await begin(self)
+            } catch {
+                // A statement that is interrupted because the process is asked to end throws an error of its own.
+                guard Task.isCancelled || error is CancellationError else { throw error }
+                return
+            }
+            checked.open()
+            await goOn()
         }
+    }
+
+    private func goOn() async {
+        // What was checked at the start is not checked again at once.
+        if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }
+        repeat {
+            do {
+                try await pass()
+            } catch is CancellationError {
+                return
+            } catch {
+                // The store says for itself what ails it; the next pass goes on where this one was.
+                logger.warning("the ledgers could not be checked")
+            }
+        } while (try? await Task.sleep(for: bounds.interval)) != nil
     }
 
     /// One pass over everything, from where the last one stood.
@@ -79,7 +115,7 @@ final class LedgerChecker: Service {
             position = next
             let rest = min((clock.now - begin) * Self.restPerWork, Self.longestRest)
             try await Task.sleep(for: rest)
-            guard clock.now - kept >= Self.keepInterval else { continue }
+            guard clock.now - kept >= bounds.keepInterval else { continue }
             try await ledgers.keep(position)
             kept = clock.now
         }

@@ -45,14 +45,16 @@ package actor CheckpointSigner {
         store.onGrowth { grew.yield() }
     }
 
-    /// Begins the ledgers that are not there yet, holds every one to its last checkpoint, and signs what was not signed
-    /// when the process before ended. A ledger that departs is closed; the rest of the service goes on.
+    /// Holds every ledger to its last checkpoint, and signs what was not signed when the process before ended. A ledger
+    /// that departs is closed; the rest of the service goes on.
     ///
-    /// - Parameter check: is called before anything is signed, and may close ledgers.
-    package func begin(at now: Timestamp, check: @Sendable () async throws -> Void) async throws {
-        let organizations = try await store.begin(at: now)
+    /// - Parameters:
+    ///   - organizations: those of the store; all their ledgers have begun.
+    ///   - check: is called before anything is signed, and may close ledgers.
+    package func begin(_ organizations: [OrganizationID], check: @Sendable () async throws -> Void) async throws {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
+        try Task.checkCancellation()
         for organization in organizations {
             await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
         }

@@ -80,6 +80,11 @@ class Service:
 
     def start(self, within=30):
         """Returns when the service has said that it is ready."""
+        self.launch()
+        return self.wait_until_ready(within)
+
+    def launch(self):
+        """Returns when there is a process, which may open its listeners one after the other."""
         assert not self.is_running
         self._lines = queue.Queue()
         self.temporary.mkdir(exist_ok=True)
@@ -95,6 +100,8 @@ class Service:
                 env=environment(**{"TMPDIR": str(self.temporary)} | self.settings),
             )
         threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
+
+    def wait_until_ready(self, within=30):
         try:
             line = self._lines.get(timeout=within)
         except queue.Empty:

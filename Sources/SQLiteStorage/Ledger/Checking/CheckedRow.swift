@@ -1,4 +1,6 @@
+import Consent
 import GRDB
+import Identifiers
 import Ledger
 
 /// A row with an entry, and what its entry does not say of it but follows from it.
@@ -17,6 +19,14 @@ struct CheckedRow {
 
     /// The volume of a decision, which never goes back; else the same one for all.
     var volume: Int64 { kind == .decision ? row.integer(13) : 1 }
+
+    /// The recipient of a decision that says that they were erased, and yet had been heard of again.
+    var judgedErased: (recipient: Int64, name: RecipientID)? {
+        guard kind == .decision, row.integer(4) == Int64(DecisionReason.recipientErased.code), !row.isNull(12),
+            let name = try? row.recipient(3)
+        else { return nil }
+        return (row.integer(12), name)
+    }
 
     /// Renders the row's entry.
     ///

@@ -27,6 +27,7 @@ struct LedgerRound {
         case .strays: return try strays(from: position)
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
+        case .people: return try step(PeopleCheck(people: people, db: db), from: position)
         case .settings, .consents, .decisions, .events, .hashes: return try ledgerStep(from: position)
         }
     }
@@ -72,16 +73,20 @@ struct LedgerRound {
         do {
             switch phase {
             case .settings: return Outcome(finding: try SettingsCheck(owner, db).finding())
-            case .consents: return try RowCheck(.consent, owner.number, try edge(owner.number), db).step(from: next)
-            case .decisions: return try RowCheck(.decision, owner.number, try edge(owner.number), db).step(from: next)
-            case .events: return try RowCheck(.event, owner.number, try edge(owner.number), db).step(from: next)
+            case .consents: return try rows(.consent, owner).step(from: next)
+            case .decisions: return try rows(.decision, owner).step(from: next)
+            case .events: return try rows(.event, owner).step(from: next)
             case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
-            case .strays, .messages, .recipients: return Outcome()
+            case .strays, .messages, .recipients, .people: return Outcome()
             }
         } catch StorageError.unreadable {
             // A run that is none; everything else is caught where it is read.
             return Outcome(finding: .derived(.runs(UInt64(clamping: next))))
         }
+    }
+
+    private func rows(_ kind: LedgerKind, _ owner: Owner) throws -> RowCheck {
+        try RowCheck(kind, owner, people, edge(owner.number), db)
     }
 
     private func step(_ check: some TableCheck, from position: LedgerCheckPosition) throws -> LedgerCheckStep {

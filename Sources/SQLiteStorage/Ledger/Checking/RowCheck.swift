@@ -9,15 +9,19 @@ struct RowCheck {
     private static let runsPerStep: Int64 = 256
 
     private let kind: LedgerKind
-    private let organization: Int64
+    private let owner: LedgerRound.Owner
+    private let people: PersonHasher
     private let leaves: LeafHashes
     private let db: Database
 
-    init(_ kind: LedgerKind, _ organization: Int64, _ edge: LedgerRound.Edge, _ db: Database) throws {
+    init(
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: PersonHasher, _ edge: LedgerRound.Edge, _ db: Database
+    ) {
         self.kind = kind
-        self.organization = organization
+        self.owner = owner
+        self.people = people
         self.db = db
-        leaves = LeafHashes(organization, edge, db)
+        leaves = LeafHashes(owner.number, edge, db)
     }
 
     /// - Parameter next: the entry with which the next run begins.
@@ -27,7 +31,7 @@ struct RowCheck {
             SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? AND first_leaf >= ?
             ORDER BY first_leaf LIMIT ?
             """
-        ).all(organization, next, Self.runsPerStep) { try LedgerRun($0) }
+        ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
         var outcome = LedgerRound.Outcome(next: next)
         for run in runs {
             guard run.firstLeaf == outcome.next else {
@@ -48,6 +52,18 @@ struct RowCheck {
         return outcome
     }
 
+    /// A person who was judged as erased is marked so until they give something.
+    private func markFault(_ row: CheckedRow) throws -> LedgerRowFault? {
+        guard let (recipient, name) = row.judgedErased else { return nil }
+        let comparison = try OrganizationRow.require(owner.id, db).comparison
+        let person = try people.person(named: name, in: owner.id, by: comparison)
+        // Whether the register leads to the recipient at all, its own check tells.
+        guard let known = try PersonLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
+            return nil
+        }
+        return try ErasureMarks(organization: owner.number, db: db).isGranted(recipient) ? nil : .unmarked
+    }
+
     private func finding(in run: LedgerRun) throws -> LedgerBreak.Finding? {
         var renderer = EntryRenderer()
         var leaf = UInt64(run.firstLeaf)
@@ -58,8 +74,8 @@ struct RowCheck {
         var volume: Int64 = 1
         // One row more than the run has, in case that one of them has no entry.
         try db.statement(CheckedRow.query(kind)).forEach(run.firstID, run.lastID, run.count + 1) { row in
-            let checked = CheckedRow(row, kind, organization: organization)
-            if let fault = try checked.fault(after: volume, &renderer) {
+            let checked = CheckedRow(row, kind, organization: owner.number)
+            if let fault = try checked.fault(after: volume, &renderer) ?? markFault(checked) {
                 finding = .row(checked.name, entry: leaf, fault)
                 return false
             }

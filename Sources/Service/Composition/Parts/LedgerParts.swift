@@ -10,8 +10,11 @@ struct LedgerParts {
     let signer: CheckpointSigner
     let checker: LedgerChecker
     let proofs: LedgerProofs
+    /// To be opened when links redirect: the ledgers are checked after that.
+    let linksOpen: Latch
 
-    /// Compares what is stored with the ledgers before anything is signed. A ledger that departs is closed.
+    /// Compares settings and enforcement with the ledgers; everything else is compared once links redirect. A ledger that
+    /// departs is closed.
     init(_ folder: borrowing DataFolder, _ stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.storage.ledgers
         let signer = CheckpointSigner(
@@ -21,12 +24,25 @@ struct LedgerParts {
             gates.gate(of: reason.organization).close()
             reason.log(to: logger)
         }
-        let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger)
-        try await signer.begin(at: stored.now()) { try await checker.checkAtStart() }
+        let begun = try await ledgers.begin(at: stored.now())
+        let linksOpen = Latch()
+        let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger) { checker in
+            // Readers first.
+            guard await linksOpen.wait() else { throw CancellationError() }
+            logger.info("links redirect; the ledgers are checked before anything else")
+            try await signer.begin(begun) { try await checker.checkAtStart() }
+        }
+        try await checker.checkSettings()
         self.signer = signer
+        self.linksOpen = linksOpen
         self.checker = checker
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
     }
 
-    var services: [any Service] { [SignerService(signer: signer), checker] }
+    var services: [any Service] { [waiting(SignerService(signer: signer)), checker] }
+
+    /// `service`, begun once the ledgers are checked: it judges by them or enters into them.
+    func waiting(_ service: any Service) -> any Service {
+        AfterStartCheck(checked: checker.checked, service: service)
+    }
 }

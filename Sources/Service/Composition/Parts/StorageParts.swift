@@ -49,16 +49,19 @@ struct StorageParts {
     }
 
     /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
-    func services(_ settings: ServiceSettings, _ recording: RecordingParts, logger: Logger) -> [any Service] {
+    func services(
+        _ settings: ServiceSettings, _ ledgers: LedgerParts, _ recording: RecordingParts, logger: Logger
+    ) -> [any Service] {
         [
-            clock, DrainService(drain: recording.drain),
+            clock, ledgers.waiting(DrainService(drain: recording.drain)),
             FullDiskService(
                 storage: storage, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
                 logger: logger),
-            RetentionService(
-                organizations: storage.organizations, retention: storage.retention, lag: recording.retentionLag,
-                now: { [clock] in clock.clock.earliest }, logger: logger),
+            ledgers.waiting(
+                RetentionService(
+                    organizations: storage.organizations, retention: storage.retention, lag: recording.retentionLag,
+                    now: { [clock] in clock.clock.earliest }, logger: logger)),
         ]
     }
 }

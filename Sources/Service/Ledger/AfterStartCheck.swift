@@ -1,0 +1,13 @@
+import ServiceLifecycle
+
+/// A service that judges by what the ledgers committed to, or enters into them: it runs once they were checked after the
+/// start, and not at all when the process is asked to end before that.
+struct AfterStartCheck: Service {
+    let checked: Latch
+    let service: any Service
+
+    func run() async throws {
+        guard await cancelWhenGracefulShutdown({ await checked.wait() }) else { return }
+        try await service.run()
+    }
+}

@@ -1,0 +1,125 @@
+import Consent
+import Identifiers
+import Ledger
+import Logging
+import Synchronization
+import Testing
+
+@testable import SQLiteStorage
+@testable import Service
+
+/// The check of more entries than a start waits for. What it finds of which change, the end-to-end tests have.
+@Suite struct LedgerCheckerTests {
+    /// More than two runs, so that a pass over them has several steps.
+    private static let decisions = 2_700
+    /// Its hash stands in a whole tile, so that a process that starts can tell which entry it is.
+    private static let changed = 2_500
+    private static let bounds = LedgerChecker.Bounds(entriesAtStart: 1_000, keepInterval: .zero)
+
+    /// Counts the steps of a check, and lets it take so many.
+    private final class CountedLedgers: LedgerChecking {
+        let ledgers: any LedgerChecking
+        private let stepsAllowed: Int
+        private let seen = Mutex<[LedgerCheckPosition]>([])
+
+        init(_ ledgers: any LedgerChecking, stepsAllowed: Int = .max) {
+            self.ledgers = ledgers
+            self.stepsAllowed = stepsAllowed
+        }
+
+        var positions: [LedgerCheckPosition] { seen.withLock { $0 } }
+
+        func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
+            let count = seen.withLock { seen in
+                seen.append(position)
+                return seen.count
+            }
+            guard count <= stepsAllowed else { throw CancellationError() }
+            return try await ledgers.check(from: position)
+        }
+
+        func entryCount() async throws -> UInt64 { try await ledgers.entryCount() }
+        func checkPosition() async throws -> LedgerCheckPosition? { try await ledgers.checkPosition() }
+        func keep(_ position: LedgerCheckPosition?) async throws { try await ledgers.keep(position) }
+    }
+
+    private func checker(_ ledgers: any LedgerChecking) -> LedgerChecker {
+        LedgerChecker(ledgers: ledgers, bounds: Self.bounds, now: { .now }, logger: Logger(label: "test")) { checker in
+            try await checker.checkAtStart()
+        }
+    }
+
+    private func fixture() async throws -> JudgedFixture {
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        let people = try (0..<Self.decisions).map { try RecipientID("\($0)@people.example") }
+        try await withThrowingDiscardingTaskGroup { tasks in
+            for person in people { tasks.addTask { _ = try await fixture.decide(person) } }
+        }
+        return fixture
+    }
+
+    /// Says of one of the last decisions that it rests on another reason.
+    private func change(_ fixture: JudgedFixture) async throws {
+        try await fixture.storage.database.write { writing in
+            try writing.db.statement(
+                "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET ?)"
+            ).run(Self.changed)
+        }
+    }
+
+    /// The first ledger that `checker` closes.
+    private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerBreak? {
+        let (breaks, broke) = AsyncStream.makeStream(of: LedgerBreak.self)
+        fixture.storage.ledgers.onBreak { broke.yield($0) }
+        let running = Task { try await checker.run() }
+        let found = await breaks.first { _ in true }
+        running.cancel()
+        try await running.value
+        return found
+    }
+
+    /// The entry of the changed decision: that of the enforcement comes before them all.
+    private static let entry = LedgerBreak.Finding.changed(UInt64(changed + 1))
+
+    @Test("more entries than a start waits for are checked behind it, and what is found far behind is named")
+    func inTheBackground() async throws {
+        let fixture = try await fixture()
+        defer { fixture.end() }
+        try await change(fixture)
+        let counted = CountedLedgers(fixture.storage.ledgers)
+        let checker = checker(counted)
+        try await checker.checkAtStart()
+        #expect(counted.positions.isEmpty, "a start does not wait for them")
+        let found = try await finding(of: checker, fixture)
+        #expect(found?.finding == Self.entry)
+        #expect(checker.checked.isOpen)
+    }
+
+    @Test("a start waits for as many entries as the bound says")
+    func atTheStart() async throws {
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        _ = try await fixture.decide(try RecipientID("ana@people.example"))
+        try await fixture.storage.database.write { try $0.db.statement("UPDATE decisions SET organization = 77").run() }
+        try await checker(fixture.storage.ledgers).checkAtStart()
+        #expect(fixture.storage.ledgers.breaks.count == 1)
+    }
+
+    @Test("a process goes on where the one before it was, and finds what was changed behind that")
+    func afterARestart() async throws {
+        var fixture = try await fixture()
+        defer { fixture.end() }
+        // Settings, consents, and the first run of decisions.
+        let first = CountedLedgers(fixture.storage.ledgers, stepsAllowed: 5)
+        try await checker(first).run()
+        let left = try #require(try await fixture.storage.ledgers.checkPosition())
+        #expect(left == first.positions.last)
+        #expect(left.phase == .decisions && left.next > 0 && left.next < Int64(Self.changed))
+        try await change(fixture)
+        fixture = try await fixture.reopened(source: ClockReading.system)
+        let second = CountedLedgers(fixture.storage.ledgers)
+        let found = try await finding(of: checker(second), fixture)
+        #expect(found?.finding == Self.entry)
+        #expect(second.positions.first == left)
+    }
+}
