@@ -180,10 +180,10 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ) {
         guard let redirect = message.redirect(id.link) else { return refuse(.notFound, request, context) }
         let now = worker.now
-        let link = RedirectPlan.Link(
-            isDisabled: message.isDisabled, expires: id.expiry.timestamp, honorsGPC: message.gate.honorsGPC,
-            consentEnded: message.revocations.contains(id.recipient, at: now), isFull: message.gate.isFull)
-        switch RedirectPlan(request.method, request.signals, link, now: now) {
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: now)
+        let plan = RedirectPlan(
+            request.method, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
+        switch plan {
         case .refuse(let refusal): refuse(refusal, request, context)
         case .redirect(.skip(let reason)):
             worker.tally.answered(.init(reason), since: receivedAt)
