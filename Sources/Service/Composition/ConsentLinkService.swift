@@ -89,7 +89,7 @@ package struct ConsentLinkService: ~Copyable {
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
         let keys = CurrentKeyRing(ring)
         let directory = LinkDirectory(store: storage.messages, table: table)
-        let commits = DrainSignal()
+        let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
         writer.tally.begin(with: storage.spool.leftover)
         let drain = Drain(
