@@ -52,7 +52,7 @@ package final class RedirectService: Sendable {
         _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
         addRouter: @escaping (any Channel) throws -> Void
     ) throws {
-        guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw RedirectServiceError.foreignLoop }
+        guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw ConnectionSetupError.foreignLoop }
         try Self.configure(channel, worker: worker.value, limits: limits, addRouter: addRouter)
     }
 
@@ -89,9 +89,4 @@ package final class RedirectService: Sendable {
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
     }
-}
-
-package enum RedirectServiceError: Error {
-    /// The connection belongs to an event loop that no worker was made for.
-    case foreignLoop
 }

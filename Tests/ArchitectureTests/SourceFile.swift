@@ -12,12 +12,14 @@ struct Violation: Equatable, CustomStringConvertible {
 struct SourceFile: Sendable {
     /// From the repository's root: `Sources/Consent/Decisions/ConsentPolicy.swift`.
     let path: String
+    let text: String
     let lineCount: Int
     /// The lines without their comments, numbered from 1.
     let code: [(text: String, line: Int)]
 
     init(path: String, text: String) {
         self.path = path
+        self.text = text
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if lines.last == "" { lines.removeLast() }
         lineCount = lines.count

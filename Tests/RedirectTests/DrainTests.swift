@@ -21,7 +21,7 @@ import Testing
             let spool = FakeSpool(leftovers: leftovers)
             self.spool = spool
             messages = FakeMessageStore(try .sample(purpose: purpose))
-            let signal = DrainSignal()
+            let signal = WakeUpSignal()
             let faults = faults
             let report: @Sendable (RedirectFault) -> Void = { faults.add($0) }
             writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
@@ -194,7 +194,7 @@ import Testing
             // More in one moment than the drain calls load.
             for _ in 0..<3 {
                 try await bench.spool(Array(repeating: try .click(by: 2), count: 2000))
-                try await Task.sleep(for: DrainPace.look)
+                try await Task.sleep(for: DrainThrottle.interval)
             }
             try await bench.spool(.click(by: 1))
             await bench.drain.catchUp()

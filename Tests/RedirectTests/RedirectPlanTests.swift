@@ -11,9 +11,9 @@ import Testing
         visitor: VisitorClass = .person
     ) -> RedirectPlan {
         RedirectPlan(
-            method, RequestSignals(isPrefetch: prefetch, objects: objects, visitor: visitor),
-            RedirectPlan.Link(
-                isDisabled: disabled, expires: .noon + expires, honorsGPC: honored, consentEnded: ended, isFull: full),
+            method, RequestSignals(isPrefetch: prefetch, objects: objects, visitor: visitor), isDisabled: disabled,
+            policy: RecordingPolicy(
+                honorsGPC: honored, expires: .noon + expires, consentEnded: ended, isFull: full),
             now: .noon)
     }
 

@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import Messages
 import Organizations
+import Redirect
 import TrackingIDs
 import UseCases
 
@@ -126,6 +127,9 @@ struct OperatorRoutes {
             }
         }
         let link = message?.links.first { $0.index == id.link }
+        // Of a request without signals; quotas and the switch of the message are not looked at.
+        let policy = RecordingPolicy(
+            honorsGPC: true, expires: id.expiry.timestamp, consentEnded: verdict?.outcome != .tracked, isFull: false)
         return .json { writer in
             writer.object { writer in
                 writer.member("genuine", true)
@@ -138,7 +142,7 @@ struct OperatorRoutes {
                 writer.member("expires", id.expiry.timestamp.rfc3339)
                 writer.member("expired", id.expiry.hasPassed(at: moment))
                 writer.member("consent", verdict?.reason.rawValue)
-                writer.member("recorded", verdict?.outcome == .tracked && !id.expiry.hasPassed(at: moment))
+                writer.member("recorded", policy.verdict(at: moment) == .record)
             }
         }
     }

@@ -63,8 +63,8 @@ struct DeviceReportIntake: Sendable {
     private func isRecorded(
         _ id: TrackingID, of message: LinkedMessage, objects: Bool, at moment: Timestamp
     ) -> Bool {
-        if message.isDisabled || message.gate.isFull || id.expiry.hasPassed(at: moment) { return false }
-        if objects && message.gate.honorsGPC { return false }
-        return !message.revocations.contains(id.recipient, at: moment)
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: moment)
+        return !message.isDisabled
+            && policy.verdict(signals: RequestSignals(objects: objects), at: moment) == .record
     }
 }

@@ -47,11 +47,10 @@ struct OpenPixelRoutes {
         _ method: HTTPRequest.Method, _ signals: RequestSignals, _ id: TrackingID, of message: LinkedMessage,
         at moment: Timestamp
     ) -> Bool {
-        // A tracking ID of the message is in push payloads too, and nobody put a picture into those.
-        guard message.tracksOpening, !message.gate.isFull else { return false }
-        if method == .head || signals.isPrefetch || id.expiry.hasPassed(at: moment) { return false }
-        if signals.objects && message.gate.honorsGPC { return false }
-        return !message.revocations.contains(id.recipient, at: moment)
+        // A tracking ID of the message is in push payloads too, which have no picture.
+        guard message.tracksOpening else { return false }
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: moment)
+        return policy.verdict(isHead: method == .head, signals: signals, at: moment) == .record
     }
 
     private static var picture: Response {

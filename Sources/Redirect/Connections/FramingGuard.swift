@@ -42,6 +42,15 @@ extension HTTPRequestHead {
         return version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
     }
 
+    /// Whether it says which host it is meant for, once; HTTP/1.0 need not (RFC 9112, 3.2).
+    var namesOneHost: Bool {
+        switch headers["host"].count {
+        case 0: version == .http1_0
+        case 1: true
+        default: false
+        }
+    }
+
     /// Takes out what offers another protocol, which this server does not speak.
     ///
     /// A `Connection` field that is spelt in an unusual way becomes `close`: whether the decoder stops after it is not

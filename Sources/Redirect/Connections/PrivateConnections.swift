@@ -31,7 +31,7 @@ package final class PrivateConnections: Sendable {
         addRouter: (any Channel) throws -> Void
     ) throws {
         guard let roster = rosters[ObjectIdentifier(channel.eventLoop)]?.value else {
-            throw RedirectServiceError.foreignLoop
+            throw ConnectionSetupError.foreignLoop
         }
         let decoder = RequestDecoder(limits: limits)
         let gate = RouterGate(roster: roster, maximumRest: maximumRest)

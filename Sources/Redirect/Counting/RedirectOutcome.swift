@@ -18,7 +18,7 @@ enum RedirectOutcome: Int, Counted {
     case gone
     case unavailable
 
-    init(_ reason: RedirectPlan.SkipReason) {
+    init(_ reason: RecordingPolicy.SkipReason) {
         self =
             switch reason {
             case .head: .head

@@ -1,4 +1,4 @@
-package import Counting
+import Counting
 import Synchronization
 
 /// Counts what goes into the spool and comes out of it. Counted into once a commit and once a drained batch.
@@ -26,24 +26,4 @@ package final class SpoolTally: Sendable {
     var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
     var storedCount: Int { stored.load(ordering: .relaxed) }
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
-}
-
-extension SpoolWriter: MetricSource {
-    package var metrics: [MetricFamily] {
-        [
-            .gauge(
-                "consentlink_spool_depth", "Clicks and device reports in the spool that are not yet in the store.",
-                Double(tally.currentDepth)),
-            .histogram(
-                "consentlink_spool_commit_seconds", "Time of one commit of the spool.", tally.commitSeconds.reading),
-            .counter(
-                "consentlink_interactions_stored_total",
-                "Clicks and device reports that the drain brought into the store.",
-                UInt64(tally.storedCount)),
-            .counters(
-                "consentlink_clicks_dropped_total",
-                "Clicks and device reports that the drain found not to be permitted, as of their time.",
-                [([.init("reason", "consentEnded")], UInt64(tally.droppedCount))]),
-        ]
-    }
 }

@@ -6,15 +6,15 @@ import Messages
 package import Organizations
 import Synchronization
 
-/// Carries what the spool holds into the interaction store, and goes on after whatever interrupted it.
+/// Carries what the spool holds into the interaction store, and continues after any interruption. When it does what is
+/// decided by ``DrainStateMachine``, and what it stores by ``DrainPlan``.
 ///
-/// It stores first and removes from the spool after; repeating itself stores nothing twice.
+/// It stores first and removes from the spool after. A batch that is repeated is stored once.
 package final class Drain: Sendable {
-    /// How many occurrences it takes at once.
+    /// How many occurrences one batch has at most.
     private static let batchSize = 2000
-    private static let longestPause = Duration.seconds(5)
-    /// Whoever asks what happened waits no longer than this for what is still in the spool.
-    private static let patience = Duration.milliseconds(900)
+    /// A caller that asks what happened waits no longer than this for what is still in the spool.
+    private static let catchUpTimeout = Duration.milliseconds(900)
 
     private struct Progress {
         var position = SpoolPosition.start
@@ -35,15 +35,15 @@ package final class Drain: Sendable {
     private let interactions: any InteractionStore
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
-    private let commits: DrainSignal
-    /// Somebody waits for what is in the spool.
-    private let urges = DrainSignal()
+    private let commits: WakeUpSignal
+    /// A caller waits for what is in the spool.
+    private let requests = WakeUpSignal()
     private let progress = Mutex(Progress())
-    /// Reading blocks, so it has a thread of its own.
+    /// Reading blocks, so it has its own thread.
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
     package init(
-        spool: any ClickSpool, writer: SpoolWriter, commits: DrainSignal, directory: LinkDirectory,
+        spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationStore, consent: any ConsentStore, interactions: any InteractionStore,
         now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) {
@@ -60,56 +60,54 @@ package final class Drain: Sendable {
 
     /// Drains until the task is cancelled.
     package func run() async {
-        var pause = DrainPace.look
-        var pace = DrainPace(from: observation)
+        var machine = DrainStateMachine(throttle: DrainThrottle(spooled: writer.spooledCount, at: .now))
         while !Task.isCancelled {
-            let isAwaited = progress.withLock { !$0.waiting.isEmpty }
-            guard pace.step(observation, backlog: writer.tally.currentDepth, isAwaited: isAwaited) == .drain else {
-                await urges.wait(atMost: DrainPace.look)
-                continue
-            }
-            do {
-                if try await !drainBatch() {
-                    await commits.wait()
-                    await urges.wait(atMost: DrainPace.look)
+            switch machine.next(observation) {
+            case .drain:
+                do {
+                    machine.drained(isEmpty: try await !drainBatch())
+                } catch is CancellationError {
+                    return
+                } catch {
+                    report(.drainFailed(error))
+                    machine.failed()
                 }
-                pause = DrainPace.look
-            } catch is CancellationError {
-                return
-            } catch {
-                report(.drainFailed(error))
-                try? await Task.sleep(for: pause)
-                pause = min(pause * 2, Self.longestPause)
+            case .awaitCommit: await commits.wait()
+            case .rest(let time): await requests.wait(atMost: time)
+            case .backOff(let time): try? await Task.sleep(for: time)
             }
         }
     }
 
-    private var observation: DrainPace.Observation {
-        DrainPace.Observation(spooled: writer.spooledCount, moment: .now)
+    private var observation: DrainThrottle.Observation {
+        DrainThrottle.Observation(
+            spooled: writer.spooledCount, backlog: writer.tally.currentDepth,
+            isAwaited: progress.withLock { !$0.waiting.isEmpty }, time: .now)
     }
 
-    /// Drains what there is, for at most `time`; for the end of the process, when nothing is added any more. What is
-    /// left stays in the spool, and the next process drains it.
+    /// Drains what there is, for at most `time`. For the end of the process, when nothing is added any more. What is left
+    /// stays in the spool, and the next process drains it.
+    /// - Throws: what the spool or a store throws; nothing is lost then.
     package func finish(within time: Duration) async throws {
         let end = ContinuousClock.now + time
         while try await drainBatch(), ContinuousClock.now < end {}
     }
 
-    /// Waits until everything spooled so far is in the store; under a load that leaves no time for it, only a moment.
-    /// Who asks what happened is told of every click that was answered before, as long as the drain can keep up.
+    /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
+    /// it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
-        await wait(for: writer.lastPosition, atMost: Self.patience)
+        await wait(for: writer.lastPosition, atMost: Self.catchUpTimeout)
     }
 
-    /// What devices reported since `moment` and is not in the store yet.
-    package func undrainedReports(since moment: Timestamp) async throws -> [Occurrence] {
+    /// What devices reported since `start` and is not in the store yet.
+    package func undrainedReports(since start: Timestamp) async throws -> [Occurrence] {
         var reports: [Occurrence] = []
-        var place = SpoolPosition(before: moment)
+        var position = SpoolPosition(before: start)
         while true {
-            let reading = try await read(after: place)
+            let reading = try await read(after: position)
             guard !reading.occurrences.isEmpty else { return reports }
             reports += reading.occurrences.lazy.map(\.occurrence).filter { $0.source != .redirect }
-            place = reading.position
+            position = reading.position
         }
     }
 
@@ -139,7 +137,7 @@ package final class Drain: Sendable {
                 return progress.lastWaiter
             }
             guard let waiter else { return continuation.resume() }
-            urges.raise()
+            requests.raise()
             guard let limit else { return }
             Task {
                 try? await Task.sleep(for: limit)
@@ -187,7 +185,7 @@ package final class Drain: Sendable {
         return rules
     }
 
-    /// - Returns: `nil` for a message that is not there, or cannot be read: nobody can say whom its clicks may be about.
+    /// - Returns: `nil` for a message that does not exist or cannot be read: whether its clicks are permitted is unknown.
     private func message(_ id: MessageID) async throws -> LinkedMessage? {
         do {
             return try await directory.find(id)

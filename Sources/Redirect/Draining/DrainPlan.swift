@@ -3,26 +3,26 @@ import Identifiers
 import Interactions
 
 /// Which spooled occurrences become interactions: those that the consent records known by now permit, as of the moment
-/// they occurred. A total function; what it needs to know is asked before.
+/// they occurred. A total function: the caller reads rules and consent before.
 struct DrainPlan {
     private(set) var kept: [SpooledOccurrence] = []
     private(set) var droppedCount = 0
 
-    /// What decides about the occurrences of one message.
+    /// What decides on the occurrences of one message.
     struct Rules {
         let purpose: Purpose
         let enforcement: EnforcementHistory
     }
 
     /// - Parameters:
-    ///   - rules: by message; an occurrence of a message without rules, which no store has, is dropped.
+    ///   - rules: by message; an occurrence of a message without rules is dropped.
     ///   - standings: one for each occurrence.
     init(_ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], standings: [ConsentStanding]) {
         kept.reserveCapacity(occurrences.count)
         for (spooled, standing) in zip(occurrences, standings) {
             let verdict = rules[spooled.occurrence.message].map {
-                let moment = spooled.occurrence.occurredAt
-                return $0.enforcement.policy(at: moment).decide(standing, at: moment)
+                let time = spooled.occurrence.occurredAt
+                return $0.enforcement.policy(at: time).decide(standing, at: time)
             }
             if verdict?.outcome == .tracked {
                 kept.append(spooled)

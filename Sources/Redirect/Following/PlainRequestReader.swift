@@ -31,7 +31,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     /// - Returns: how long the request was; `nil` when there is no plain one.
     private func receive(_ bytes: Span<UInt8>) -> Int? {
         guard let plain = PlainRequest(bytes) else { return nil }
-        redirect.receive(plain.request, redirect.worker.open(bytes.extracting(plain.token)))
+        redirect.receive(plain.request, token: bytes.extracting(plain.token))
         return plain.length
     }
 
@@ -43,7 +43,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         } catch {
             return context.close(promise: nil)
         }
-        redirect.isAlone = false
+        redirect.routerAdded()
         let pipeline = channel.pipeline
         pipeline.syncOperations.removeHandler(context: context, promise: nil)
         pipeline.fireChannelRead(rest)

@@ -1,91 +1,54 @@
+import Counting
 import Identifiers
 import Interactions
 import NIOCore
 import NIOHTTP1
 import TrackingIDs
 
-/// Answers `/r/…`; every other request passes through to the router.
+/// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
+/// decides.
 ///
-/// What it is to answer comes from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests
-/// for links, and from the HTTP/1 decoder after that. Answers leave in the order of their requests (RFC 9112, 9.3.2):
-/// while one is awaited, what a client sent after it waits here, and no more is read from the connection.
+/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links,
+/// and from the HTTP/1 decoder after that.
 final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// Bodies mean nothing to a redirect. They are read past, up to this many bytes.
-    private static let maximumBodySize = 64 * 1024
-
-    enum Phase {
-        /// Between requests.
-        case ready
-        /// In the middle of a request that the router gets.
-        case passing
-        /// In the middle of a request for a link, or for something that is none.
-        case reading(RedirectRequest, TrackingID?, bodySize: Int)
-        /// The answer depends on the store.
-        case lookingUp
-        /// The answer depends on the disk.
-        case spooling(RedirectRequest, PreparedRedirect)
-        /// The connection is done for.
-        case closing
-    }
-
-    /// What a client sent.
-    enum Arrival {
-        case part(HTTPServerRequestPart)
-        /// A whole request.
-        case plain(RedirectRequest, TrackingID?)
-        /// What makes no sense. Nothing comes after it.
-        case malformed(any Error)
-    }
-
-    let worker: RedirectWorker
-    /// Whether nothing stands behind it yet that other requests could be passed to.
-    var isAlone = true
-    var phase = Phase.ready
-    /// Requests that the router has not answered yet.
-    var routed = 0
-    var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
-    var isReadHeld = false
-    /// The client has said all it will; told to the router when nothing is owed any more.
-    var isInputClosed = false
-    var isQuiescing = false
-    /// What came last on the connection made no sense. It is closed after the answers to what came before.
-    var isGarbled = false
-    var isWorking = false
-    var needsFlush = false
-    /// When the last whole request was there.
-    var lastProgress = NIODeadline.now()
-    var context: ChannelHandlerContext?
+    private let worker: RedirectWorker
+    private var machine = RedirectStateMachine()
+    private var isPerforming = false
+    private var needsFlush = false
+    /// When the last whole request for a link was there.
+    private var receivedAt = NIODeadline.now()
+    private var context: ChannelHandlerContext?
 
     init(worker: RedirectWorker) { self.worker = worker }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        machine.connectionClosed()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-    // MARK: What arrives
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isGarbled else { return }
-        backlog.append(.part(unwrapInboundIn(data)))
-        work(context)
-    }
+    // MARK: What the client sends
 
     /// A whole request, from before the decoder.
-    func receive(_ request: RedirectRequest, _ id: TrackingID?) {
-        guard let context else { return }
-        if case .ready = phase, backlog.isEmpty {
-            lastProgress = .now()
-            follow(request, id, context)
-        } else {
-            backlog.append(.plain(request, id))
-        }
+    func receive(_ request: RedirectRequest, token: Span<UInt8>) {
+        let id = worker.open(token)
+        guard let context, machine.received(request, id) else { return }
+        receivedAt = .now()
+        follow(request, id, context)
+    }
+
+    /// The decoder and the router were added to the connection.
+    func routerAdded() { machine.routerAdded() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        machine.received(unwrapInboundIn(data))
+        performActions(context)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -98,106 +61,183 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if isOwing && !backlog.isEmpty {
-            isReadHeld = true
-        } else {
-            context.read()
+        if machine.readRequested() { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed:
+            if let followUp = machine.inputClosed() { perform(followUp, context) }
+        case is ChannelShouldQuiesceEvent:
+            if machine.quiesce() { close(context) }
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
         }
     }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError else {
+            if machine.failed() { close(context) }
+            return context.fireErrorCaught(error)
+        }
+        guard machine.received(malformed: error) else { return }
+        worker.tally.refused.add(1, .malformed)
+        performActions(context)
+    }
+
+    // MARK: Performing
 
     /// The router has written the end of an answer.
     func routerAnswered() {
-        routed -= 1
-        guard let context else { return }
-        resume(context)
+        machine.routerAnswered()
+        if let context { resume(context) }
     }
 
-    // MARK: The state of the connection
-
-    /// Whether an answer is awaited that the next one must not overtake.
-    var isOwing: Bool {
-        switch phase {
-        case .lookingUp, .spooling: true
-        case .ready, .passing, .reading, .closing: routed > 0
-        }
-    }
-
-    func work(_ context: ChannelHandlerContext) {
-        // A router may answer while it is given a part; what then waits is taken by the loop that is under way.
-        guard !isWorking else { return }
-        isWorking = true
-        defer { isWorking = false }
-        while let arrival = backlog.first, canTake(arrival) {
-            backlog.removeFirst()
-            switch arrival {
-            case .part(let part): take(part, context)
-            case .plain(let request, let id):
-                lastProgress = .now()
+    private func performActions(_ context: ChannelHandlerContext) {
+        // A router may answer while it is given a part. The loop under way then takes what waits.
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while let action = machine.next() {
+            switch action {
+            case .open(let head):
+                let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
+                receivedAt = .now()
+                follow(RedirectRequest(head), id, context)
+            case .follow(let request, let id):
+                receivedAt = .now()
                 follow(request, id, context)
-            case .malformed(let error): refuse(error, context)
+            case .forward(let part): context.fireChannelRead(wrapInboundOut(part))
+            case .forwardError(let error): context.fireErrorCaught(error)
+            case .refuseMalformed:
+                let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+                context.write(wrapOutboundOut(.byteBuffer(ByteBuffer(string: answer))), promise: nil)
+                close(context)
+            case .close: close(context)
             }
-        }
-    }
-
-    func canTake(_ arrival: Arrival) -> Bool {
-        switch (phase, arrival) {
-        case (.lookingUp, _), (.spooling, _): false
-        case (.ready, .part(.head(let head))): routed == 0 || !RedirectPath.covers(head.uri)
-        case (.ready, .malformed): routed == 0
-        case (.ready, _), (.passing, _), (.reading, _), (.closing, _): true
-        }
-    }
-
-    func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
-        switch (phase, part) {
-        case (.ready, .head(let head)) where RedirectPath.covers(head.uri):
-            let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
-            phase = .reading(RedirectRequest(head), id, bodySize: 0)
-        case (.ready, .head):
-            routed += 1
-            phase = .passing
-            context.fireChannelRead(wrapInboundOut(part))
-        case (.passing, _):
-            if case .end = part { phase = .ready }
-            context.fireChannelRead(wrapInboundOut(part))
-        case (.reading(let request, let id, let size), .body(let bytes)):
-            guard size + bytes.readableBytes <= Self.maximumBodySize else {
-                return close(context)
-            }
-            phase = .reading(request, id, bodySize: size + bytes.readableBytes)
-        case (.reading(let request, let id, _), .end):
-            lastProgress = .now()
-            follow(request, id, context)
-        case (.lookingUp, _), (.spooling, _), (.closing, _), (.ready, _), (.reading, .head): break
         }
     }
 
     /// Goes on after an answer that something waited for.
-    func resume(_ context: ChannelHandlerContext) {
-        let wasRouted = routed
-        work(context)
+    private func resume(_ context: ChannelHandlerContext) {
+        let unanswered = machine.unansweredCount
+        performActions(context)
         flushIfNeeded(context)
-        // What comes behind delivers what it was given when a reading is complete, and this is one of our own.
-        if routed > wasRouted { context.fireChannelReadComplete() }
-        if isReadHeld && !(isOwing && !backlog.isEmpty) {
-            isReadHeld = false
-            context.read()
+        // The router acts on what was forwarded when a reading is complete, and this is one of our own.
+        if machine.unansweredCount > unanswered { context.fireChannelReadComplete() }
+        while let followUp = machine.nextFollowUp() { perform(followUp, context) }
+    }
+
+    private func perform(_ followUp: RedirectStateMachine.FollowUp, _ context: ChannelHandlerContext) {
+        switch followUp {
+        case .read: context.read()
+        case .forwardInputClosed: context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case .close: close(context)
         }
-        if isInputClosed && !isOwing {
-            inputClosed(context)
+    }
+
+    private func flushIfNeeded(_ context: ChannelHandlerContext) {
+        guard needsFlush else { return }
+        needsFlush = false
+        context.flush()
+    }
+
+    /// Closing fails what is not written yet, so it waits for the last byte.
+    private func close(_ context: ChannelHandlerContext) {
+        needsFlush = false
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer()))).whenComplete { _ in
+            bound.value.close(promise: nil)
         }
-        if isQuiescing && !isOwing { close(context) }
+    }
+
+    // MARK: Following a link
+
+    private func follow(_ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext) {
+        guard request.method != .other else { return refuse(.methodNotAllowed, request, context) }
+        guard let id else { return refuse(.notFound, request, context) }
+        switch worker.message(id.message) {
+        case .known(let message): follow(id, of: message, request, context)
+        case .pending(let future):
+            machine.lookUp(request, id)
+            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+            future.whenSuccess { bound.value.lookedUp($0) }
+        }
+    }
+
+    private func lookedUp(_ found: RedirectWorker.Found) {
+        guard let context, let (request, id) = machine.lookedUp() else { return }
+        switch found {
+        case .message(let message): follow(id, of: message, request, context)
+        case .nothing: refuse(.notFound, request, context)
+        case .unavailable: refuse(.unavailable, request, context)
+        }
+        resume(context)
+    }
+
+    private func follow(
+        _ id: TrackingID, of message: LinkedMessage, _ request: RedirectRequest, _ context: ChannelHandlerContext
+    ) {
+        guard let redirect = message.redirect(id.link) else { return refuse(.notFound, request, context) }
+        let now = worker.now
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: now)
+        let plan = RedirectPlan(
+            request.method, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
+        switch plan {
+        case .refuse(let refusal): refuse(refusal, request, context)
+        case .redirect(.skip(let reason)):
+            worker.tally.answered(.init(reason), since: receivedAt)
+            if reason == .quota { worker.tally.leftOut() }
+            answer(request, with: redirect, context)
+        case .redirect(.record):
+            guard worker.rate.take(id.message, id.recipient, id.link, at: receivedAt) else {
+                worker.tally.completed(1, .unrecorded(.rate))
+                worker.tally.answered(.unrecorded, since: receivedAt)
+                return answer(request, with: redirect, context)
+            }
+            machine.spool(request, redirect)
+            let click = Occurrence(
+                kind: .pushLinkClicked, source: .redirect, occurredAt: now, message: id.message,
+                recipient: id.recipient, link: id.link, visitor: request.signals.visitor)
+            worker.lane.append(click, for: self)
+        }
+    }
+
+    private func answer(
+        _ request: RedirectRequest, with redirect: PreparedRedirect, _ context: ChannelHandlerContext
+    ) {
+        let isLast = machine.answer(request, isLeaving: worker.roster.isLeaving)
+        let bytes = worker.answers.redirect(
+            redirect, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
+        write(bytes, isLast: isLast, context)
+    }
+
+    private func refuse(
+        _ refusal: RedirectPlan.Refusal, _ request: RedirectRequest, _ context: ChannelHandlerContext
+    ) {
+        worker.tally.answered(.init(refusal), since: receivedAt)
+        let isLast = machine.answer(request, isLeaving: worker.roster.isLeaving)
+        let bytes = worker.answers.refusal(
+            refusal, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
+        write(bytes, isLast: isLast, context)
+    }
+
+    private func write(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
+        needsFlush = true
+        if isLast { close(context) }
+    }
+}
+
+extension RedirectHandler: SpoolWaiter {
+    func spooled(_ outcome: SpoolOutcome) {
+        guard let context, let (request, redirect) = machine.spooled() else { return }
+        worker.tally.answered(.init(outcome), since: receivedAt, at: worker.lane.completedAt)
+        answer(request, with: redirect, context)
+        resume(context)
     }
 }
 
 extension RedirectHandler: StagedConnection {
-    var stage: ConnectionStage {
-        switch phase {
-        case .lookingUp, .spooling: .owing
-        case .passing: routed > 1 ? .owing : .receiving
-        case .reading: .receiving
-        case .ready: routed > 0 ? .owing : .idle
-        case .closing: .idle
-        }
-    }
+    var stage: ConnectionStage { machine.stage }
 }

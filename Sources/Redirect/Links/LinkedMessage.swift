@@ -66,6 +66,18 @@ package final class LinkedMessage: Sendable {
         return LinkedMessage(self, redirects: redirects.merging(older.redirects) { own, _ in own })
     }
 
+    /// What decides whether something that `recipient` did with the message is recorded at `now`.
+    ///
+    /// - Parameter expires: when recording by the tracking ID ends.
+    package func recordingPolicy(
+        for recipient: RecipientReference, expires: Timestamp, at now: Timestamp
+    ) -> RecordingPolicy {
+        RecordingPolicy(
+            honorsGPC: gate.honorsGPC, expires: expires,
+            consentEnded: isUntracked || revocations.contains(recipient, at: now),
+            isFull: gate.isFull)
+    }
+
     /// Whether a payload of the message has a button or a tap of this name.
     package func names(_ action: ActionIdentifier) -> Bool {
         action == .tap || actions.contains { $0.utf8.elementsEqual(action.text.utf8) }

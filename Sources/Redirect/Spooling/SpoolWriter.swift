@@ -181,11 +181,3 @@ package final class SpoolWriter: Sendable {
         }
     }
 }
-
-/// What became of an occurrence that was handed to the spool.
-package enum SpoolOutcome: Hashable, Sendable {
-    /// On disk: after a crash at any moment it is there.
-    case recorded
-    /// It could not be made durable, and nobody may say that it was.
-    case unrecorded(UnrecordedReason)
-}

@@ -1,5 +1,4 @@
 import Glibc
-package import Identifiers
 package import SystemPackage
 
 /// What the file system says of a file.
@@ -34,11 +33,6 @@ package struct FileStatus {
     package var type: FileType { status.type }
     /// In bytes.
     package var size: Int { Int(status.size) }
-    /// When its content was last changed, by the system's clock.
-    package var changedAt: Timestamp {
-        let time = status.st_mtim
-        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
     var owner: UInt32 { status.userID.rawValue }
     /// The twelve permission bits.
     var mode: UInt32 { status.permissions.rawValue }

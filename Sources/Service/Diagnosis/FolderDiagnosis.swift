@@ -97,7 +97,7 @@ package struct FolderDiagnosis {
     /// A file that was changed later than now tells that the clock has gone back.
     private var clock: [DiagnosisEntry] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        let newest = names.compactMap { FileStatus("\(path)/\($0)")?.changedAt }.max()
+        let newest = names.compactMap { Self.changedAt("\(path)/\($0)") }.max()
         let text = "it is \(now.rfc3339)"
         guard let newest, newest > now.advanced(byMilliseconds: Self.clockTolerance) else {
             return [DiagnosisEntry("clock", text)]
@@ -107,6 +107,16 @@ package struct FolderDiagnosis {
                 "clock", "\(text), but a file of the folder was changed at \(newest.rfc3339)",
                 remedy: "The clock has gone back. Set it by NTP (timedatectl), and keep it set.")
         ]
+    }
+
+    /// When the content of a file was last changed, by the system's clock.
+    ///
+    /// Asked through Foundation: the members of `timespec`, which swift-system gives, stand in two modules that this
+    /// target imports.
+    private static func changedAt(_ path: String) -> Timestamp? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let date = attributes?[.modificationDate] as? Date else { return nil }
+        return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
     private static let clockTolerance: Int64 = 2_000
@@ -131,7 +141,7 @@ package struct FolderDiagnosis {
     private var checkpoints: [DiagnosisEntry] {
         let folder = "\(path)/\(DataFolder.checkpoints)"
         let names = (try? CheckpointFiles(folder: folder).names()) ?? []
-        let times = names.compactMap { FileStatus("\(folder)/\($0)\(CheckpointFiles.ending)")?.changedAt }
+        let times = names.compactMap { Self.changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
         guard let oldest = times.min(), let newest = times.max() else { return [] }
         return [
             DiagnosisEntry(

@@ -75,13 +75,8 @@ struct RequestStage {
 }
 
 extension RedirectHandler {
-    /// Whether an answer depends on the store or the disk; a router can also wait for the rest of its request.
-    fileprivate var isWaiting: Bool {
-        switch phase {
-        case .lookingUp, .spooling: true
-        case .ready, .passing, .reading, .closing: false
-        }
-    }
+    /// Whether an answer depends on the store or the spool: the router here answers at once.
+    fileprivate var isWaiting: Bool { stage == .owing }
 }
 
 private final class EmptyRouter: ChannelInboundHandler {

@@ -17,7 +17,7 @@ struct RecordingParts {
         let storage = stored.storage
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
         directory = LinkDirectory(store: storage.messages, table: stored.links)
-        let commits = DrainSignal()
+        let commits = WakeUpSignal()
         writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
         writer.tally.begin(with: storage.spool.leftover)
         drain = Drain(

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Tells the drain that there is something to do. Signals that nobody waits for add up to one.
+/// Wakes the task that waits for it. Signals that arrive while no task waits count as one.
 ///
-/// One task waits at a time.
-package final class DrainSignal: Sendable {
+/// Only one task may wait at a time.
+package final class WakeUpSignal: Sendable {
     private struct State {
         var isRaised = false
         var waiter: CheckedContinuation<Void, Never>?
-        /// Which wait it is, so that a limit that has run out ends no later one.
+        /// The number of the current wait, so that the limit of an earlier one does not end it.
         var wait = 0
     }
 
-    /// Guards who waits; held to look and to leave a note.
+    /// Guards the waiting task. Held to read or change the state, never across a suspension.
     private let state = Mutex(State())
 
     package init() {}
@@ -57,7 +57,7 @@ package final class DrainSignal: Sendable {
     private func end(_ wait: Int) {
         let waiter: CheckedContinuation<Void, Never>? = state.withLock { state in
             guard state.wait == wait else { return nil }
-            // Ends it also where it has not begun to wait yet.
+            // Also ends a wait that has its number and has not suspended yet.
             state.wait += 1
             return state.waiter.take()
         }

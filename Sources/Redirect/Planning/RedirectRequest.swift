@@ -46,14 +46,3 @@ struct RedirectRequest: Equatable {
         }
     }
 }
-
-extension HTTPRequestHead {
-    /// Whether it says which host it is meant for, once; HTTP/1.0 need not (RFC 9112, 3.2).
-    var namesOneHost: Bool {
-        switch headers["host"].count {
-        case 0: version == .http1_0
-        case 1: true
-        default: false
-        }
-    }
-}

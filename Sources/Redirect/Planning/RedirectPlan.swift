@@ -1,0 +1,34 @@
+import Identifiers
+
+/// What becomes of a request for a link: a total function of the request, the link and what is known of consent.
+enum RedirectPlan: Equatable {
+    case refuse(Refusal)
+    case redirect(RecordingPolicy.Verdict)
+
+    /// The raw values are the positions of the cases.
+    enum Refusal: Int, CaseIterable {
+        case methodNotAllowed
+        /// Forged, or of something this service never had.
+        case notFound
+        /// Switched off by its owner.
+        case gone
+        /// Genuine, but the store that knows where it leads cannot be asked.
+        case unavailable
+    }
+
+    /// The plan for a genuine link.
+    ///
+    /// - Parameter isDisabled: whether the link's owner has switched it off.
+    init(
+        _ method: RedirectRequest.Method, _ signals: RequestSignals, isDisabled: Bool, policy: RecordingPolicy,
+        now: Timestamp
+    ) {
+        if method == .other {
+            self = .refuse(.methodNotAllowed)
+        } else if isDisabled {
+            self = .refuse(.gone)
+        } else {
+            self = .redirect(policy.verdict(isHead: method == .head, signals: signals, at: now))
+        }
+    }
+}

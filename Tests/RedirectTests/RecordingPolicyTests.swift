@@ -1,0 +1,96 @@
+import Consent
+import Identifiers
+import Interactions
+import Testing
+
+@testable import Redirect
+
+@Suite struct RecordingPolicyTests {
+    /// What can stand in the way of a record, in the order in which it is named.
+    struct Conditions: OptionSet, Sendable {
+        let rawValue: Int
+
+        static let head = Self(rawValue: 1)
+        static let prefetch = Self(rawValue: 2)
+        static let objection = Self(rawValue: 4)
+        static let expired = Self(rawValue: 8)
+        static let consentEnded = Self(rawValue: 16)
+        static let full = Self(rawValue: 32)
+        /// The organization does not honour an objection.
+        static let ignoresObjections = Self(rawValue: 64)
+    }
+
+    private func verdict(_ conditions: Conditions) -> RecordingPolicy.Verdict {
+        RecordingPolicy(
+            honorsGPC: !conditions.contains(.ignoresObjections),
+            expires: .noon + (conditions.contains(.expired) ? 0 : 1),
+            consentEnded: conditions.contains(.consentEnded), isFull: conditions.contains(.full)
+        ).verdict(
+            isHead: conditions.contains(.head),
+            signals: RequestSignals(
+                isPrefetch: conditions.contains(.prefetch), objects: conditions.contains(.objection),
+                visitor: .person),
+            at: .noon)
+    }
+
+    @Test(
+        "each condition alone",
+        arguments: [
+            ([], .record), (.head, .skip(.head)), (.prefetch, .skip(.prefetch)), (.objection, .skip(.privacyControl)),
+            (.expired, .skip(.expired)), (.consentEnded, .skip(.consentEnded)), (.full, .skip(.quota)),
+            (.ignoresObjections, .record), ([.objection, .ignoresObjections], .record),
+        ] as [(Conditions, RecordingPolicy.Verdict)])
+    func alone(_ conditions: Conditions, _ expected: RecordingPolicy.Verdict) {
+        #expect(verdict(conditions) == expected)
+    }
+
+    @Test("of several conditions the first is the reason, for every combination")
+    func combinations() {
+        let order: [(Conditions, RecordingPolicy.SkipReason)] = [
+            (.head, .head), (.prefetch, .prefetch), (.objection, .privacyControl), (.expired, .expired),
+            (.consentEnded, .consentEnded), (.full, .quota),
+        ]
+        for bits in 0..<128 {
+            var conditions = Conditions(rawValue: bits)
+            let made = verdict(conditions)
+            if conditions.contains(.ignoresObjections) { conditions.remove(.objection) }
+            let reason = order.first { conditions.contains($0.0) }?.1
+            #expect(made == reason.map { .skip($0) } ?? .record, "\(bits)")
+        }
+    }
+
+    @Test("recording ends with the moment that a tracking ID names, not after it", arguments: [-1, 0, 1] as [Int64])
+    func expiry(_ milliseconds: Int64) {
+        let policy = RecordingPolicy(
+            honorsGPC: true, expires: .noon + milliseconds, consentEnded: false, isFull: false)
+        #expect(policy.verdict(at: .noon) == (milliseconds > 0 ? .record : .skip(.expired)))
+    }
+
+    @Test("a request that says nothing is recorded, whoever made it", arguments: VisitorClass.allCases)
+    func visitors(_ visitor: VisitorClass) {
+        let policy = RecordingPolicy(honorsGPC: true, expires: .noon + 1, consentEnded: false, isFull: false)
+        #expect(policy.verdict(signals: RequestSignals(visitor: visitor), at: .noon) == .record)
+    }
+
+    @Test("a message's policy is made of its organization's rules and its recipient's consent, as of now")
+    func ofMessage() throws {
+        let gates = OrganizationGates()
+        gates.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
+        let gate = gates.gate(of: try .acme())
+        let message = LinkedMessage(try .sample(), gate: gate)
+        let (recipient, other) = (try RecipientReference.sample(1), try RecipientReference.sample(2))
+        func policy(_ recipient: RecipientReference) -> RecordingPolicy {
+            message.recordingPolicy(for: recipient, expires: .noon + 1, at: .noon)
+        }
+        let objection = RequestSignals(objects: true)
+        #expect(policy(recipient).verdict(at: .noon) == .record)
+        #expect(policy(recipient).verdict(signals: objection, at: .noon) == .skip(.privacyControl))
+        gate.honorsGPC = false
+        #expect(policy(recipient).verdict(signals: objection, at: .noon) == .record)
+        message.revocations.set(recipient, end: .noon)
+        #expect(policy(recipient).verdict(at: .noon) == .skip(.consentEnded))
+        #expect(policy(other).verdict(at: .noon) == .record)
+        gate.isFull = true
+        #expect(policy(other).verdict(at: .noon) == .skip(.quota))
+    }
+}
