@@ -232,6 +232,7 @@ WRONG_SETTINGS = {
     "link-lifetime": ["0", "-1", "1.5", "forever", ""],
     "disk-floor": ["-1", "1.5", "much", "1048577"],
     "threads": ["0", "-2", "many"],
+    "missing-data": ["", "true", "Refuse", "init"],
     "log-level": ["loud", "7", ""],
     "backups": ["", "data", "data/backups", "./x/../data/backups"],
 }
@@ -245,6 +246,7 @@ WRONG_YAML = {
     "link-lifetime": ["0", "1.5", "true", "[180]", "3651", "99999999999999999999", "many", "null"],
     "disk-floor": ["-1", "[256]", "true"],
     "threads": ["0", "-1", "[2]", "{n: 2}", "2.5", "1025"],
+    "missing-data": ["true", "[make]", "null", "1"],
     "log-level": ["7", "[info]", "true", "INFO!"],
     "threds": ["2"],
     "serve": ["{threads: 2}"],
@@ -518,6 +520,18 @@ class TestDoctor:
         assert found["link-lifetime"] == ("5", "file")
         assert found["log-level"] == ("info", "default")
         assert found["public-url"] == (own_service.public, "default")
+        flags = set(re.findall(r"^  --([a-z-]+) <", CommandLine().run("serve", "--help").stdout, re.MULTILINE))
+        assert set(found) == flags - {"config"}
+
+    def test_tells_apart_what_is_set_here_and_what_the_process_was_started_with(self, own_service):
+        def said():
+            return [entry["text"] for entry in self.entries(own_service)["entries"] if entry["subject"] == "settings"]
+
+        (text,) = said()
+        assert "not those of the running process" in text and "the service starts" in text
+        assert "the service starts" in own_service.log_text()
+        assert own_service.stop() == 0
+        assert said() == []
 
     def test_names_what_is_lost_and_what_others_can_read(self, own_service):
         assert own_service.stop() == 0

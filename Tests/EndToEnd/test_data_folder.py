@@ -244,6 +244,30 @@ class TestAStartIsRefused:
         assert done.returncode == 3
         assert f"data folder {kept.data} is in use by process {kept.process.pid}" in done.stderr
 
+    # As a volume that is not mounted leaves it: an empty folder, none, or what a file system brings along.
+    @pytest.mark.parametrize("left", ["an empty folder", "no folder", "lost+found"])
+    @pytest.mark.parametrize("known", ["by the backups", "by the setting"])
+    def test_when_all_of_it_is_lost_and_something_tells_that_it_was_there(self, tmp_path, known, left):
+        service = Service(tmp_path)
+        if known == "by the backups":
+            (tmp_path / "data-backups" / "2026-01-01T00-00-00.000Z").mkdir(parents=True)
+        else:
+            service.flags = ["--missing-data", "refuse"]
+        if left != "no folder":
+            (service.data if left == "an empty folder" else service.data / "lost+found").mkdir(parents=True)
+        before = sorted(str(path) for path in tmp_path.rglob("*"))
+        done = start(service)
+        assert (done.returncode, done.stdout) == (3, ""), done.stderr
+        for word in (str(service.data), "is its volume mounted?", "Restore the newest backup", "consentlink init"):
+            assert word in done.stderr, done.stderr
+        assert sorted(str(path) for path in tmp_path.rglob("*")) == before
+        # The operator says that there never was one, or that it is lost for good.
+        assert CommandLine(service).run("init", "--data", str(service.data)).returncode == 0
+        service.start()
+        assert service.stop() == 0
+        service.start()
+        assert service.stop() == 0
+
     def test_every_fault_is_told_at_once(self, kept):
         (kept.data / "keyring.json").unlink()
         (kept.data / "ledger.key").write_bytes(b"short")

@@ -19,7 +19,7 @@ import yaml
 from harness import tokens, wire
 from harness.client import Operator
 from harness.eventually import eventually
-from harness.service import ROOT, Service, free_port
+from harness.service import ROOT, Service, binary, free_port
 
 DEPLOY = ROOT / "Deploy"
 
@@ -110,6 +110,18 @@ class TestSystemd:
         assert command.split()[0] == "serve"
         for flag in re.findall(r"--[a-z-]+", command):
             assert flag in help
+
+    def test_starts_no_service_on_a_folder_that_is_not_there_and_one_on_what_init_makes(self, tmp_path):
+        (command,) = re.findall(r"^ExecStart=/usr/bin/consentlink (serve .*)$", self.UNIT.read_text(), re.MULTILINE)
+        data = tmp_path / "consentlink"
+        service = Service(tmp_path, data=data, flags=command.replace("/var/lib", str(tmp_path)).split()[1:])
+        done = subprocess.run(service.command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, data.exists()) == (3, False), done.stderr
+        install = (ROOT / "docs/deploying.md").read_text()
+        assert "/usr/bin/consentlink init --data /var/lib/consentlink\n" in install
+        run(binary(), "init", "--data", data)
+        service.start()
+        assert service.stop() == 0
 
 
     def test_the_timer_of_backups_deletes_old_backups_alone(self, tmp_path):
@@ -289,7 +301,8 @@ class TestNginx:
             for _ in range(20):
                 ask(client, tls, "/robots.txt")
         upstream.close()
-        assert upstream.connections == 1
+        # More than one only where a pause was as long as nginx keeps a connection.
+        assert upstream.connections < len(upstream.requests) / 2
         assert [request.split("\r\n")[0] for request in upstream.requests[:3]] == [f"GET {path} HTTP/1.1" for path in asked]
         for request in upstream.requests:
             names = {line.split(":")[0].lower() for line in request.split("\r\n")[1:]}

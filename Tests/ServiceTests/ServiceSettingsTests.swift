@@ -28,6 +28,7 @@ struct ServiceSettingsTests {
         #expect(settings.publicURL == nil)
         #expect(settings.linkLifetimeInDays == 180)
         #expect(settings.threads == nil)
+        #expect(settings.missingData == .make)
         #expect(settings.logLevel == .info)
     }
 
@@ -50,7 +51,7 @@ struct ServiceSettingsTests {
             ("public-url", "links.example.com"), ("public-url", "https://links.example.com/path"),
             ("public-url", "ftp://links.example.com"), ("link-lifetime", "0"), ("link-lifetime", "3651"),
             ("link-lifetime", "soon"), ("link-lifetime", "1.5"), ("disk-floor", "-1"), ("threads", "0"),
-            ("threads", "-1"),
+            ("threads", "-1"), ("missing-data", "init"),
             ("threads", "many"), ("log-level", "loud"),
         ])
     func wrong(name: String, value: String) async throws {

@@ -23,6 +23,7 @@ package struct ConsentLinkService: ~Copyable {
         logger = Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: level) }
         // Before any key is read.
         if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
+        try DataFolder.requireUnlessNew(settings)
         folder = try DataFolder(at: settings.dataFolder, now: .now)
         folder.log(to: logger)
     }

@@ -19,9 +19,9 @@ struct FullDiskService: Service {
             var wasFull = false
             repeat {
                 let isBelow = floor.isReached
+                writer.setBelowFloor(isBelow)
                 if isBelow != wasBelow { tell(isBelow) }
                 wasBelow = isBelow
-                writer.setBelowFloor(isBelow)
                 let isFull = storage.status == .full || storage.spool.status == .full
                 if isFull, !wasFull { logger.error("the disk is full: nothing is recorded until there is room") }
                 if wasFull, !isFull { logger.notice("the disk has room again: everything is recorded again") }

@@ -42,6 +42,7 @@ extension ServiceSettings {
             ("data", Self.place(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
             ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)),
+            ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]
     }

@@ -20,6 +20,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case withoutLedger
         /// Made by a later version.
         case newer
+        /// There is no folder or an empty one, where there should be one that was made before.
+        case lost
         /// The folder has other things in it, and nothing of the service's.
         case notADataFolder
     }
@@ -50,6 +52,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .planted: "\(file) was not made by this service"
         case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
         case .newer: "\(file) was written by a later version of this service"
+        case .lost: "\(file) is empty or does not exist, and should have been made before: is its volume mounted?"
         case .notADataFolder: "\(file) is not empty, and no data folder"
         }
     }
@@ -78,6 +81,11 @@ extension FolderFinding {
             lost for good, move the checkpoint to where evidence is kept.
             """
         case .newer: "Start the version that wrote it, or restore a backup of this version."
+        case .lost:
+            """
+            Mount its volume, or name the right folder. Restore the newest backup into it if it is lost. Make a new one \
+            if there never was one: consentlink init --data '\(path)'
+            """
         case .notADataFolder: "Name a folder that is empty or does not exist, or the data folder itself."
         }
     }

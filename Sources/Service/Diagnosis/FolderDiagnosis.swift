@@ -26,7 +26,7 @@ package struct FolderDiagnosis {
             return [
                 DiagnosisEntry(
                     "folder", "\(path) does not exist",
-                    remedy: "Name the service's folder with --data, or make one: consentlink init --data '\(path)'")
+                    remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
             ]
         }
         return inspection(of: folder) + sizes + disks + clock + lastBackup + checkpoints
@@ -67,7 +67,9 @@ package struct FolderDiagnosis {
 
     private func state(_ inspection: FolderInspection) -> DiagnosisEntry {
         switch inspection.state {
-        case .empty: DiagnosisEntry("folder", "\(path) is empty", remedy: "Make it: consentlink init --data '\(path)'")
+        case .empty:
+            DiagnosisEntry(
+                "folder", "\(path) is empty", remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
         case .unfinished: DiagnosisEntry("folder", "\(path) is being made; nothing was served from it yet")
         case .made(let manifest):
             DiagnosisEntry("folder", "\(path), id \(manifest.folder), made \(manifest.madeAt.rfc3339)")

@@ -39,8 +39,15 @@ package struct ServiceDiagnosis {
             ]
         }
         let runs = process.map { "it runs as process \($0)" } ?? "one answers at \(base)"
-        return [DiagnosisEntry("service", runs), ready(readiness)] + values
+        return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + values
     }
+
+    private static let otherSettings = DiagnosisEntry(
+        "settings",
+        """
+        they are those of a start from here, not those of the running process, which stand in its log with "the service \
+        starts"
+        """)
 
     private func ready(_ answer: Answer) -> DiagnosisEntry {
         switch answer.status {

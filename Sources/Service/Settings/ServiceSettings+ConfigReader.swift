@@ -5,8 +5,8 @@ import Messages
 
 extension ServiceSettings {
     static let names = [
-        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "disk-floor", "threads",
-        "log-level",
+        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "disk-floor", "missing-data",
+        "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
     /// Variables of the command line that are no settings of the service.
@@ -87,14 +87,9 @@ extension ServiceSettings {
         }
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
+        missingData = try Self.choice(config, "missing-data") ?? missingData
         threads = try Self.integer(config, "threads", in: 1...1024)
-        if let text = config.string(forKey: "log-level") {
-            guard let level = Logger.Level(rawValue: text) else {
-                let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-                throw SettingError(name: "log-level", expected: "must be one of \(levels)")
-            }
-            logLevel = level
-        }
+        logLevel = try Self.choice(config, "log-level") ?? logLevel
     }
 
     /// Where backups go. Beside the data folder and not in it: what is erased must be in no file there.
@@ -116,6 +111,17 @@ extension ServiceSettings {
             throw SettingError(name: name, expected: "must be HOST:PORT such as 127.0.0.1:8080")
         }
         return address
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ config: ConfigReader, _ name: String
+    ) throws(SettingError) -> Choice? where Choice.RawValue == String {
+        guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
+        guard let choice = Choice(rawValue: text) else {
+            let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingError(name: name, expected: "must be one of \(choices)")
+        }
+        return choice
     }
 
     private static func integer(

@@ -13,11 +13,19 @@ package struct ServiceSettings: Sendable {
     package var linkLifetimeInDays = 180
     /// Clicks are not stored while less of the data folder's disk is free, in MiB.
     package var diskFloorInMebibytes = 256
+    package var missingData = MissingData.make
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info
     /// Where each setting, by its name, came from.
     package var sources: [String: Source] = [:]
+
+    /// What a start does where there is no data folder or an empty one, and nothing tells that there was one.
+    package enum MissingData: String, CaseIterable, Sendable {
+        case make
+        /// For where an empty folder is more likely a volume that is not mounted.
+        case refuse
+    }
 
     package enum Source: String, Sendable {
         case flag

@@ -85,7 +85,7 @@ struct Doctor: AsyncParsableCommand {
         _ values: [(name: String, value: String, source: String)], _ entries: [DiagnosisEntry]
     ) {
         print("consentlink \(ServiceVersion.current)\n")
-        print("Settings, as serve takes them from here:")
+        print("Settings, as serve would take them if it were started from here:")
         for line in Output.table(values.map { ["  \($0.name)", $0.value, "(\($0.source))"] }) { print(line) }
         print("")
         for entry in entries {

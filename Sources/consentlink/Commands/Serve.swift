@@ -36,6 +36,11 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Free MiB below which clicks are not stored. (default: 256)", valueName: "MiB"))
     var diskFloor: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where there is no data folder or an empty one: make or refuse. (default: make)", valueName: "choice"))
+    var missingData: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -72,7 +77,7 @@ struct Serve: AsyncParsableCommand {
         let given = [
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
             "link-lifetime": linkLifetime,
-            "disk-floor": diskFloor,
+            "disk-floor": diskFloor, "missing-data": missingData,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }
