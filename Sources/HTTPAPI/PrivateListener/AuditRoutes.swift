@@ -13,8 +13,8 @@ import UseCases
 struct AuditRoutes {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
-    let decisions: any DecisionLog
-    let consent: any ConsentStore
+    let decisions: any DecisionArchive
+    let consent: any ConsentArchive
     let interactions: LinkedInteractions
     let drain: Drain
     let now: @Sendable () -> Timestamp

@@ -13,7 +13,7 @@ struct ConsentLines: Sendable {
     private static let linesInPiece = 400
 
     let organization: OrganizationID
-    let consent: any ConsentStore
+    let recording: ConsentRecording
     let moment: @Sendable () -> RecordingMoment
     let access: OngoingAccess
     let logger: Logger
@@ -43,7 +43,7 @@ struct ConsentLines: Sendable {
         let records = batch.compactMap { try? $0.get() }
         let stored: [ConsentRecord]
         do {
-            stored = records.isEmpty ? [] : try await consent.append(records, in: organization, at: moment)
+            stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: moment)
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
             let refused: [Result<NewConsentRecord, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }

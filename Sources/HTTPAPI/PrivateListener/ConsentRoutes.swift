@@ -3,15 +3,14 @@ import Hummingbird
 import Identifiers
 import JSON
 import Organizations
-import Redirect
 import UseCases
 
 /// What people said about being tracked: recording it, asking for it, forgetting it.
 struct ConsentRoutes {
-    let organizations: any OrganizationStore
-    let consent: any ConsentStore
+    let organizations: any OrganizationDirectory
+    let consent: any ConsentArchive
+    let recording: ConsentRecording
     let requests: IdempotentRequests
-    let drain: Drain
     let now: @Sendable () -> Timestamp
     let moment: @Sendable () -> RecordingMoment
 
@@ -31,7 +30,7 @@ struct ConsentRoutes {
         return try await requests.answer(call, body: body) { mark in
             let moment = moment()
             let records = try records(in: body, at: moment)
-            return answer(records, try await consent.append(records, in: organization, at: moment.now, once: mark))
+            return answer(records, try await recording.record(records, in: organization, at: moment.now, once: mark))
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
@@ -57,7 +56,7 @@ struct ConsentRoutes {
 
     private func importLines(_ call: Call, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
-            organization: organization, consent: consent, moment: moment, access: call.access,
+            organization: organization, recording: recording, moment: moment, access: call.access,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call.request)
         return .lines { writer in
@@ -89,12 +88,10 @@ struct ConsentRoutes {
     @Sendable private func erase(_ call: Call) async throws -> Response {
         let organization = try await knownOrganization(call)
         let recipient = try await call.json(as: .recipientAlone)
-        let erasure = try await consent.erase(recipient, in: organization)
+        let erasure = try await recording.erase(recipient, in: organization)
         call.details.note("consents", erasure.consents)
         call.details.note("decisions", erasure.decisions)
         call.details.note("interactions", erasure.interactions)
-        // Clicks that were still in the spool are dropped by the drain, for their reference is not known any more.
-        try await drain.scrub()
         return .json { writer in
             writer.object { writer in
                 writer.member("consents", erasure.consents)

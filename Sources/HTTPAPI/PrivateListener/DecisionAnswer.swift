@@ -16,7 +16,8 @@ struct DecisionAnswer: Sendable {
 
     /// - Returns: `nil` when the organization has no such decision.
     init?(
-        _ id: DecisionID, in organization: OrganizationID, _ decisions: any DecisionLog, _ consent: any ConsentStore,
+        _ id: DecisionID, in organization: OrganizationID, _ decisions: any DecisionArchive,
+        _ consent: any ConsentArchive,
         _ interactions: LinkedInteractions, _ proofs: LedgerProofs
     ) async throws {
         guard let entry = try await decisions.decision(id, in: organization) else { return nil }

@@ -8,8 +8,8 @@ import UseCases
 
 /// Why somebody was tracked or not.
 struct DecisionRoutes {
-    let decisions: any DecisionLog
-    let consent: any ConsentStore
+    let decisions: any DecisionArchive
+    let consent: any ConsentArchive
     let interactions: LinkedInteractions
     let proofs: LedgerProofs
     let drain: Drain

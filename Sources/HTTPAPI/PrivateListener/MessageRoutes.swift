@@ -12,9 +12,9 @@ import UseCases
 
 /// Messages: what is said to everybody, and what came back.
 struct MessageRoutes {
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
-    let decisions: any DecisionLog
+    let decisions: any DecisionArchive
     let interactions: any InteractionStore
     let requests: IdempotentRequests
     let drain: Drain

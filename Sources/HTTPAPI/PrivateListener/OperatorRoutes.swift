@@ -13,8 +13,8 @@ struct OperatorRoutes {
     let rotation: KeyRotation
     let keys: CurrentKeyRing
     let messages: any MessageStore
-    let organizations: any OrganizationStore
-    let consent: any ConsentStore
+    let organizations: any OrganizationDirectory
+    let consent: any ConsentLookup
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {

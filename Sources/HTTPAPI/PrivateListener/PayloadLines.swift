@@ -34,7 +34,7 @@ struct PayloadLines: Sendable {
     let message: StoredMessage
     let compiled: CompiledMessage
     let organization: OrganizationID
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let composer: Composer
     let access: OngoingAccess
     let logger: Logger

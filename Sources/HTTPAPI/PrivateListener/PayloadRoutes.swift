@@ -11,9 +11,10 @@ import UseCases
 
 /// Composing: a message, a format and recipients in, a payload for each of them out.
 struct PayloadRoutes {
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
     let composer: Composer
+    let decisions: any DecisionArchive
     let requests: IdempotentRequests
 
     var routes: [Route] {
@@ -40,7 +41,7 @@ struct PayloadRoutes {
         } replay: { effect in
             // What the message says was checked then, and must not be by the rules of today.
             let request = try PayloadRequest.shape(message: JSONShape.any).read(try JSONValue.parse(body))
-            guard let decision = try await composer.decisions.decision(DecisionID(effect.first), in: organization.id)
+            guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
             let message = try await catalog.message(decision.message, in: organization.id)
             let compiled = try compile(message.content, request.order.format, at: request.order.pointer)

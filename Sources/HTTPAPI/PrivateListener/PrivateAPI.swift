@@ -12,6 +12,7 @@ package import UseCases
 package struct PrivateAPI {
     /// What its requests are carried out with.
     package struct UseCases: Sendable {
+        let recording: ConsentRecording
         let catalog: MessageCatalog
         let composer: Composer
         let rewriter: Rewriter
@@ -24,10 +25,12 @@ package struct PrivateAPI {
         let backups: any BackupMaking
 
         package init(
-            catalog: MessageCatalog, composer: Composer, rewriter: Rewriter, requests: IdempotentRequests,
-            keyRotation: KeyRotation, quotas: QuotaEnforcer, interactions: LinkedInteractions,
+            recording: ConsentRecording, catalog: MessageCatalog, composer: Composer, rewriter: Rewriter,
+            requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
+            interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking
         ) {
+            self.recording = recording
             self.catalog = catalog
             self.composer = composer
             self.rewriter = rewriter
@@ -79,7 +82,7 @@ package struct PrivateAPI {
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         router.add(
-            routes, authenticator: Authenticator(operatorKey: operatorKey, organizations: stores.organizations),
+            routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
             organizations: stores.organizations, bodies: BodyBudget(), pool: WorkPool(threads: workThreads),
             quotas: useCases.quotas, log: AdministrativeLog(logger: logger))
         times.expect(router.routes.map(\.path.description))
@@ -93,8 +96,8 @@ package struct PrivateAPI {
         ).routes
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(
-                organizations: stores.organizations, consent: stores.consent, requests: useCases.requests,
-                drain: drain, now: now, moment: recordingMoment
+                organizations: stores.organizations, consent: stores.consent, recording: useCases.recording,
+                requests: useCases.requests, now: now, moment: recordingMoment
             ).routes
             + MessageRoutes(
                 organizations: stores.organizations, catalog: useCases.catalog, decisions: stores.decisions,
@@ -102,7 +105,7 @@ package struct PrivateAPI {
             ).routes
             + PayloadRoutes(
                 organizations: stores.organizations, catalog: useCases.catalog, composer: useCases.composer,
-                requests: useCases.requests
+                decisions: stores.decisions, requests: useCases.requests
             ).routes
             + RewriteRoutes(
                 organizations: stores.organizations, rewriter: useCases.rewriter, requests: useCases.requests

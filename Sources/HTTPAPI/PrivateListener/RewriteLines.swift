@@ -23,7 +23,7 @@ struct RewriteLines: Sendable {
     /// What a line has that brings none of its own.
     let bodies: [MessageBody]
     let organization: OrganizationID
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let rewriter: Rewriter
     let access: OngoingAccess
     let logger: Logger

@@ -8,7 +8,7 @@ import UseCases
 
 /// Rewriting: one body for one recipient, for backends that personalise themselves.
 struct RewriteRoutes {
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let rewriter: Rewriter
     let requests: IdempotentRequests
 

@@ -12,6 +12,7 @@ package struct PublicAPI {
     package static let reportMemoryInMilliseconds = ReportMemory.span
 
     private let stores: Stores
+    private let recording: ConsentRecording
     private let keys: CurrentKeyRing
     private let redirect: RedirectService
     private let directory: LinkDirectory
@@ -20,10 +21,11 @@ package struct PublicAPI {
 
     /// - Parameter now: the service time.
     package init(
-        _ stores: Stores, keys: CurrentKeyRing, redirect: RedirectService, directory: LinkDirectory,
-        writer: SpoolWriter, now: @escaping @Sendable () -> Timestamp
+        _ stores: Stores, recording: ConsentRecording, keys: CurrentKeyRing, redirect: RedirectService,
+        directory: LinkDirectory, writer: SpoolWriter, now: @escaping @Sendable () -> Timestamp
     ) {
         self.stores = stores
+        self.recording = recording
         self.keys = keys
         self.redirect = redirect
         self.directory = directory
@@ -53,7 +55,8 @@ package struct PublicAPI {
             gate: gate, directory: directory, writer: writer, rate: redirect.rate, tally: redirect.pictures, now: now
         ).add(to: router)
         WithdrawalRoutes(
-            gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent, now: now
+            gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent,
+            recording: recording, now: now
         ).add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }

@@ -73,7 +73,7 @@ struct Call: Sendable {
     /// A key is of an organization that exists. The operator may name one that does not.
     ///
     /// - Throws: 404 when it does not.
-    func refuseUnknownOrganization(_ organizations: any OrganizationStore) async throws {
+    func refuseUnknownOrganization(_ organizations: any OrganizationDirectory) async throws {
         guard case .operator = caller, context.parameters.get("org") != nil else { return }
         guard try await organizations.organization(try organization) != nil else { throw Problem.notFound }
     }

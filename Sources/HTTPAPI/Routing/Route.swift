@@ -49,7 +49,7 @@ extension Route {
 extension Router where Context == PrivateContext {
     /// Adds all routes; on their paths every other method is refused by name of those that are allowed.
     func add(
-        _ routes: [Route], authenticator: Authenticator, organizations: any OrganizationStore, bodies: BodyBudget,
+        _ routes: [Route], authenticator: Authenticator, organizations: any OrganizationDirectory, bodies: BodyBudget,
         pool: WorkPool, quotas: QuotaEnforcer,
         log: AdministrativeLog
     ) {

@@ -30,8 +30,8 @@ package final class Drain: Sendable {
     private let spool: any ClickSpool
     private let writer: SpoolWriter
     private let directory: LinkDirectory
-    private let organizations: any OrganizationStore
-    private let consent: any ConsentStore
+    private let organizations: any OrganizationDirectory
+    private let consent: any ConsentLookup
     private let interactions: any InteractionStore
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
@@ -44,7 +44,7 @@ package final class Drain: Sendable {
 
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
-        organizations: any OrganizationStore, consent: any ConsentStore, interactions: any InteractionStore,
+        organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
         now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool

@@ -11,7 +11,7 @@ struct RetentionService: Service {
     private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
 
-    let organizations: any OrganizationStore
+    let organizations: any OrganizationDirectory
     let retention: any RetentionStore
     let lag: RetentionLag
     /// The earlier of wall clock and service time, for deleting too late can be made good.

@@ -4,11 +4,11 @@ package import Organizations
 /// Finds out who makes a request, by its bearer key (RFC 6750).
 package struct Authenticator: Sendable {
     private let operatorKey: AccessKeyDigest
-    private let organizations: any OrganizationStore
+    private let keys: any AccessKeyStore
 
-    package init(operatorKey: AccessKeyDigest, organizations: any OrganizationStore) {
+    package init(operatorKey: AccessKeyDigest, keys: any AccessKeyStore) {
         self.operatorKey = operatorKey
-        self.organizations = organizations
+        self.keys = keys
     }
 
     /// Asks the store with each call, so that a deleted key is refused from then on.
@@ -23,6 +23,6 @@ package struct Authenticator: Sendable {
         }
         let digest = credential.digest
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return .operator }
-        return try await organizations.key(with: digest).map(Caller.key) ?? .nobody
+        return try await keys.key(with: digest).map(Caller.key) ?? .nobody
     }
 }

@@ -12,8 +12,8 @@ package struct AuditArchive: Sendable {
     let consistency: ConsistencyProof?
     let madeAt: Timestamp
     let ledgers: any LedgerStore
-    let decisions: any DecisionLog
-    let consent: any ConsentStore
+    let decisions: any DecisionArchive
+    let consent: any ConsentArchive
     let interactions: LinkedInteractions
     let access: OngoingAccess
     /// What opened the entries of each recipient erased since the export began.
@@ -21,8 +21,8 @@ package struct AuditArchive: Sendable {
 
     package init(
         organization: OrganizationID, checkpoint: SignedCheckpoint, selection: AuditSelection,
-        consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionLog,
-        consent: any ConsentStore, interactions: LinkedInteractions, access: OngoingAccess, erased: ErasedOpenings
+        consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionArchive,
+        consent: any ConsentArchive, interactions: LinkedInteractions, access: OngoingAccess, erased: ErasedOpenings
     ) {
         self.organization = organization
         self.checkpoint = checkpoint

@@ -13,18 +13,20 @@ package struct Composer: Sendable {
     /// decisions waiting, and meanwhile recipients withdraw.
     private static let maximumEvaluationAgeInMilliseconds: Int64 = 100
 
-    let consent: any ConsentStore
-    package let decisions: any DecisionLog
+    let consent: any ConsentLookup
+    let decisions: any DecisionRecorder
+    private let metrics: DecisionMetrics
     private let keys: CurrentKeyRing
     private let linkLifetimeInDays: Int
     let now: @Sendable () -> Timestamp
 
     package init(
-        consent: any ConsentStore, decisions: any DecisionLog, keys: CurrentKeyRing, linkLifetimeInDays: Int,
-        now: @escaping @Sendable () -> Timestamp
+        consent: any ConsentLookup, decisions: any DecisionRecorder, metrics: DecisionMetrics, keys: CurrentKeyRing,
+        linkLifetimeInDays: Int, now: @escaping @Sendable () -> Timestamp
     ) {
         self.consent = consent
         self.decisions = decisions
+        self.metrics = metrics
         self.keys = keys
         self.linkLifetimeInDays = linkLifetimeInDays
         self.now = now
@@ -173,9 +175,11 @@ package struct Composer: Sendable {
                 return Decision(recipient: recipient, verdict: verdict)
             }
             do {
-                return try await decisions.append(
+                let recorded = try await decisions.append(
                     made, of: message.id, enforcement: organization.enforcement, in: organization.id,
                     asOf: evaluation.standings.basis, at: evaluation.time, once: mark)
+                metrics.count(recorded)
+                return recorded
             } catch is StaleStandings where attempt < Self.maximumAttempts {
                 attempt += 1
             }

@@ -20,7 +20,7 @@ package final class QuotaEnforcer: Sendable {
         var lastTicket = 0
     }
 
-    private let organizations: any OrganizationStore
+    private let organizations: any OrganizationDirectory
     private let gates: OrganizationGates
     private let stored: @Sendable (OrganizationID) async throws -> Int
     /// Guards the quotas and what is left of them. Organizations without quotas are not in it.
@@ -30,7 +30,7 @@ package final class QuotaEnforcer: Sendable {
 
     /// - Parameter stored: how many interactions of an organization are in the store.
     package init(
-        organizations: any OrganizationStore, gates: OrganizationGates,
+        organizations: any OrganizationDirectory, gates: OrganizationGates,
         stored: @escaping @Sendable (OrganizationID) async throws -> Int
     ) {
         self.organizations = organizations

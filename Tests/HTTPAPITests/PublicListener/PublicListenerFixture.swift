@@ -13,6 +13,7 @@ import Redirect
 import SQLiteStorage
 import Testing
 import TrackingIDs
+import UseCases
 
 @testable import HTTPAPI
 
@@ -99,11 +100,13 @@ struct PublicListenerFixture {
 
     /// - Parameter consent: asked instead of the storage.
     func ask(
-        _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html", consent: (any ConsentStore)? = nil
+        _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html",
+        consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
             gate: try TrackingIDGate(keys: keys), directory: directory, organizations: storage.organizations,
-            consent: consent ?? storage.consents, now: { Self.noon })
+            consent: consent ?? storage.consents,
+            recording: ConsentRecording(consent ?? storage.consents) {}, now: { Self.noon })
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
         routes.add(to: router)
@@ -130,26 +133,17 @@ private final class CollectingWriter: ResponseBodyWriter {
 }
 
 /// A consent store that can be neither asked nor written.
-struct ConsentStoreOutage: ConsentStore {
+struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
+    func standings(
+        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+    ) async throws -> ConsentStandings { throw StorageError.busy }
+    func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func withdraw(
         _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
     ) async throws -> Withdrawal { throw StorageError.busy }
-    func records(
-        from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
-    ) async throws -> [ConsentRecord] { throw StorageError.busy }
-    func standings(
-        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
-    ) async throws -> ConsentStandings { throw StorageError.busy }
-    func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
-    func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw StorageError.busy }
-    func history(
-        of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
-    ) async throws -> [ConsentRecord] { throw StorageError.busy }
-    func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw StorageError.busy }
-    func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw StorageError.busy }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
 }
 

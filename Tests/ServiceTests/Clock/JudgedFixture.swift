@@ -44,7 +44,8 @@ final class JudgedFixture: Sendable {
         let secret = SecretBytes([UInt8](repeating: 1, count: 32))
         let ring = try KeyRing(keys: [.init(id: 1, secret: secret, createdAt: clock.now(), signedUntil: nil)])
         composer = Composer(
-            consent: storage.consents, decisions: storage.decisions, keys: CurrentKeyRing(ring),
+            consent: storage.consents, decisions: storage.decisions, metrics: DecisionMetrics(),
+            keys: CurrentKeyRing(ring),
             linkLifetimeInDays: 30, now: { clock.now() })
     }
 

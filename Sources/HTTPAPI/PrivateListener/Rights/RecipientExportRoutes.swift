@@ -10,9 +10,9 @@ import UseCases
 
 /// Everything that is held about a person, for whoever answers their request for it (GDPR, article 15).
 struct RecipientExportRoutes {
-    let organizations: any OrganizationStore
-    let consent: any ConsentStore
-    let decisions: any DecisionLog
+    let organizations: any OrganizationDirectory
+    let consent: any ConsentArchive
+    let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let drain: Drain
     let now: @Sendable () -> Timestamp
@@ -51,8 +51,8 @@ struct RecipientRecords: Sendable {
     let recipient: RecipientID
     let organization: Organization
     let madeAt: Timestamp
-    let consent: any ConsentStore
-    let decisions: any DecisionLog
+    let consent: any ConsentArchive
+    let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let access: OngoingAccess
 

@@ -7,6 +7,7 @@ import NIOCore
 import Organizations
 import Redirect
 import TrackingIDs
+import UseCases
 
 /// The page on which whoever a link was sent to sees whether they are tracked, and ends it: `/p/{trackingId}`.
 ///
@@ -18,8 +19,9 @@ struct WithdrawalRoutes {
 
     let gate: TrackingIDGate
     let directory: LinkDirectory
-    let organizations: any OrganizationStore
-    let consent: any ConsentStore
+    let organizations: any OrganizationDirectory
+    let consent: any ConsentLookup
+    let recording: ConsentRecording
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
@@ -47,7 +49,7 @@ struct WithdrawalRoutes {
     /// that unsubscribes with one click (RFC 8058), so none of it is read.
     private func withdraw(_ subject: Subject) async throws -> WithdrawalPage.State {
         .init(
-            try await consent.withdraw(
+            try await recording.withdraw(
                 subject.recipient, for: subject.purpose,
                 evidence: ConsentEvidence(method: "withdrawal-page", actor: "subject"),
                 in: subject.organization.id, at: now()))

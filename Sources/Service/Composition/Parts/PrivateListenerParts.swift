@@ -18,7 +18,7 @@ struct PrivateListenerParts {
     ) async throws {
         let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
         let metrics: [any MetricSource] = [
-            recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consent, reports, times,
+            recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording, reports, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(dataFolder: settings.dataFolder, backups: settings.backupPath), recording.retentionLag,
             ledgers.signer, ledgers.checker, stored.clock, connections,

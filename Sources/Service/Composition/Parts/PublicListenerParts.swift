@@ -21,7 +21,8 @@ struct PublicListenerParts {
         let reports = DeviceReportTally()
         let redirect = recording.redirect
         let api = PublicAPI(
-            useCases.stores, keys: stored.keys, redirect: redirect, directory: recording.directory,
+            useCases.stores, recording: useCases.consentRecording, keys: stored.keys, redirect: redirect,
+            directory: recording.directory,
             writer: recording.writer, now: stored.now)
         let responder = try api.responder(
             knownReports: try await Self.recentReports(stored, recording), reports: reports, health: health,

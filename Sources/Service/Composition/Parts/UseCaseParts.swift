@@ -1,13 +1,14 @@
 import HTTPAPI
 import Messages
+import Redirect
 import SQLiteStorage
 import ServiceLifecycle
 import UseCases
 
 /// The use cases, and the stores that they and the API work on.
 struct UseCaseParts {
-    let consent: CountedConsentStore
-    let decisions: CountedDecisionLog
+    let consentRecording: ConsentRecording
+    let decisions = DecisionMetrics()
     let stores: Stores
     let privateAPI: PrivateAPI.UseCases
     let quotas: QuotaEnforcer
@@ -22,18 +23,22 @@ struct UseCaseParts {
             organizations: storage.organizations, gates: stored.gates,
             stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
-        consent = CountedConsentStore(storage.consents)
-        decisions = CountedDecisionLog(storage.decisions)
+        consentRecording = ConsentRecording(storage.consents) { [drain = recording.drain] in
+            // Clicks of the erased recipient are dropped: their reference is not known any more.
+            try await drain.scrub()
+        }
         stores = Stores(
-            organizations: storage.organizations, messages: storage.messages, consent: consent, decisions: decisions,
-            interactions: storage.interactions, ledgers: storage.ledgers)
+            organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
+            decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers)
         let catalog = MessageCatalog(
             messages: storage.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
         let composer = Composer(
-            consent: consent, decisions: decisions, keys: keys, linkLifetimeInDays: lifetime, now: now)
+            consent: storage.consents, decisions: storage.decisions, metrics: decisions, keys: keys,
+            linkLifetimeInDays: lifetime, now: now)
         privateAPI = PrivateAPI.UseCases(
-            catalog: catalog, composer: composer, rewriter: Rewriter(catalog: catalog, composer: composer),
+            recording: consentRecording, catalog: catalog, composer: composer,
+            rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
                 log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
                 now: now),

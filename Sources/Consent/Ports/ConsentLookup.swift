@@ -1,0 +1,41 @@
+package import Identifiers
+
+/// Answers whether consent is in force. May be called at once from anywhere.
+package protocol ConsentLookup: Sendable {
+    /// Where each of `recipients` stands at `moment`, in the order given.
+    func standings(
+        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at moment: Timestamp
+    ) async throws -> ConsentStandings
+
+    /// Where the people behind references stood at the moments asked about, in the order given. A reference that is
+    /// not known (any more) is ``ConsentStanding/erased``.
+    func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding]
+}
+
+/// Answers to one question about many recipients.
+package struct ConsentStandings: Sendable {
+    package let standings: [ConsentStanding]
+    /// A decision that rests on the answer names it, so that a log can tell whether the answer still holds.
+    package let basis: StandingsBasis
+
+    package init(standings: [ConsentStanding], basis: StandingsBasis) {
+        self.standings = standings
+        self.basis = basis
+    }
+}
+
+/// What a store had recorded when it answered.
+package struct StandingsBasis: Hashable, Sendable {
+    /// How often people of the organization had been erased.
+    package let erasures: ErasureCount
+    /// The last consent record of all; `nil` when there was none.
+    package let lastRecord: ConsentRecordID?
+    /// The earliest moment at which a consent among the answers ends by itself.
+    package let holdsUntil: Timestamp
+
+    package init(erasures: ErasureCount, lastRecord: ConsentRecordID?, holdsUntil: Timestamp) {
+        self.erasures = erasures
+        self.lastRecord = lastRecord
+        self.holdsUntil = holdsUntil
+    }
+}

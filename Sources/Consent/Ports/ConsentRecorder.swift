@@ -1,0 +1,72 @@
+package import Identifiers
+
+/// Records what recipients say about being tracked, and erases recipients.
+///
+/// May be called at once from anywhere. When a call returns, what it wrote is durable and the ``ConsentObserver`` has been
+/// told; when it throws, nothing was written.
+package protocol ConsentRecorder: Sendable {
+    /// Appends all of `records` or none.
+    ///
+    /// A grant for an erased person makes them known again, under a new reference.
+    /// Records are timed by the store's clock inside the transaction, or by `now` where that is later: in the order of
+    /// the commits, no record is older than one before.
+    /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
+    /// - Returns: the stored records, in the order given.
+    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
+    func append(
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
+    ) async throws -> [ConsentRecord]
+
+    /// Records that the person behind a reference withdraws, unless a record that ends tracking is in force already.
+    /// What is in force is read in the transaction that appends, so that asked twice at once it adds one record.
+    ///
+    /// A consent that has run out, and none at all, are silence: a withdrawal is recorded after them, too.
+    func withdraw(
+        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> Withdrawal
+
+    /// Forgets who a person is: afterwards no file holds a byte of them, and what remains of their records names nobody.
+    /// A keyed hash stays, so that they are not taken for somebody new.
+    func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure
+}
+
+extension ConsentRecorder {
+    package func append(
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
+    ) async throws -> [ConsentRecord] {
+        try await append(records, in: organization, at: now, once: nil)
+    }
+}
+
+/// The number of erasures of an organization so far.
+package struct ErasureCount: Hashable, Sendable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+/// Asks where the person behind a reference stood at a moment.
+package struct ReferenceQuestion: Hashable, Sendable {
+    package let reference: RecipientReference
+    package let purpose: Purpose
+    package let moment: Timestamp
+
+    package init(reference: RecipientReference, purpose: Purpose, moment: Timestamp) {
+        self.reference = reference
+        self.purpose = purpose
+        self.moment = moment
+    }
+}
+
+/// How many of a person's rows no longer name them.
+package struct Erasure: Hashable, Sendable {
+    package let consents: Int
+    package let decisions: Int
+    package let interactions: Int
+
+    package init(consents: Int, decisions: Int, interactions: Int) {
+        self.consents = consents
+        self.decisions = decisions
+        self.interactions = interactions
+    }
+}

@@ -1,0 +1,15 @@
+package import Identifiers
+
+/// Reads decisions as they were recorded. May be called at once from anywhere.
+package protocol DecisionArchive: Sendable {
+    /// At most `limit` decisions that fit `query`, oldest first.
+    func decisions(
+        matching query: DecisionQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [DecisionEntry]
+
+    /// The decision with `id`; `nil` when the organization has none such.
+    func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry?
+
+    /// How many payloads of a message were decided upon, by reason.
+    func counts(of message: MessageID, in organization: OrganizationID) async throws -> [DecisionReason: Int]
+}

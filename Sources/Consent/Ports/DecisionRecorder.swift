@@ -1,0 +1,45 @@
+package import Identifiers
+
+/// Records decisions before the payloads that they govern leave. May be called at once from anywhere.
+package protocol DecisionRecorder: Sendable {
+    /// Appends all of `decisions` or none; durable on return.
+    ///
+    /// A decision carries the time at which it is appended, by the log's clock inside the transaction, or `now` where
+    /// that is later, and its verdict holds at that time by the records committed before it. Where consent, its end or
+    /// the enforcement changed since `basis`, the log judges again by the same policy.
+    ///
+    /// Makes a reference for a recipient who has none yet, except for an erased one: a decision about them names nobody.
+    /// - Parameters:
+    ///   - enforcement: by which the verdicts were given.
+    ///   - basis: of the answer that the verdicts rest on.
+    ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
+    /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
+    /// - Throws: ``StaleStandings`` when somebody was erased since `basis`: ask and decide again.
+    ///   `RequestMarkTaken` when a request of that mark's key has had its effect.
+    func append(
+        _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
+        asOf basis: StandingsBasis, at now: Timestamp, once mark: RequestMark?
+    ) async throws -> [RecordedDecision]
+
+    /// The decisions of one append, by its first and its last, in its order. Those about somebody who was erased since
+    /// permit no tracking any more.
+    func decisions(
+        from first: DecisionID, through last: DecisionID, in organization: OrganizationID
+    ) async throws -> [RecordedDecision]
+}
+
+extension DecisionRecorder {
+    package func append(
+        _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
+        asOf basis: StandingsBasis, at now: Timestamp
+    ) async throws -> [RecordedDecision] {
+        try await append(
+            decisions, of: message, enforcement: enforcement, in: organization, asOf: basis, at: now, once: nil)
+    }
+}
+
+/// A recipient was erased between asking and appending.
+package struct StaleStandings: Error, CustomStringConvertible {
+    package init() {}
+    package var description: String { "a recipient was erased while a decision was being made" }
+}

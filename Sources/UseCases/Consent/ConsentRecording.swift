@@ -1,0 +1,67 @@
+package import Consent
+package import Counting
+package import Identifiers
+
+/// Records what recipients say about being tracked, and erases recipients. Counts what is durable.
+package struct ConsentRecording: Sendable {
+    private let recorder: any ConsentRecorder
+    private let eraseSpooled: @Sendable () async throws -> Void
+    private let records = CounterArray(count: ConsentState.allCases.count)
+    private let erasures = CounterArray(count: 1)
+    private static let indices = Dictionary(uniqueKeysWithValues: ConsentState.allCases.enumerated().map { ($1, $0) })
+
+    /// - Parameter eraseSpooled: forgets clicks of erased recipients that wait in the spool.
+    package init(_ recorder: any ConsentRecorder, eraseSpooled: @escaping @Sendable () async throws -> Void) {
+        self.recorder = recorder
+        self.eraseSpooled = eraseSpooled
+    }
+
+    /// Records all of `records` or none. Durable on return.
+    ///
+    /// - Returns: the stored records, in the order given.
+    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
+    package func record(
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
+        once mark: RequestMark? = nil
+    ) async throws -> [ConsentRecord] {
+        let stored = try await recorder.append(records, in: organization, at: now, once: mark)
+        for record in stored { count(record) }
+        return stored
+    }
+
+    /// Records that the recipient behind a reference withdraws, unless a record that ends tracking is in force already.
+    /// Durable on return.
+    package func withdraw(
+        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> Withdrawal {
+        let withdrawal = try await recorder.withdraw(
+            reference, for: purpose, evidence: evidence, in: organization, at: now)
+        if case .recorded(let record) = withdrawal { count(record) }
+        return withdrawal
+    }
+
+    /// Erases a recipient. On return no file holds a byte of them.
+    ///
+    /// - Throws: when a file could not be cleared yet. The erasure may then be durable, and is carried out to its end
+    ///   when the call is repeated.
+    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+        let erasure = try await recorder.erase(recipient, in: organization)
+        erasures.add(at: 0)
+        try await eraseSpooled()
+        return erasure
+    }
+
+    private func count(_ record: ConsentRecord) { Self.indices[record.state].map { records.add(at: $0) } }
+}
+
+extension ConsentRecording: MetricSource {
+    package var metrics: [MetricFamily] {
+        [
+            .counters(
+                "consentlink_consent_records_total", "Consent records that were stored, by state.",
+                ConsentState.allCases.enumerated().map { ([.init("state", $1.rawValue)], records[$0]) }),
+            .counter("consentlink_erasures_total", "Erasures that were carried out.", erasures[0]),
+        ]
+    }
+}

@@ -1,0 +1,67 @@
+import Cryptography
+import Identifiers
+import Organizations
+import Synchronization
+import Testing
+
+@testable import UseCases
+
+/// The keys of one organization, in memory.
+private final class Keys: AccessKeyStore {
+    private let keys: Mutex<[AccessKeyDigest: AccessKey]>
+
+    init(_ keys: [AccessKeyDigest: AccessKey]) { self.keys = Mutex(keys) }
+
+    func removeAll() { keys.withLock { $0 = [:] } }
+
+    func key(with digest: AccessKeyDigest) async throws -> AccessKey? { keys.withLock { $0[digest] } }
+    func keys(of _: OrganizationID) async throws -> [AccessKey] { keys.withLock { Array($0.values) } }
+    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+}
+
+@Suite struct AuthenticatorTests {
+    private let operatorKey: Credential
+    private let key: Credential
+    private let unknown: Credential
+    private let keys: Keys
+    private let authenticator: Authenticator
+
+    init() throws {
+        var generator = SecureRandom()
+        operatorKey = Credential(using: &generator)
+        key = Credential(using: &generator)
+        unknown = Credential(using: &generator)
+        keys = Keys([key.digest: try Samples.accessKey()])
+        authenticator = Authenticator(operatorKey: operatorKey.digest, keys: keys)
+    }
+
+    @Test("a bearer key names its caller, whatever the case of the scheme", arguments: ["Bearer", "bearer", "BEARER"])
+    func known(_ scheme: String) async throws {
+        #expect(try await authenticator.caller(by: "\(scheme) \(operatorKey.text)").name == "operator")
+        let caller = try await authenticator.caller(by: "\(scheme) \(key.text)")
+        #expect(caller.name == (try Samples.accessKey().id.description))
+        #expect(caller.grantableScopes == [.read])
+    }
+
+    @Test("every other header names no caller")
+    func others() async throws {
+        let headers = [
+            nil, "", "Bearer", "Bearer ", key.text, "Basic \(key.text)", "Bearer \(key.text) more",
+            "Bearer \(unknown.text)", "Bearer \(key.text.dropLast())", "Bearer \(key.text)A",
+            "Bearer \(key.text.uppercased())", "Bearer clk_",
+        ]
+        for header in headers {
+            #expect(try await authenticator.caller(by: header).name == "nobody", "\(header ?? "none")")
+        }
+    }
+
+    @Test("access ends with the key, while an answer is under way")
+    func ongoing() async throws {
+        let access = OngoingAccess(header: "Bearer \(key.text)", authenticator: authenticator)
+        try await access.check()
+        keys.removeAll()
+        await #expect(throws: RequestRefusal.keyDeleted) { try await access.check() }
+        try await OngoingAccess(header: "Bearer \(operatorKey.text)", authenticator: authenticator).check()
+    }
+}

@@ -1,0 +1,92 @@
+import Consent
+import Counting
+import Identifiers
+import Organizations
+import Synchronization
+import Testing
+
+@testable import UseCases
+
+/// Takes what is recorded, or fails.
+private struct Recorder: ConsentRecorder {
+    var isBroken = false
+    let record: ConsentRecord
+
+    private func check() throws { if isBroken { throw Outage() } }
+
+    func append(
+        _ records: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+    ) async throws -> [ConsentRecord] {
+        try check()
+        return records.map { _ in record }
+    }
+
+    func withdraw(
+        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+    ) async throws -> Withdrawal {
+        try check()
+        return .recorded(record)
+    }
+
+    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure {
+        try check()
+        return Erasure(consents: 1, decisions: 2, interactions: 3)
+    }
+}
+
+@Suite struct ConsentRecordingTests {
+    private let acme: OrganizationID
+    private let recipient: RecipientID
+    private let stored: ConsentRecord
+    private let reference: RecipientReference
+    private let erasedSpools = Counter()
+
+    private final class Counter: Sendable {
+        private let count = Mutex(0)
+        var value: Int { count.withLock { $0 } }
+        func add() { count.withLock { $0 += 1 } }
+    }
+
+    init() throws {
+        acme = try OrganizationID("acme")
+        recipient = try RecipientID("ana@example.com")
+        stored = ConsentRecord(
+            id: ConsentRecordID(try Samples.number(3)), purpose: .tracking, state: .withdrawn, occurredAt: .noon,
+            recordedAt: .noon, validUntil: nil, evidence: nil)
+        reference = try #require(RecipientReference(rawValue: 1))
+    }
+
+    private func recording(isBroken: Bool = false) -> ConsentRecording {
+        ConsentRecording(Recorder(isBroken: isBroken, record: stored)) { [erasedSpools] in erasedSpools.add() }
+    }
+
+    private func total(_ name: String, _ recording: ConsentRecording) -> String {
+        let lines = PrometheusText(recording.metrics).text.split(separator: "\n")
+        return lines.filter { $0.hasPrefix(name) }.joined(separator: " ")
+    }
+
+    @Test("what is durable is counted by its state, what failed is not")
+    func counting() async throws {
+        let recording = recording()
+        _ = try await recording.withdraw(
+            reference, for: .tracking, evidence: ConsentEvidence(), in: acme, at: .noon)
+        #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", recording).hasSuffix(" 1"))
+        let broken = self.recording(isBroken: true)
+        await #expect(throws: Outage.self) {
+            try await broken.withdraw(
+                reference, for: .tracking, evidence: ConsentEvidence(), in: acme, at: .noon)
+        }
+        #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", broken).hasSuffix(" 0"))
+    }
+
+    @Test("an erasure forgets the clicks that wait in the spool, too")
+    func erasure() async throws {
+        let recording = recording()
+        #expect(try await recording.erase(recipient, in: acme).interactions == 3)
+        #expect(erasedSpools.value == 1)
+        #expect(total("consentlink_erasures_total", recording).hasSuffix(" 1"))
+        let broken = self.recording(isBroken: true)
+        await #expect(throws: Outage.self) { try await broken.erase(recipient, in: acme) }
+        #expect(erasedSpools.value == 1, "nothing was erased")
+    }
+}

@@ -1,0 +1,76 @@
+import Cryptography
+import Identifiers
+import Organizations
+import Synchronization
+import Testing
+
+@testable import UseCases
+
+/// Remembers the requests whose effect a test has had.
+private final class Requests: RequestLog {
+    private let kept = Mutex<[[UInt8]: KeptRequest]>([:])
+
+    func keep(_ mark: RequestMark, _ effect: RequestEffect) {
+        kept.withLock { $0[mark.key] = KeptRequest(mark: mark, effect: effect) }
+    }
+
+    func request(under key: [UInt8], at _: Timestamp) async throws -> KeptRequest? { kept.withLock { $0[key] } }
+}
+
+@Suite struct IdempotentRequestsTests {
+    private let log = Requests()
+    private let requests: IdempotentRequests
+    private let key: IdempotencyKey
+    private let effect: RequestEffect
+
+    init() throws {
+        let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+        requests = IdempotentRequests(
+            log: log, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: { .noon })
+        key = try #require(IdempotencyKey("\"once\""))
+        effect = RequestEffect(first: try Samples.number(1), last: try Samples.number(2), isNew: true)
+    }
+
+    private func answer(
+        body: String = "{}", make: (RequestMark) async throws -> String = { _ in "made" }
+    ) async throws -> String {
+        try await requests.answer(
+            key, of: .operator, path: "/v1/orgs/acme/consents", body: Array(body.utf8), make: make
+        ) { "replayed \($0.first)" }
+    }
+
+    @Test("a request has its effect once; repeated, it is answered from that effect")
+    func once() async throws {
+        let first = try await answer { mark in
+            log.keep(mark, effect)
+            return "made"
+        }
+        #expect(first == "made")
+        #expect(try await answer() == "replayed \(effect.first)")
+    }
+
+    @Test("a request that was refused is not kept: its key may be used again")
+    func refused() async throws {
+        await #expect(throws: Outage.self) { try await answer { _ in throw Outage() } }
+        #expect(try await answer() == "made")
+    }
+
+    @Test("a key that was used with another body is refused")
+    func otherBody() async throws {
+        _ = try await answer { mark in
+            log.keep(mark, effect)
+            return "made"
+        }
+        await #expect(throws: RequestRefusal.idempotencyKeyReused) { try await answer(body: "{ }") }
+    }
+
+    @Test("while a request is being worked on, a second one with its key is refused")
+    func underWay() async throws {
+        let outer = try await answer { _ in
+            await #expect(throws: RequestRefusal.stillRunning) { try await answer() }
+            return "made"
+        }
+        #expect(outer == "made")
+        #expect(try await answer() == "made", "the key is free again")
+    }
+}

@@ -1,0 +1,78 @@
+import Cryptography
+import Identifiers
+import Synchronization
+import Testing
+import TrackingIDs
+
+@testable import UseCases
+
+/// Keeps the ring in memory, unless it is told to fail.
+private final class RingStore: KeyRingStore {
+    private let state = Mutex((isBroken: false, keys: [UInt8]()))
+
+    var keys: [UInt8] { state.withLock { $0.keys } }
+
+    func fail() { state.withLock { $0.isBroken = true } }
+
+    func write(_ ring: KeyRing) throws {
+        try state.withLock { state in
+            if state.isBroken { throw Outage() }
+            state.keys = ring.keys.map(\.id)
+        }
+    }
+}
+
+@Suite struct KeyRotationTests {
+    private let store = RingStore()
+    private let current: CurrentKeyRing
+    private let rotation: KeyRotation
+
+    init() throws {
+        current = CurrentKeyRing(try Samples.keyRing())
+        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30)
+    }
+
+    @Test("a new key signs once it is stored")
+    func rotate() async throws {
+        let key = try await rotation.rotate(at: .noon)
+        #expect(current.value.signingKey.id == key.id && key.id != 1)
+        #expect(store.keys.contains(key.id) && store.keys.contains(1))
+    }
+
+    @Test("when the ring cannot be stored, the old key signs on")
+    func broken() async throws {
+        store.fail()
+        await #expect(throws: Outage.self) { try await rotation.rotate(at: .noon) }
+        #expect(current.value.keys.map(\.id) == [1])
+    }
+
+    @Test("the key that signs, and one that does not exist, cannot be retired")
+    func refusals() async throws {
+        await #expect { try await rotation.retire(1, force: true, at: .noon) } throws: { error in
+            if case KeyRotation.RetireRefusal.signs = error { true } else { false }
+        }
+        await #expect { try await rotation.retire(9, force: true, at: .noon) } throws: { error in
+            if case KeyRotation.RetireRefusal.unknown = error { true } else { false }
+        }
+    }
+
+    @Test("a key whose links may be followed is retired only by force, and by itself once they have ended")
+    func alive() async throws {
+        _ = try await rotation.rotate(at: .noon)
+        let end = try #require(try await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil)
+        #expect(end > .noon)
+        await #expect { try await rotation.retire(1, force: false, at: .noon) } throws: { error in
+            if case KeyRotation.RetireRefusal.alive(let until) = error { until == end } else { false }
+        }
+        #expect(current.value[1] != nil)
+        try await rotation.retire(1, force: false, at: end)
+        #expect(current.value[1] == nil && !store.keys.contains(1))
+    }
+
+    @Test("force retires a key whose links may be followed")
+    func force() async throws {
+        _ = try await rotation.rotate(at: .noon)
+        try await rotation.retire(1, force: true, at: .noon)
+        #expect(current.value[1] == nil && !store.keys.contains(1))
+    }
+}
