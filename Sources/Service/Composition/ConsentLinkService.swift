@@ -54,12 +54,13 @@ package struct ConsentLinkService: ~Copyable {
         let log = LifecycleLog(logger: logger)
         log.started(settings, folder: folder.id)
 
-        let gates = OrganizationGates()
-        let table = LinkTable(gates: gates)
+        let recordingRules = RecordingRulesTable()
+        let table = LinkTable(rules: recordingRules)
         let erasureKey = try folder.erasureKey()
         let storage = try DataFolder.naming {
             try SQLiteStorage.open(
-                folder: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: gates,
+                folder: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority,
+                observer: recordingRules,
                 messageObserver: table, clock: clock)
         }
         monitor.begin(notBefore: try storage.latestTime())
@@ -68,7 +69,7 @@ package struct ConsentLinkService: ~Copyable {
             store: storage.ledgers, seed: try folder.ledgerKey(), files: try folder.checkpointFiles(), logger: logger)
         if storage.isCopy { signer.warnOfCopy() }
         storage.ledgers.onBreak { reason in
-            gates.gate(of: reason.organization).close()
+            recordingRules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }
         let checker = LedgerChecker(ledgers: storage.ledgers, now: clock, logger: logger)
@@ -76,7 +77,7 @@ package struct ConsentLinkService: ~Copyable {
         try await storage.organizations.loadRecordingEnds(at: clock())
 
         let quotas = QuotaKeeper(
-            organizations: storage.organizations, gates: gates,
+            organizations: storage.organizations, recordingRules: recordingRules,
             stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
 
@@ -91,7 +92,7 @@ package struct ConsentLinkService: ~Copyable {
         let directory = LinkDirectory(store: storage.messages, table: table)
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
-        writer.tally.begin(with: storage.spool.leftover)
+        writer.counters.begin(with: storage.spool.leftover)
         let drain = Drain(
             spool: storage.spool, writer: writer, commits: commits, directory: directory,
             organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,
@@ -184,7 +185,8 @@ package struct ConsentLinkService: ~Copyable {
             try await storage.interactions.reports(since: lastMinute) + drain.undrainedReports(since: lastMinute)
         let gate = try TrackingIDGate(keys: keys)
         let opens = OpenPixelRoutes(
-            gate: gate, directory: directory, writer: writer, rate: redirect.rate, tally: redirect.pictures, now: clock)
+            gate: gate, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.pictures,
+            now: clock)
         let intake = DeviceReportIntake(
             gate: gate, directory: directory, writer: writer,
             memory: ReportMemory(known: reports), now: clock, tally: reportTally)

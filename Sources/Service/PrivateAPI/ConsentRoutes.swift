@@ -93,7 +93,7 @@ struct ConsentRoutes {
         call.details.note("decisions", erasure.decisions)
         call.details.note("interactions", erasure.interactions)
         // Clicks that were still in the spool are dropped by the drain, for their reference is not known any more.
-        try await drain.scrub()
+        try await drain.eraseResiduals()
         return .json { writer in
             writer.object { writer in
                 writer.member("consents", erasure.consents)
