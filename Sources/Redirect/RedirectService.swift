@@ -5,15 +5,15 @@ package import TrackingIDs
 
 /// The redirect, ready to be put into the pipelines of a server's connections.
 package final class RedirectService: Sendable {
-    /// By event loop. Made at the start, read for every connection.
+    /// By event loop. Constant, and read for every connection.
     private let workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>]
-    /// How many bytes of a body are read past after its request was answered.
+    /// How many bytes of a body are still read after its request was answered.
     private static let maximumRest = 64 * 1024
     package let metrics: RedirectMetrics
-    /// How often a tracking ID is recorded, here and elsewhere.
+    /// Limits how often a tracking ID is recorded, for links and for the image in a mail.
     package let rate: ClickRate
-    /// Counts what the picture in a mail leaves out.
-    package let pictures = RedirectTally()
+    /// Counts openings that are not recorded.
+    package let pictures = RedirectCounters()
     private let limit: ConnectionLimit
 
     package init(
@@ -23,31 +23,29 @@ package final class RedirectService: Sendable {
     ) async throws {
         let rate = ClickRate()
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
-        var tallies: [RedirectTally] = []
+        var all: [RedirectCounters] = []
         for loop in group.makeIterator() {
-            let tally = RedirectTally()
-            tallies.append(tally)
+            let counters = RedirectCounters()
+            all.append(counters)
             workers[ObjectIdentifier(loop)] = try await loop.submit {
                 let worker = try RedirectWorker(
-                    loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, tally: tally,
-                    rate: rate, clock: clock,
-                    report: report)
+                    loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, counters: counters,
+                    rate: rate, clock: clock, report: report)
                 return NIOLoopBound(worker, eventLoop: loop)
             }.get()
         }
         self.workers = workers
         self.limit = limit
         self.rate = rate
-        metrics = RedirectMetrics(tallies: tallies + [pictures], limit: limit)
+        metrics = RedirectMetrics(counters: all + [pictures], limit: limit)
     }
 
     /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
     ///
     /// - Parameters:
     ///   - limits: of the HTTP/1 decoder.
-    ///   - addRouter: adds what handles the other requests at the end of the pipeline, as parts of HTTP/1. It is called
-    ///     on the event loop, when the connection brings something else than links for the first time; for most that is
-    ///     never.
+    ///   - addRouter: adds the handlers of the other requests, as parts of HTTP/1, at the end of the pipeline. Called on
+    ///     the event loop with the first request that is not a plain request for a link; most connections have none.
     package func configure(
         _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
         addRouter: @escaping (any Channel) throws -> Void
@@ -60,15 +58,15 @@ package final class RedirectService: Sendable {
 
     /// From now on, connections end with their next answer.
     package func beginLeaving() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.roster.beginLeaving() } }
+        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.beginLeaving() } }
     }
 
     /// Tells all connections that the server is about to end.
     package func quiesce() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.roster.quiesce() } }
+        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.quiesce() } }
     }
 
-    /// The same for a worker that is at hand.
+    /// Puts the redirect on a connection of `worker`'s event loop.
     static func configure(
         _ channel: any Channel, worker: RedirectWorker, limits: NIOHTTPDecoderLimitConfiguration,
         addRouter: @escaping (any Channel) throws -> Void
@@ -80,12 +78,13 @@ package final class RedirectService: Sendable {
             try pipeline.addHandler(ByteToMessageHandler(decoder), position: .before(redirect))
             try pipeline.addHandler(FramingGuard(decoder: decoder), position: .before(redirect))
             try pipeline.addHandler(HTTPResponseEncoder())
-            try pipeline.addHandler(RouterWatch(redirect: redirect))
-            try pipeline.addHandler(RouterGate(roster: worker.roster, maximumRest: maximumRest))
+            try pipeline.addHandler(RouterResponseObserver(redirect: redirect))
+            try pipeline.addHandler(RouterGate(registry: worker.registry, maximumRest: maximumRest))
             try pipeline.addHandler(ContinueHandler())
             try addRouter(channel)
         }
-        try channel.pipeline.syncOperations.addHandler(ConnectionWatch(roster: worker.roster, connection: redirect))
+        try channel.pipeline.syncOperations.addHandler(
+            ConnectionIdleHandler(registry: worker.registry, connection: redirect))
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
     }

@@ -112,7 +112,7 @@ package struct SQLiteStorage: Sendable {
     package func retryIfFull() async {
         guard status == .full else { return }
         do {
-            try await database.scrub()
+            try await database.eraseResiduals()
             try await database.write { _ in }
         } catch {
             // Still full, or worse; the status says which.

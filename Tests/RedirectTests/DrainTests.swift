@@ -27,7 +27,7 @@ import Testing
             writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
             drain = Drain(
                 spool: spool, writer: writer, commits: signal,
-                directory: LinkDirectory(store: messages, gates: OrganizationGates()),
+                directory: LinkDirectory(store: messages, rules: RecordingRulesTable()),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
                 consent: consent, interactions: interactions, now: { .noon }, report: report)
             try know(.given, 1...9)
@@ -230,56 +230,56 @@ import Testing
         #expect(bench.spool.held.count == 1)
     }
 
-    @Test("a scrub waits until what was spooled before it is drained, and is the last thing done")
-    func scrub() async throws {
+    @Test("an erasure of residuals waits until what was spooled before it is drained, and is the last thing done")
+    func eraseResiduals() async throws {
         let bench = try Bench()
         try await bench.spool(.click(by: 1))
         try await bench.spool(.click(by: 2))
-        let isScrubbed = Note(false)
+        let isErased = Note(false)
         let drain = bench.drain
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await drain.scrub()
-                isScrubbed.value = true
+                try await drain.eraseResiduals()
+                isErased.value = true
             }
             try await Task.sleep(for: .milliseconds(30))
-            #expect(!isScrubbed.value)
+            #expect(!isErased.value)
             try await drain.finish(within: .seconds(60))
             try await group.waitForAll()
         }
         #expect(bench.spool.held.isEmpty)
-        #expect(bench.spool.events.last == .scrub)
+        #expect(bench.spool.events.last == .eraseResiduals)
         #expect(bench.spool.events.contains(.remove(SpoolPosition(rawValue: 2))))
     }
 
-    @Test("a scrub of a spool that is drained does not wait")
-    func scrubAtOnce() async throws {
+    @Test("an erasure of residuals of a spool that is drained does not wait")
+    func eraseAtOnce() async throws {
         let bench = try Bench()
-        try await bench.drain.scrub()
-        #expect(bench.spool.events == [.scrub])
+        try await bench.drain.eraseResiduals()
+        #expect(bench.spool.events == [.eraseResiduals])
         try await bench.spool(.click(by: 1))
         try await bench.drain.finish(within: .seconds(60))
-        try await bench.drain.scrub()
-        #expect(bench.spool.events.last == .scrub)
+        try await bench.drain.eraseResiduals()
+        #expect(bench.spool.events.last == .eraseResiduals)
         #expect(bench.spool.held.isEmpty)
     }
 
-    @Test("a scrub waits for what a former process left in the spool")
-    func scrubOfLeftovers() async throws {
+    @Test("an erasure of residuals waits for what a former process left in the spool")
+    func eraseLeftovers() async throws {
         let bench = try Bench(leftovers: [.click(by: 1)])
-        let heldAtScrub = Note<Int?>(nil)
+        let heldAtErasure = Note<Int?>(nil)
         let drain = bench.drain
         let spool = bench.spool
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await drain.scrub()
-                heldAtScrub.value = spool.held.count
+                try await drain.eraseResiduals()
+                heldAtErasure.value = spool.held.count
             }
             try await Task.sleep(for: .milliseconds(30))
             try await drain.finish(within: .seconds(60))
             try await group.waitForAll()
         }
-        #expect(heldAtScrub.value == 0)
+        #expect(heldAtErasure.value == 0)
     }
 
     @Test("it stops when it is cancelled, waiting or not")

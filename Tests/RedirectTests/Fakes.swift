@@ -84,7 +84,7 @@ final class FakeSpool: ClickSpool {
     enum Event: Equatable {
         case append(count: Int)
         case remove(SpoolPosition)
-        case scrub
+        case eraseResiduals
     }
 
     private struct State {
@@ -178,10 +178,10 @@ final class FakeSpool: ClickSpool {
         }
     }
 
-    func scrub() throws {
+    func eraseResiduals() throws {
         try state.withLock { state in
             guard !state.isBroken else { throw Outage() }
-            state.events.append(.scrub)
+            state.events.append(.eraseResiduals)
         }
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @testable import Redirect
 
 @Suite struct LinkDirectoryTests {
-    private let gates = OrganizationGates()
+    private let table = RecordingRulesTable()
 
     @Test("the store is asked once, and memory answers from then on")
     func once() async throws {
         let store = FakeMessageStore(try .sample())
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         #expect(try directory.known(.sample()) == nil)
         let found = try await directory.find(.sample())
         #expect(try found?.id == .sample())
@@ -19,11 +19,11 @@ import Testing
         #expect(store.calls == 1)
     }
 
-    @Test("a message has its tracked links, with the organization's gate and the purpose's list")
+    @Test("a message has its tracked links, with the organization's rules and the purpose's list")
     func content() async throws {
         let message = try StoredMessage.sample(purpose: Purpose("mail"))
         let found = try #require(
-            try await LinkDirectory(store: FakeMessageStore(message), gates: gates).find(.sample()))
+            try await LinkDirectory(store: FakeMessageStore(message), rules: table).find(.sample()))
         let location = "Location: \(StoredMessage.target)\r\n"
         let answer = try #require(found.redirect(LinkIndex(rawValue: 1)))
         #expect(String(decoding: answer.bytes, as: UTF8.self).contains(location))
@@ -31,14 +31,14 @@ import Testing
         #expect(found.redirect(LinkIndex(rawValue: 2)) == nil, "a deep link is never wrapped")
         #expect(found.redirect(LinkIndex(rawValue: 3)) != nil)
         #expect(found.redirect(LinkIndex(rawValue: 4)) == nil)
-        let gate = try gates.gate(of: .acme())
-        #expect(found.gate === gate)
-        #expect(try found.revocations === gate.revocations(for: Purpose("mail")))
+        let rules = try table.rules(of: .acme())
+        #expect(found.rules === rules)
+        #expect(try found.revocations === rules.revocations(for: Purpose("mail")))
     }
 
     @Test("a link of a message that was switched to tracking nobody leads on, and is recorded of nobody")
     func untracked() async throws {
-        let directory = LinkDirectory(store: FakeMessageStore(try .sample(tracking: false)), gates: gates)
+        let directory = LinkDirectory(store: FakeMessageStore(try .sample(tracking: false)), rules: table)
         let found = try #require(try await directory.find(.sample()))
         #expect(found.isUntracked)
         #expect(found.redirect(LinkIndex(rawValue: 1)) != nil)
@@ -48,7 +48,7 @@ import Testing
     @Test("only a store that answered says that a message is unknown")
     func unknown() async throws {
         let store = FakeMessageStore(try .sample(1))
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         #expect(try await directory.find(.sample(2)) == nil)
         store.isOut = true
         await #expect(throws: Outage.self) { try await directory.find(.sample(1)) }
@@ -62,7 +62,7 @@ import Testing
     @Test("what memory has outlives an outage of the store")
     func outage() async throws {
         let store = FakeMessageStore(try .sample())
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         _ = try await directory.find(.sample())
         store.isOut = true
         #expect(try await directory.find(.sample()) != nil)
@@ -71,7 +71,7 @@ import Testing
     @Test("a change is seen by the next click, without the store")
     func update() async throws {
         let store = FakeMessageStore(try .sample())
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         directory.update(try .sample())
         #expect(try directory.known(.sample())?.isDisabled == false)
         directory.update(try .sample(isDisabled: true))
@@ -85,7 +85,7 @@ import Testing
     func race() async throws {
         let store = FakeMessageStore(try .sample())
         store.isHeld = true
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         async let loading = directory.find(.sample())
         #expect(await eventually { store.calls == 1 })
         directory.update(try .sample(isDisabled: true))
@@ -98,7 +98,7 @@ import Testing
     func raceWithDrop() async throws {
         let store = FakeMessageStore(try .sample())
         store.isHeld = true
-        let directory = LinkDirectory(store: store, gates: gates, capacity: 0)
+        let directory = LinkDirectory(store: store, rules: table, capacity: 0)
         async let loading = directory.find(.sample())
         #expect(await eventually { store.calls == 1 })
         store.put(try .sample(isDisabled: true))
@@ -110,9 +110,9 @@ import Testing
 
     @Test("it keeps to its bound, and a message that was dropped comes back from the store")
     func bounded() async throws {
-        let size = LinkedMessage(try .sample(), gate: try gates.gate(of: .acme())).size
+        let size = LinkedMessage(try .sample(), rules: try table.rules(of: .acme())).size
         let store = FakeMessageStore()
-        let directory = LinkDirectory(store: store, gates: gates, capacity: 100 * size)
+        let directory = LinkDirectory(store: store, rules: table, capacity: 100 * size)
         for number in 1...2000 as ClosedRange<UInt64> {
             directory.update(try .sample(number))
             #expect(try directory.known(.sample(number)) != nil, "the newest is kept")
@@ -127,8 +127,8 @@ import Testing
 
     @Test("a message that is told of again and again takes its room once")
     func updatedOften() throws {
-        let size = LinkedMessage(try .sample(), gate: try gates.gate(of: .acme())).size
-        let directory = LinkDirectory(store: FakeMessageStore(), gates: gates, capacity: 10 * size)
+        let size = LinkedMessage(try .sample(), rules: try table.rules(of: .acme())).size
+        let directory = LinkDirectory(store: FakeMessageStore(), rules: table, capacity: 10 * size)
         for number in 1...5 as ClosedRange<UInt64> { directory.update(try .sample(number)) }
         for _ in 0..<1000 { directory.update(try .sample(1)) }
         for number in 1...5 as ClosedRange<UInt64> { #expect(try directory.known(.sample(number)) != nil) }
@@ -147,7 +147,7 @@ import Testing
 
     @Test("a link that was added is known at once, and everything else is as it was")
     func added() throws {
-        let directory = LinkDirectory(store: FakeMessageStore(), gates: gates)
+        let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
         directory.update(try .sample(isDisabled: true))
         directory.add([try link(5), try link(4)], to: try .sample())
         let known = try #require(try directory.known(.sample()))
@@ -161,7 +161,7 @@ import Testing
 
     @Test("a change that was read before a link was added does not take the link away")
     func addedBeforeUpdate() throws {
-        let directory = LinkDirectory(store: FakeMessageStore(), gates: gates)
+        let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
         directory.update(try .sample())
         directory.add([try link(5)], to: try .sample())
         directory.update(try .sample(isDisabled: true))
@@ -173,7 +173,7 @@ import Testing
     func addedWhileReading(_ isKnown: Bool) async throws {
         let store = FakeMessageStore(try .sample())
         store.isHeld = true
-        let directory = LinkDirectory(store: store, gates: gates)
+        let directory = LinkDirectory(store: store, rules: table)
         async let loading = directory.find(.sample())
         #expect(await eventually { store.calls == 1 })
         if isKnown { directory.update(try .sample()) }
@@ -186,8 +186,8 @@ import Testing
 
     @Test("links that are added count for the bound")
     func addedWithinBound() throws {
-        let one = try LinkedMessage(.sample(addedLinks: [link(4)]), gate: gates.gate(of: .acme()))
-        let two = try LinkedMessage(.sample(), gate: gates.gate(of: .acme())).adding([try link(4)])
+        let one = try LinkedMessage(.sample(addedLinks: [link(4)]), rules: table.rules(of: .acme()))
+        let two = try LinkedMessage(.sample(), rules: table.rules(of: .acme())).adding([try link(4)])
         #expect(one.size == two.size)
     }
 }

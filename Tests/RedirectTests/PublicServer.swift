@@ -16,7 +16,7 @@ struct PublicServer: Sendable {
     let spool = FakeSpool()
     let clock = FakeClock()
     let faults = FaultList()
-    let gates = OrganizationGates()
+    let rules = RecordingRulesTable()
     let keys: CurrentKeyRing
     let directory: LinkDirectory
     let router = Note<[String]>([])
@@ -49,8 +49,8 @@ struct PublicServer: Sendable {
     private init() throws {
         messages = FakeMessageStore(try .sample())
         keys = CurrentKeyRing(try .sample())
-        directory = LinkDirectory(store: messages, gates: gates)
-        gates.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
+        directory = LinkDirectory(store: messages, rules: rules)
+        rules.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
     }
 
     private func start() async throws {
@@ -128,7 +128,7 @@ struct PublicServer: Sendable {
     func withdraw() throws {
         let consent = ConsentInForce(
             record: try #require(ConsentRecordID(rawValue: 1)), state: .withdrawn, occurredAt: .noon, validUntil: nil)
-        gates.consentChanged(
+        rules.consentChanged(
             [ConsentChange(reference: try .sample(), purpose: .tracking, standing: .inForce(consent))], in: try .acme())
     }
 }

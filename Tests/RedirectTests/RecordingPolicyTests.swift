@@ -28,7 +28,7 @@ import Testing
         ).verdict(
             isHead: conditions.contains(.head),
             signals: RequestSignals(
-                isPrefetch: conditions.contains(.prefetch), objects: conditions.contains(.objection),
+                isPrefetch: conditions.contains(.prefetch), hasGlobalPrivacyControl: conditions.contains(.objection),
                 visitor: .person),
             at: .noon)
     }
@@ -74,23 +74,23 @@ import Testing
 
     @Test("a message's policy is made of its organization's rules and its recipient's consent, as of now")
     func ofMessage() throws {
-        let gates = OrganizationGates()
-        gates.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
-        let gate = gates.gate(of: try .acme())
-        let message = LinkedMessage(try .sample(), gate: gate)
+        let table = RecordingRulesTable()
+        table.recordingReloaded([:], enforcement: .restrictive, in: try .acme())
+        let rules = table.rules(of: try .acme())
+        let message = LinkedMessage(try .sample(), rules: rules)
         let (recipient, other) = (try RecipientReference.sample(1), try RecipientReference.sample(2))
         func policy(_ recipient: RecipientReference) -> RecordingPolicy {
             message.recordingPolicy(for: recipient, expires: .noon + 1, at: .noon)
         }
-        let objection = RequestSignals(objects: true)
+        let objection = RequestSignals(hasGlobalPrivacyControl: true)
         #expect(policy(recipient).verdict(at: .noon) == .record)
         #expect(policy(recipient).verdict(signals: objection, at: .noon) == .skip(.privacyControl))
-        gate.honorsGPC = false
+        rules.honorsGPC = false
         #expect(policy(recipient).verdict(signals: objection, at: .noon) == .record)
         message.revocations.set(recipient, end: .noon)
         #expect(policy(recipient).verdict(at: .noon) == .skip(.consentEnded))
         #expect(policy(other).verdict(at: .noon) == .record)
-        gate.isFull = true
+        rules.isFull = true
         #expect(policy(other).verdict(at: .noon) == .skip(.quota))
     }
 }

@@ -104,7 +104,7 @@ import TrackingIDs
     @Test("an objection counts where the organization honours it")
     func objectionNotHonored() async throws {
         try await PublicServer.run { server in
-            server.gates.privacyControlChanged(isHonored: false, in: try .acme())
+            server.rules.privacyControlChanged(isHonored: false, in: try .acme())
             _ = try await server.answer(
                 to: closing(server.keys.value.token(), headers: Self.browser + "Sec-GPC: 1\r\n"))
             #expect(server.spool.held.count == 1)

@@ -11,7 +11,8 @@ import Testing
         visitor: VisitorClass = .person
     ) -> RedirectPlan {
         RedirectPlan(
-            method, RequestSignals(isPrefetch: prefetch, objects: objects, visitor: visitor), isDisabled: disabled,
+            method, RequestSignals(isPrefetch: prefetch, hasGlobalPrivacyControl: objects, visitor: visitor),
+            isDisabled: disabled,
             policy: RecordingPolicy(
                 honorsGPC: honored, expires: .noon + expires, consentEnded: ended, isFull: full),
             now: .noon)

@@ -15,7 +15,7 @@ import Testing
     @Test("a request without headers says nothing, and no browser sends such a one")
     func bare() {
         let bare = request()
-        #expect(bare.signals == RequestSignals(isPrefetch: false, objects: false, visitor: .crawler))
+        #expect(bare.signals == RequestSignals(isPrefetch: false, hasGlobalPrivacyControl: false, visitor: .crawler))
         #expect(!bare.wantsHTML)
     }
 
@@ -32,7 +32,7 @@ import Testing
     func prefetch(_ name: String, _ value: String) {
         #expect(request([(name, value)]).signals.isPrefetch)
         #expect(request([("Host", "x"), (name, value), ("Accept", "*/*")]).signals.isPrefetch)
-        #expect(!request([(name, value)]).signals.objects)
+        #expect(!request([(name, value)]).signals.hasGlobalPrivacyControl)
     }
 
     @Test(
@@ -51,12 +51,14 @@ import Testing
 
     @Test("an objection is a one", arguments: ["Sec-GPC", "sec-gpc", "SEC-GPC", "Sec-Gpc"])
     func objection(_ name: String) {
-        #expect(request([(name, "1")]).signals.objects)
-        #expect(request([(name, " \t1 \t")]).signals.objects, "blanks around a value are none of it")
+        #expect(request([(name, "1")]).signals.hasGlobalPrivacyControl)
+        #expect(request([(name, " \t1 \t")]).signals.hasGlobalPrivacyControl, "blanks around a value are none of it")
         for value in ["", "0", "true", "11", "01", "1, 1", "1.0", "?1", "yes"] {
-            #expect(!request([(name, value)]).signals.objects, "\(value)")
+            #expect(!request([(name, value)]).signals.hasGlobalPrivacyControl, "\(value)")
         }
-        #expect(!request([("Sec-GP", "1"), ("Sec-GPC2", "1"), ("DNT", "1"), ("Gpc-Sec", "1")]).signals.objects)
+        #expect(
+            !request([("Sec-GP", "1"), ("Sec-GPC2", "1"), ("DNT", "1"), ("Gpc-Sec", "1")]).signals
+                .hasGlobalPrivacyControl)
     }
 
     @Test("the visitor is known by the user agent", arguments: ["User-Agent", "user-agent", "USER-AGENT"])

@@ -22,7 +22,7 @@ import Testing
 
     @Test("blanks around a value are none of it", arguments: ["1", " 1", "1 ", "\t1", "1\t", " \t 1 \t "])
     func blanks(_ value: String) {
-        #expect(RequestSignals(fields: [("Sec-GPC", value)]).objects)
+        #expect(RequestSignals(fields: [("Sec-GPC", value)]).hasGlobalPrivacyControl)
         #expect(RequestSignals(fields: [("X-Moz", value.replacing("1", with: "prefetch"))]).isPrefetch)
         let agent = RequestSignals(fields: [("User-Agent", value.replacing("1", with: "Mozilla/5.0"))])
         #expect(agent.visitor == .person)
@@ -30,8 +30,8 @@ import Testing
 
     @Test("blanks within a value are")
     func blanksWithin() {
-        #expect(!RequestSignals(fields: [("Sec-GPC", "1 1")]).objects)
-        #expect(!RequestSignals(fields: [("Sec-GPC", "")]).objects)
-        #expect(!RequestSignals(fields: [("Sec-GPC", " ")]).objects)
+        #expect(!RequestSignals(fields: [("Sec-GPC", "1 1")]).hasGlobalPrivacyControl)
+        #expect(!RequestSignals(fields: [("Sec-GPC", "")]).hasGlobalPrivacyControl)
+        #expect(!RequestSignals(fields: [("Sec-GPC", " ")]).hasGlobalPrivacyControl)
     }
 }

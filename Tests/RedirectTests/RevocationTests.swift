@@ -85,19 +85,19 @@ import Testing
 }
 
 @Suite struct OrganizationGateTests {
-    private let gates = OrganizationGates()
+    private let table = RecordingRulesTable()
 
     private func isOn(_ number: UInt64, purpose: Purpose = .tracking, at moment: Timestamp = .noon) throws -> Bool {
-        try gates.gate(of: .acme()).revocations(for: purpose).contains(.sample(number), at: moment)
+        try table.rules(of: .acme()).revocations(for: purpose).contains(.sample(number), at: moment)
     }
 
     private func change(_ number: UInt64, _ standing: ConsentStanding, purpose: Purpose = .tracking) throws {
         let change = ConsentChange(reference: try .sample(number), purpose: purpose, standing: standing)
-        gates.consentChanged([change], in: try .acme())
+        table.consentChanged([change], in: try .acme())
     }
 
     private func reload(_ enforcement: Enforcement, _ ends: [(UInt64, Timestamp)] = []) throws {
-        gates.recordingReloaded(
+        table.recordingReloaded(
             [.tracking: try ends.map { RecordingEnd(reference: try .sample($0.0), end: $0.1) }],
             enforcement: enforcement, in: try .acme())
     }
@@ -109,28 +109,28 @@ import Testing
                 validUntil: until))
     }
 
-    @Test("a gate and its lists stay the same objects, one for each organization and purpose")
+    @Test("the rules and their lists stay the same objects, one for each organization and purpose")
     func identity() throws {
-        let gate = try gates.gate(of: .acme())
-        #expect(try gates.gate(of: .acme()) === gate)
-        #expect(try gates.gate(of: OrganizationID("other")) !== gate)
-        #expect(gate.revocations(for: .tracking) === gate.revocations(for: .tracking))
-        #expect(try gate.revocations(for: .tracking) !== gate.revocations(for: Purpose("mail")))
+        let rules = try table.rules(of: .acme())
+        #expect(try table.rules(of: .acme()) === rules)
+        #expect(try table.rules(of: OrganizationID("other")) !== rules)
+        #expect(rules.revocations(for: .tracking) === rules.revocations(for: .tracking))
+        #expect(try rules.revocations(for: .tracking) !== rules.revocations(for: Purpose("mail")))
     }
 
     @Test("GPC is honoured unless the organization says otherwise")
     func gpc() throws {
-        let gate = try gates.gate(of: .acme())
-        #expect(gate.honorsGPC)
-        gates.privacyControlChanged(isHonored: false, in: try .acme())
-        #expect(try !gates.gate(of: .acme()).honorsGPC)
-        #expect(try gates.gate(of: OrganizationID("other")).honorsGPC)
+        let rules = try table.rules(of: .acme())
+        #expect(rules.honorsGPC)
+        table.privacyControlChanged(isHonored: false, in: try .acme())
+        #expect(try !table.rules(of: .acme()).honorsGPC)
+        #expect(try table.rules(of: OrganizationID("other")).honorsGPC)
     }
 
     @Test("a withdrawal works at once, on a list that somebody holds already", arguments: Enforcement.allCases)
     func withdrawal(_ enforcement: Enforcement) throws {
         try reload(enforcement)
-        let list = try gates.gate(of: .acme()).revocations(for: .tracking)
+        let list = try table.rules(of: .acme()).revocations(for: .tracking)
         for state in ConsentState.allCases.filter(\.endsTracking) {
             try change(7, standing(.given))
             #expect(try !list.contains(.sample(7), at: .noon))
@@ -160,14 +160,14 @@ import Testing
         try change(7, standing(.withdrawn), purpose: Purpose("mail"))
         #expect(try isOn(7, purpose: Purpose("mail")))
         #expect(try !isOn(7))
-        let other = try gates.gate(of: OrganizationID("other")).revocations(for: Purpose("mail"))
+        let other = try table.rules(of: OrganizationID("other")).revocations(for: Purpose("mail"))
         #expect(try !other.contains(.sample(7), at: .noon))
     }
 
     @Test("a reload is all there is to know, for lists in use too")
     func reloaded() throws {
-        let list = try gates.gate(of: .acme()).revocations(for: .tracking)
-        let mail = try gates.gate(of: .acme()).revocations(for: Purpose("mail"))
+        let list = try table.rules(of: .acme()).revocations(for: .tracking)
+        let mail = try table.rules(of: .acme()).revocations(for: Purpose("mail"))
         mail.set(try .sample(3), end: .distantPast)
         try reload(.restrictive, [(1, .distantPast), (2, .noon)])
         #expect(try list.contains(.sample(1), at: .noon))
@@ -182,8 +182,8 @@ import Testing
     @Test("an erased person is on every list, those made later and those reloaded included")
     func erased() throws {
         try reload(.nonRestrictive)
-        let before = try gates.gate(of: .acme()).revocations(for: .tracking)
-        gates.recipientErased(try .sample(7), in: try .acme())
+        let before = try table.rules(of: .acme()).revocations(for: .tracking)
+        table.recipientErased(try .sample(7), in: try .acme())
         #expect(try before.contains(.sample(7), at: .distantPast))
         #expect(try isOn(7, purpose: Purpose("mail")), "a list that is made later")
         try reload(.restrictive, [(8, .distantPast)])
@@ -196,7 +196,7 @@ import Testing
     @Test("a list made for a purpose that a reload knows has what the reload said")
     func purposeOfReload() throws {
         let end = RecordingEnd(reference: try .sample(7), end: .distantPast)
-        gates.recordingReloaded([try Purpose("mail"): [end]], enforcement: .restrictive, in: try .acme())
+        table.recordingReloaded([try Purpose("mail"): [end]], enforcement: .restrictive, in: try .acme())
         #expect(try isOn(7, purpose: Purpose("mail")))
         #expect(try !isOn(7))
     }

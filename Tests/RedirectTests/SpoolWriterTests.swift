@@ -135,8 +135,8 @@ import Testing
         #expect(await eventually { outcomes.names(.recorded).contains("after") }, "there is room again")
     }
 
-    @Test("a scrub waits for the commit in flight, and comes after what was drained is removed")
-    func scrub() async throws {
+    @Test("an erasure of residuals waits for the commit in flight, and comes after what was drained is removed")
+    func eraseResiduals() async throws {
         let writer = writer()
         writer.submit([try .click()], completion: outcomes.completion("one"))
         #expect(await eventually { outcomes.names.count == 1 })
@@ -144,32 +144,32 @@ import Testing
         writer.submit([try .click()], completion: outcomes.completion("two"))
         #expect(await eventually { spool.isAppending })
         writer.remove(through: SpoolPosition(rawValue: 1))
-        let isScrubbed = Note(false)
+        let isErased = Note(false)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await writer.scrub()
-                isScrubbed.value = true
+                try await writer.eraseResiduals()
+                isErased.value = true
             }
             try await Task.sleep(for: .milliseconds(20))
-            #expect(!isScrubbed.value)
+            #expect(!isErased.value)
             spool.isStuck = false
             try await group.waitForAll()
         }
         #expect(
             spool.events == [
-                .append(count: 1), .append(count: 1), .remove(SpoolPosition(rawValue: 1)), .scrub,
+                .append(count: 1), .append(count: 1), .remove(SpoolPosition(rawValue: 1)), .eraseResiduals,
             ])
     }
 
-    @Test("a scrub that failed says so")
-    func failedScrub() async throws {
+    @Test("an erasure of residuals that failed says so")
+    func failedErasure() async throws {
         let writer = writer()
         spool.isBroken = true
-        await #expect(throws: Outage.self) { try await writer.scrub() }
+        await #expect(throws: Outage.self) { try await writer.eraseResiduals() }
     }
 
-    @Test("a scrub does not succeed while what was drained is still there")
-    func scrubAfterFailedRemoval() async throws {
+    @Test("an erasure of residuals does not succeed while what was drained is still there")
+    func erasureAfterFailedRemoval() async throws {
         let writer = writer()
         writer.submit([try .click()], completion: outcomes.completion("one"))
         #expect(await eventually { outcomes.names.count == 1 })
@@ -177,7 +177,7 @@ import Testing
         writer.remove(through: SpoolPosition(rawValue: 1))
         #expect(await eventually { faults.count == 1 })
         do {
-            try await writer.scrub()
+            try await writer.eraseResiduals()
             #expect(spool.held.isEmpty)
         } catch {
             #expect(!spool.held.isEmpty, "it may fail, for then nobody takes the erasure for done")

@@ -25,21 +25,6 @@ extension PayloadLayout {
     }
 }
 
-extension PayloadFormat {
-    var layout: any PayloadLayout {
-        switch self {
-        case .dynamics365(.ios): Dynamics365IOSLayout()
-        case .dynamics365(.android): Dynamics365AndroidLayout()
-        case .adobeCampaign(.ios): AdobeCampaignIOSLayout()
-        case .adobeCampaign(.android): AdobeCampaignAndroidLayout()
-        case .bird(.ios): BirdIOSLayout()
-        case .bird(.android): BirdAndroidLayout()
-        case .email: EmailLayout()
-        case .plain: PlainLayout()
-        }
-    }
-}
-
 extension Message {
     /// The members of a message that a format may have no place for.
     enum Member: String, CaseIterable {

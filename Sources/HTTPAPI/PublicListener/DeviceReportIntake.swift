@@ -65,6 +65,6 @@ struct DeviceReportIntake: Sendable {
     ) -> Bool {
         let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: moment)
         return !message.isDisabled
-            && policy.verdict(signals: RequestSignals(objects: objects), at: moment) == .record
+            && policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: moment) == .record
     }
 }

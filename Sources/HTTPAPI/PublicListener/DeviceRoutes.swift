@@ -59,7 +59,7 @@ struct DeviceRoutes {
             throw Problem(.badRequest, "Not an event: \(error).")
         }
         guard case .report(let report) = reading else { return Response(status: success) }
-        switch try await intake.take(report, for: organization, objects: request.signals.objects) {
+        switch try await intake.take(report, for: organization, objects: request.signals.hasGlobalPrivacyControl) {
         case .done: return Response(status: success)
         case .foreign: throw Self.foreign
         case .unavailable: throw Self.unavailable
@@ -73,7 +73,7 @@ struct DeviceRoutes {
             intake.tally.count(.invalid)
             throw Problem.notFound
         }
-        switch try await intake.take(report, for: nil, objects: request.signals.objects) {
+        switch try await intake.take(report, for: nil, objects: request.signals.hasGlobalPrivacyControl) {
         case .done: return Response(status: .ok, headers: [.cacheControl: "no-store"])
         case .foreign: throw Problem.notFound
         case .unavailable: throw Self.unavailable

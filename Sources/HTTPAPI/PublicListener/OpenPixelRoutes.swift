@@ -13,7 +13,7 @@ struct OpenPixelRoutes {
     let directory: LinkDirectory
     let writer: SpoolWriter
     let rate: ClickRate
-    let tally: RedirectTally
+    let counters: RedirectCounters
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
@@ -37,7 +37,7 @@ struct OpenPixelRoutes {
             if rate.take(id.message, id.recipient, id.link, at: .now()) {
                 _ = await writer.store(occurrence)
             } else {
-                tally.overRate()
+                counters.overRate()
             }
         }
         return Self.picture

@@ -52,7 +52,7 @@ package struct PublicAPI {
                 now: now, tally: reports)
         ).add(to: router)
         OpenPixelRoutes(
-            gate: gate, directory: directory, writer: writer, rate: redirect.rate, tally: redirect.pictures, now: now
+            gate: gate, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.pictures, now: now
         ).add(to: router)
         WithdrawalRoutes(
             gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent,

@@ -18,7 +18,7 @@ package protocol ClickSpool: Sendable {
     func remove(through position: SpoolPosition) throws
 
     /// Leaves no byte of a removed batch in any file. Durable on return.
-    func scrub() throws
+    func eraseResiduals() throws
 }
 
 /// A place in the spool. Positions grow with time.

@@ -1,12 +1,12 @@
 import Identifiers
 import NIOCore
 
-/// Puts answers together as bytes, past the HTTP encoder: one buffer, one write.
+/// Writes answers as bytes without the HTTP encoder: one buffer, one write.
 struct AnswerWriter {
     private var date = HTTPDate()
 
-    /// The 302 of a link. Recorded or not, HEAD or GET, it is the same bytes.
-    /// - Parameter isLast: whether the connection ends with it.
+    /// The 302 of a link. The bytes are the same whether the click is recorded or not, for GET and HEAD.
+    /// - Parameter isLast: whether the connection ends with this answer.
     mutating func redirect(
         _ prepared: PreparedRedirect, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
         _ allocator: ByteBufferAllocator

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// The `Date` header of one second (RFC 9110, 6.6.1), written once however many answers leave in it.
+/// The value of `Date` for one second (RFC 9110, 6.6.1), written once for all answers of that second.
 package struct HTTPDate: Sendable {
     private var second: Int64 = .min
     /// `Sat, 21 Nov 2026 09:00:00 GMT`
@@ -14,12 +14,12 @@ package struct HTTPDate: Sendable {
     package init() {}
 
     package mutating func update(to now: Timestamp) {
-        // A clock before 1970 is wrong; that is no reason not to send anybody on.
+        // A clock before 1970 is wrong, but readers must still be redirected.
         let now = max(now, Timestamp(millisecondsSince1970: 0))
         let current = now.millisecondsSince1970 / 1000
         guard current != second else { return }
         second = current
-        // 2026-11-21T09:00:00.000Z: the calendar was worked out already.
+        // 2026-11-21T09:00:00.000Z has the date already.
         let text = Array(now.rfc3339.utf8)
         let month = Int(text[5] - UInt8(ascii: "0")) * 10 + Int(text[6] - UInt8(ascii: "0"))
         bytes.removeAll(keepingCapacity: true)

@@ -1,11 +1,11 @@
-/// What somebody gets who is not sent on: a small page for people, a problem document (RFC 9457) for programs.
+/// The answer to a request that is not redirected: a small page for people, a problem document (RFC 9457) for programs.
 package struct RefusalAnswer: Sendable {
-    /// A link that is forged, cut or altered, or of something that this service never had.
+    /// For a link that is forged, cut or altered, or of a message that this service never had.
     package static let notFound = Self(
         "404 Not Found", title: "Link not found",
         detail: "This link is not complete or was never valid. Please open it again from the original message.")
 
-    /// The code and what it is called.
+    /// The status code and its reason phrase.
     private let status: String
     private let field: (name: String, value: String)?
     private let title: String
@@ -35,15 +35,15 @@ package struct RefusalAnswer: Sendable {
         self.detail = detail
     }
 
-    /// Genuine, but a store that is needed cannot be asked or written.
-    /// - Parameter detail: what that means for the reader; stands in HTML and in JSON as it is.
+    /// For a genuine link, when a store that is needed cannot be read or written.
+    /// - Parameter detail: what that means for the reader. Written into HTML and JSON without escaping.
     package static func unavailable(_ detail: String) -> Self {
         Self("503 Service Unavailable", field: ("Retry-After", "2"), title: "Please try again", detail: detail)
     }
 
     package var code: Int { Int(status.prefix(3)) ?? 500 }
 
-    /// The header but for `Date`.
+    /// The header fields without `Date`.
     package func header(asHTML: Bool) -> [(name: String, value: String)] {
         let type = asHTML ? "text/html; charset=utf-8" : "application/problem+json"
         var fields = [field].compactMap(\.self)
@@ -62,7 +62,7 @@ package struct RefusalAnswer: Sendable {
     /// Everything from the status line up to the value of `Date`, and the body.
     typealias Rendered = (head: String, body: String)
 
-    // Made once: forged links may come as fast as genuine ones.
+    // Rendered once: forged links may come as fast as genuine ones.
     private static let pages = RedirectPlan.Refusal.allCases.map { Self($0).rendered(asHTML: true) }
     private static let problems = RedirectPlan.Refusal.allCases.map { Self($0).rendered(asHTML: false) }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How many connections a listener may have at once, on all its event loops.
+/// The maximum number of connections of a listener, on all its event loops.
 package final class ConnectionLimit: Sendable {
-    /// With more, a flood could take the memory of the process and of the kernel.
+    /// With more connections, a flood could exhaust the memory of the process and of the kernel.
     package static let usual = 20_000
 
     package let maximum: Int
@@ -11,8 +11,8 @@ package final class ConnectionLimit: Sendable {
 
     package init(_ maximum: Int = usual) { self.maximum = maximum }
 
-    /// One more is open.
-    /// - Returns: whether some must make room: a sixteenth is kept free for those that come.
+    /// Counts one more connection.
+    /// - Returns: whether some must be closed: a sixteenth is kept free for new ones.
     func open() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue > maximum - maximum / 16 }
 
     func close() { count.wrappingSubtract(1, ordering: .relaxed) }
@@ -21,11 +21,11 @@ package final class ConnectionLimit: Sendable {
 
     // MARK: Descriptors
 
-    /// The system has given a connection, which takes a descriptor until ``released()``.
+    /// A connection was accepted. It takes a file descriptor until ``released()``.
     package func accept() { accepted.wrappingAdd(1, ordering: .relaxed) }
 
     package func released() { accepted.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Whether no more may be taken from the system.
+    /// Whether no more connections may be accepted.
     package var isReached: Bool { accepted.load(ordering: .relaxed) >= maximum }
 }

@@ -2,7 +2,7 @@
 enum ConnectionStage {
     /// Between requests, or within the header of one.
     case idle
-    /// Within the body of a request that has no answer yet.
+    /// Within the body of a request whose answer has not begun.
     case receiving
     /// Within the body of a request that is being answered already, line by line.
     case exchanging
@@ -10,7 +10,7 @@ enum ConnectionStage {
     case owing
 }
 
-/// A handler that knows what is under way on its connection. Asked on its event loop.
+/// A handler that knows what is under way on its connection. Called on its event loop.
 protocol StagedConnection: AnyObject {
     var stage: ConnectionStage { get }
 }

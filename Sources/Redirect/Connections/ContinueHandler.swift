@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Asks for the body of a request whose client waits to be asked (RFC 9110, 10.1.1), as old clients of web services do.
+/// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): the client sends the body after it, as old clients of web services
+/// do.
 ///
-/// Only where no other answer is awaited: it would stand in that one's place. A client that sent requests ahead does not
-/// wait for this one either.
+/// Only when no other answer is pending, because it would take that answer's place. A client that pipelines requests does
+/// not wait for it either.
 final class ContinueHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

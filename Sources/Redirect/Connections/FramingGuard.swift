@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands behind the decoder. Refuses what the decoder takes and RFC 9112 does not allow, and lets a connection go on
-/// after a request that offers an upgrade.
+/// Stands behind the decoder. Refuses requests that the decoder accepts and RFC 9112 does not allow, and lets a
+/// connection continue after a request that offers an upgrade.
 final class FramingGuard: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -33,7 +33,7 @@ final class FramingGuard: ChannelInboundHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the end of the request is beyond doubt: no tunnel, and `chunked` alone as a transfer coding, in HTTP/1.1
+    /// Whether the end of the request is unambiguous: no tunnel, and `chunked` alone as a transfer coding, in HTTP/1.1
     /// alone (RFC 9112, 6.1).
     var hasPlainFraming: Bool {
         guard method != .CONNECT else { return false }
@@ -42,7 +42,7 @@ extension HTTPRequestHead {
         return version == .http1_1 && codings.count == 1 && codings[0].lowercased() == "chunked"
     }
 
-    /// Whether it says which host it is meant for, once; HTTP/1.0 need not (RFC 9112, 3.2).
+    /// Whether it names one host; HTTP/1.0 may name none (RFC 9112, 3.2).
     var namesOneHost: Bool {
         switch headers["host"].count {
         case 0: version == .http1_0
@@ -51,7 +51,7 @@ extension HTTPRequestHead {
         }
     }
 
-    /// Takes out what offers another protocol, which this server does not speak.
+    /// Removes the offer of another protocol, which this server does not speak.
     ///
     /// A `Connection` field that is spelt in an unusual way becomes `close`: whether the decoder stops after it is not
     /// certain then.

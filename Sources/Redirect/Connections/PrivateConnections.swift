@@ -2,41 +2,41 @@ package import Counting
 package import NIOCore
 package import NIOHTTP1
 
-/// The connections of the private listener: bounded and watched as those of the public one, with more patience.
+/// The connections of the private listener: bounded as those of the public listener, with longer timeouts.
 package final class PrivateConnections: Sendable {
-    private let rosters: [ObjectIdentifier: NIOLoopBound<ConnectionRoster>]
+    private let registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>]
     private let refused = CaseCounters<RefusedConnection>()
     private let limit: ConnectionLimit
 
     package init(group: any EventLoopGroup, limit: ConnectionLimit) async throws {
-        var rosters: [ObjectIdentifier: NIOLoopBound<ConnectionRoster>] = [:]
+        var registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>] = [:]
         for loop in group.makeIterator() {
-            rosters[ObjectIdentifier(loop)] = try await loop.submit { [refused] in
+            registries[ObjectIdentifier(loop)] = try await loop.submit { [refused] in
                 NIOLoopBound(
-                    ConnectionRoster(loop: loop, limit: limit, patience: .long, refused: refused), eventLoop: loop)
+                    ConnectionRegistry(loop: loop, limit: limit, timeout: .long, refused: refused), eventLoop: loop)
             }.get()
         }
-        self.rosters = rosters
+        self.registries = registries
         self.limit = limit
     }
 
-    /// Puts what all connections have on `channel`. Called on its event loop, which must be one of the group's.
+    /// Sets up the pipeline of `channel`. Called on its event loop, which must be one of the group's.
     ///
     /// - Parameters:
     ///   - limits: of the HTTP/1 decoder.
-    ///   - maximumRest: how many bytes of a body are read past after its request was answered.
-    ///   - addRouter: adds what handles requests, as parts of HTTP/1, at the end of the pipeline.
+    ///   - maximumRest: how many bytes of a body are still read after its request was answered.
+    ///   - addRouter: adds the handlers of requests, as parts of HTTP/1, at the end of the pipeline.
     package func configure(
         _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration, maximumRest: Int,
         addRouter: (any Channel) throws -> Void
     ) throws {
-        guard let roster = rosters[ObjectIdentifier(channel.eventLoop)]?.value else {
+        guard let registry = registries[ObjectIdentifier(channel.eventLoop)]?.value else {
             throw ConnectionSetupError.foreignLoop
         }
         let decoder = RequestDecoder(limits: limits)
-        let gate = RouterGate(roster: roster, maximumRest: maximumRest)
+        let gate = RouterGate(registry: registry, maximumRest: maximumRest)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ConnectionWatch(roster: roster, connection: gate))
+        try pipeline.addHandler(ConnectionIdleHandler(registry: registry, connection: gate))
         try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(FramingGuard(decoder: decoder))
         try pipeline.addHandler(HTTPResponseEncoder())
@@ -48,18 +48,18 @@ package final class PrivateConnections: Sendable {
 
     /// From now on, connections end with their next answer.
     package func beginLeaving() {
-        for roster in rosters.values { roster.eventLoop.execute { roster.value.beginLeaving() } }
+        for registry in registries.values { registry.eventLoop.execute { registry.value.beginLeaving() } }
     }
 
     /// Tells all connections that the server is about to end.
     package func quiesce() {
-        for roster in rosters.values { roster.eventLoop.execute { roster.value.quiesce() } }
+        for registry in registries.values { registry.eventLoop.execute { registry.value.quiesce() } }
     }
 
     package var openCount: Int { limit.openCount }
 }
 
-/// Counts connections that end because what they brought is malformed.
+/// Counts connections that end because their input is malformed.
 private final class MalformedCounter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 

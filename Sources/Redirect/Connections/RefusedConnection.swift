@@ -1,6 +1,6 @@
 import Counting
 
-/// Why a connection was closed before what it sent was a whole request, or because there are too many.
+/// Why a connection was closed without a whole request, or because there are too many.
 enum RefusedConnection: Int, Counted {
     case crowded
     case slow

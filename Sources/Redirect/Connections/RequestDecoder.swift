@@ -1,10 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// NIO's HTTP/1 decoder, which goes on after a request that offers an upgrade.
+/// NIO's HTTP/1 decoder, which continues after a request that offers an upgrade.
 ///
-/// After such a request `HTTPRequestDecoder` takes nothing more: it expects another protocol. A server that does not
-/// upgrade answers and goes on with HTTP/1.1 (RFC 9110, 7.8), so a fresh decoder takes the place of the stopped one.
+/// After such a request `HTTPRequestDecoder` decodes nothing more, because it expects another protocol. A server that
+/// does not upgrade continues with HTTP/1.1 (RFC 9110, 7.8), so a new decoder replaces the stopped one.
 final class RequestDecoder: ByteToMessageDecoder {
     typealias InboundOut = HTTPServerRequestPart
 
@@ -17,7 +17,7 @@ final class RequestDecoder: ByteToMessageDecoder {
         decoder = Self.decoder(limits)
     }
 
-    /// The request that is being decoded was complete, and the decoder has stopped after it.
+    /// The current request is complete, and the decoder has stopped after it.
     func stopped() { isStopped = true }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {

@@ -1,15 +1,15 @@
 import NIOCore
 import NIOHTTP1
 
-/// Stands between a connection and the router, on both listeners: bounds what a client can ask for ahead, ends the
-/// connection when a request is malformed, and reads no endless body past its answer.
+/// Stands between a connection and the router, on both listeners: bounds the number of pipelined requests, ends the
+/// connection when a request is malformed, and bounds what is read of a body after its answer.
 final class RouterGate: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Requests of one connection that the router works on or has waiting. More wait here, and no more is read.
+    /// The requests of one connection that the router has at once. More wait here, and no more is read.
     private static let maximumOpen = 8
 
     private enum Arrival {
@@ -17,13 +17,13 @@ final class RouterGate: ChannelDuplexHandler {
         case malformed(any Error)
     }
 
-    private let roster: ConnectionRoster
-    /// How many bytes of a body are read past after its request was answered.
+    private let registry: ConnectionRegistry
+    /// How many bytes of a body are still read after its request was answered.
     private let maximumRest: Int
     private var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
-    /// Requests that were passed on and are not answered to the end.
+    /// Requests that were forwarded and whose answer has not ended.
     private var open = 0
-    /// The last request that was passed on is not complete.
+    /// The last request that was forwarded is not complete.
     private var isReceiving = false
     /// An answer has begun and not ended.
     private var isAnswering = false
@@ -32,8 +32,8 @@ final class RouterGate: ChannelDuplexHandler {
     private var isWorking = false
     private var isReadHeld = false
 
-    init(roster: ConnectionRoster, maximumRest: Int) {
-        self.roster = roster
+    init(registry: ConnectionRegistry, maximumRest: Int) {
+        self.registry = registry
         self.maximumRest = maximumRest
     }
 
@@ -62,7 +62,7 @@ final class RouterGate: ChannelDuplexHandler {
     }
 
     private func work(_ context: ChannelHandlerContext) {
-        // The router may answer while it is given a part; the loop under way takes what waits then.
+        // The router may answer while it is given a part. The loop under way then takes what waits.
         guard !isWorking else { return }
         isWorking = true
         defer { isWorking = false }
@@ -108,7 +108,7 @@ final class RouterGate: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
             isAnswering = true
-            if roster.isLeaving { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+            if registry.isLeaving { head.headers.replaceOrAdd(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
             isAnswering = false
@@ -120,10 +120,10 @@ final class RouterGate: ChannelDuplexHandler {
 
     private func answered(_ context: ChannelHandlerContext) {
         open -= 1
-        if roster.isLeaving && open == 0 && !isReceiving { return close(context) }
+        if registry.isLeaving && open == 0 && !isReceiving { return close(context) }
         let before = open
         work(context)
-        // What is behind delivers what it was given when a reading is complete, and this is one of our own.
+        // The router acts on what was forwarded when a reading is complete, and this is one of our own.
         if open > before || isClosing { context.fireChannelReadComplete() }
         if isReadHeld && backlog.isEmpty {
             isReadHeld = false
@@ -131,8 +131,8 @@ final class RouterGate: ChannelDuplexHandler {
         }
     }
 
-    /// Answers 400 where the malformed request has no answer yet. The router hears of the error, so that it takes no
-    /// part of a body for the whole of it.
+    /// Answers 400 when the malformed request has no answer yet. The router gets the error, so that it does not take a
+    /// part of a body for the whole.
     private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
         let isAnswered = isAnswering || isReceiving && open == 0
         isClosing = true

@@ -81,7 +81,7 @@ package final class Drain: Sendable {
 
     private var observation: DrainThrottle.Observation {
         DrainThrottle.Observation(
-            spooled: writer.spooledCount, backlog: writer.tally.currentDepth,
+            spooled: writer.spooledCount, backlog: writer.counters.currentDepth,
             isAwaited: progress.withLock { !$0.waiting.isEmpty }, time: .now)
     }
 
@@ -112,7 +112,7 @@ package final class Drain: Sendable {
     }
 
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
-    package func scrub() async throws {
+    package func eraseResiduals() async throws {
         let target = writer.lastPosition
         if target > .start {
             await wait(for: target)
@@ -124,7 +124,7 @@ package final class Drain: Sendable {
                 await wait(for: reading.position)
             }
         }
-        try await writer.scrub()
+        try await writer.eraseResiduals()
     }
 
     /// Waits until everything up to `position` is drained.
@@ -160,7 +160,7 @@ package final class Drain: Sendable {
         let plan = DrainPlan(
             reading.occurrences, rules: rules, standings: try await consent.standings(of: questions))
         if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
-        writer.tally.drained(reading.occurrences.count, dropped: plan.droppedCount)
+        writer.counters.drained(reading.occurrences.count, dropped: plan.droppedCount)
         writer.remove(through: reading.position)
         advance(to: reading.position)
         return true
@@ -177,7 +177,7 @@ package final class Drain: Sendable {
     private func rules(for occurrences: [SpooledOccurrence]) async throws -> [MessageID: DrainPlan.Rules] {
         var rules: [MessageID: DrainPlan.Rules] = [:]
         for id in Set(occurrences.map(\.occurrence.message)) {
-            guard let message = try await message(id), !message.gate.isClosed, !message.isUntracked,
+            guard let message = try await message(id), !message.rules.isClosed, !message.isUntracked,
                 let enforcement = try await organizations.enforcementHistory(of: message.organization)
             else { continue }
             rules[id] = DrainPlan.Rules(purpose: message.purpose, enforcement: enforcement)

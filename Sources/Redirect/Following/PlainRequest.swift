@@ -1,19 +1,19 @@
-/// A request for a link as nearly all are: one whole `GET` in HTTP/1.1 without a body, and nothing in its header that
-/// says how the connection goes on.
+/// A request for a link as nearly all are: one whole `GET` in HTTP/1.1 without a body, and without a header field that
+/// changes how the connection continues.
 ///
-/// It is read from the bytes as they came, which takes a small part of the time that an HTTP decoder takes. Nothing is
-/// refused here: whatever is not plain, or not whole, is the decoder's. What is plain, the decoder understands in the
-/// same way (a test holds the two against each other).
+/// It is read from the bytes directly, in a small part of the time that an HTTP decoder takes. It refuses nothing:
+/// a request that is not plain, or not complete, goes to the decoder. The decoder reads a plain request in the same way
+/// (a test compares the two).
 struct PlainRequest {
     let request: RedirectRequest
-    /// Where its token stands.
+    /// Where its token is, in the bytes.
     let token: Range<Int>
-    /// How many bytes it takes, with the empty line at its end.
+    /// In bytes, with the empty line at its end.
     let length: Int
 
     private static let method: StaticString = "GET "
     private static let version: StaticString = " HTTP/1.1\r\n"
-    /// Longer headers, and more of them, are the decoder's to accept or to refuse.
+    /// The decoder accepts or refuses longer requests, and those with more fields.
     private static let maximumLength = 8 * 1024
     private static let maximumFieldCount = 64
 
@@ -38,10 +38,10 @@ struct PlainRequest {
         guard hostCount == 1 else { return nil }
         self.request = request
         self.token = (target.lowerBound + token.lowerBound)..<(target.lowerBound + token.upperBound)
-        length = scanner.place
+        length = scanner.position
     }
 
-    /// Whether a field says nothing about a body, and nothing new about the connection.
+    /// Whether a field says nothing about a body, and leaves the connection open.
     private static func isPlain(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
         switch name.count {
         case 2: !name.isSame(as: "te")
@@ -56,39 +56,41 @@ struct PlainRequest {
     }
 }
 
-/// Walks over the bytes of a request. It takes less than HTTP allows, and nothing that HTTP does not.
+/// Reads the bytes of a request. It accepts a subset of what HTTP allows.
 private struct RequestScanner {
-    private(set) var place = 0
+    private(set) var position = 0
 
-    /// Goes past `text`, if it stands here.
+    /// Skips `text`, if it comes next.
     mutating func skip(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
-        guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
+        guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
         for offset in 0..<text.utf8CodeUnitCount {
-            guard bytes[place + offset] == text.utf8Start[offset] else { return false }
+            guard bytes[position + offset] == text.utf8Start[offset] else { return false }
         }
-        place += text.utf8CodeUnitCount
+        position += text.utf8CodeUnitCount
         return true
     }
 
-    /// Goes past visible ASCII.
+    /// Skips visible ASCII.
     mutating func skipTarget(in bytes: Span<UInt8>) -> Range<Int> {
-        let start = place
-        while place < bytes.count, bytes[place] > 0x20, bytes[place] < 0x7F, bytes[place] != UInt8(ascii: "#") {
-            place += 1
+        let start = position
+        while position < bytes.count, bytes[position] > 0x20, bytes[position] < 0x7F,
+            bytes[position] != UInt8(ascii: "#")
+        {
+            position += 1
         }
-        return start..<place
+        return start..<position
     }
 
-    /// Goes past one field and the end of its line.
+    /// Skips one field and the end of its line.
     mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
-        let start = place
-        while place < bytes.count, Self.isOfName(bytes[place]) { place += 1 }
-        let name = start..<place
+        let start = position
+        while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
+        let name = start..<position
         guard !name.isEmpty, skip(":", in: bytes) else { return nil }
-        while place < bytes.count, bytes[place] == Self.space { place += 1 }
-        let first = place
-        while place < bytes.count, Self.isOfValue(bytes[place]) { place += 1 }
-        var end = place
+        while position < bytes.count, bytes[position] == Self.space { position += 1 }
+        let first = position
+        while position < bytes.count, Self.isOfValue(bytes[position]) { position += 1 }
+        var end = position
         while end > first, bytes[end - 1] == Self.space { end -= 1 }
         guard skip("\r\n", in: bytes) else { return nil }
         return (name, first..<end)

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Stands in the decoder's place for as long as a connection brings nothing but plain requests for links, as nearly all
-/// that ever carry one do. With the first that is not, the decoder and what is behind it are set up, and this is gone.
+/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links, which is nearly
+/// always. With the first other request it sets up the decoder and the router, and removes itself.
 final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private let redirect: RedirectHandler
-    /// Puts the decoder here, and the router behind.
+    /// Adds the decoder and the router.
     private let setUp: (any Channel) throws -> Void
 
     init(redirect: RedirectHandler, setUp: @escaping (any Channel) throws -> Void) {
@@ -28,14 +28,14 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context _: ChannelHandlerContext) { redirect.readComplete() }
 
-    /// - Returns: how long the request was; `nil` when there is no plain one.
+    /// - Returns: the length of the request; `nil` when the bytes do not begin with a plain one.
     private func receive(_ bytes: Span<UInt8>) -> Int? {
         guard let plain = PlainRequest(bytes) else { return nil }
         redirect.receive(plain.request, token: bytes.extracting(plain.token))
         return plain.length
     }
 
-    /// Gives the connection to the decoder, with what is not read yet.
+    /// Hands the connection to the decoder, with the bytes that are not read yet.
     private func stepAside(_ context: ChannelHandlerContext, _ rest: ByteBuffer) {
         let channel = context.channel
         do {

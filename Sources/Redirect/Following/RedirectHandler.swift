@@ -81,7 +81,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return context.fireErrorCaught(error)
         }
         guard machine.received(malformed: error) else { return }
-        worker.tally.refused.add(1, .malformed)
+        worker.counters.refused.add(1, .malformed)
         performActions(context)
     }
 
@@ -186,27 +186,27 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch plan {
         case .refuse(let refusal): refuse(refusal, request, context)
         case .redirect(.skip(let reason)):
-            worker.tally.answered(.init(reason), since: receivedAt)
-            if reason == .quota { worker.tally.leftOut() }
+            worker.counters.answered(.init(reason), since: receivedAt)
+            if reason == .quota { worker.counters.overQuota() }
             answer(request, with: redirect, context)
         case .redirect(.record):
             guard worker.rate.take(id.message, id.recipient, id.link, at: receivedAt) else {
-                worker.tally.completed(1, .unrecorded(.rate))
-                worker.tally.answered(.unrecorded, since: receivedAt)
+                worker.counters.completed(1, .unrecorded(.rate))
+                worker.counters.answered(.unrecorded, since: receivedAt)
                 return answer(request, with: redirect, context)
             }
             machine.spool(request, redirect)
             let click = Occurrence(
                 kind: .pushLinkClicked, source: .redirect, occurredAt: now, message: id.message,
                 recipient: id.recipient, link: id.link, visitor: request.signals.visitor)
-            worker.lane.append(click, for: self)
+            worker.spoolBuffer.append(click, for: self)
         }
     }
 
     private func answer(
         _ request: RedirectRequest, with redirect: PreparedRedirect, _ context: ChannelHandlerContext
     ) {
-        let isLast = machine.answer(request, isLeaving: worker.roster.isLeaving)
+        let isLast = machine.answer(request, isLeaving: worker.registry.isLeaving)
         let bytes = worker.answers.redirect(
             redirect, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
         write(bytes, isLast: isLast, context)
@@ -215,8 +215,8 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(
         _ refusal: RedirectPlan.Refusal, _ request: RedirectRequest, _ context: ChannelHandlerContext
     ) {
-        worker.tally.answered(.init(refusal), since: receivedAt)
-        let isLast = machine.answer(request, isLeaving: worker.roster.isLeaving)
+        worker.counters.answered(.init(refusal), since: receivedAt)
+        let isLast = machine.answer(request, isLeaving: worker.registry.isLeaving)
         let bytes = worker.answers.refusal(
             refusal, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
         write(bytes, isLast: isLast, context)
@@ -232,7 +232,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension RedirectHandler: SpoolWaiter {
     func spooled(_ outcome: SpoolOutcome) {
         guard let context, let (request, redirect) = machine.spooled() else { return }
-        worker.tally.answered(.init(outcome), since: receivedAt, at: worker.lane.completedAt)
+        worker.counters.answered(.init(outcome), since: receivedAt, at: worker.spoolBuffer.completedAt)
         answer(request, with: redirect, context)
         resume(context)
     }

@@ -161,7 +161,7 @@ struct RedirectStateMachine: ~Copyable {
     mutating func lookUp(_ request: RedirectRequest, _ id: TrackingID) { state = .lookingUp(request, id) }
 
     /// The store has answered.
-    /// - Returns: what to go on with; `nil` when the connection has ended.
+    /// - Returns: what to follow; `nil` when the connection has ended.
     mutating func lookedUp() -> (request: RedirectRequest, id: TrackingID)? {
         guard case .lookingUp(let request, let id) = state else { return nil }
         state = .following

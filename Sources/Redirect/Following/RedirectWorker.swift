@@ -3,14 +3,14 @@ import Interactions
 import NIOCore
 import TrackingIDs
 
-/// What the redirect keeps for one event loop, so that no click shares anything with another loop's: contexts of
-/// libcrypto, the date, the clicks of this turn.
+/// The state of the redirect for one event loop: contexts of libcrypto, the date, the clicks of this turn. Clicks of two
+/// event loops share none of it.
 ///
 /// Belongs to its event loop.
 final class RedirectWorker {
-    let lane: SpoolLane
-    let tally: RedirectTally
-    let roster: ConnectionRoster
+    let spoolBuffer: SpoolBuffer
+    let counters: RedirectCounters
+    let registry: ConnectionRegistry
     /// Of all event loops.
     let rate: ClickRate
     var answers = AnswerWriter()
@@ -25,8 +25,7 @@ final class RedirectWorker {
 
     init(
         loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
-        limit: ConnectionLimit,
-        tally: RedirectTally, rate: ClickRate = ClickRate(),
+        limit: ConnectionLimit, counters: RedirectCounters, rate: ClickRate = ClickRate(),
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) throws {
         self.loop = loop
@@ -34,24 +33,24 @@ final class RedirectWorker {
         self.keys = keys
         self.clock = clock
         self.report = report
-        self.tally = tally
+        self.counters = counters
         self.rate = rate
-        roster = ConnectionRoster(loop: loop, limit: limit, patience: .short, refused: tally.refused)
-        lane = SpoolLane(loop: loop, writer: writer, tally: tally)
+        registry = ConnectionRegistry(loop: loop, limit: limit, timeout: .short, refused: counters.refused)
+        spoolBuffer = SpoolBuffer(loop: loop, writer: writer, counters: counters)
         openerVersion = keys.version
         opener = try TrackingIDOpener(keyRing: keys.value)
     }
 
     var now: Timestamp { clock() }
 
-    /// The link that a token stands for; `nil` when it is forged, or names no link.
+    /// What a token says; `nil` when it is forged, or names no link.
     func open(_ token: Span<UInt8>) -> TrackingID? {
         renewOpener()
         guard let id = opener.open(token).trackingID, id.link != .message else { return nil }
         return id
     }
 
-    /// The message of a genuine link, from memory; asked for in the store when memory does not have it.
+    /// The message of a genuine link, from memory or else from the store.
     func message(_ id: MessageID) -> DirectoryAnswer {
         if let message = directory.known(id) { return .known(message) }
         return .pending(

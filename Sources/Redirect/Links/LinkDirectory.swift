@@ -3,26 +3,27 @@ package import Messages
 
 /// Where links lead, in memory up to a bound; after that, in the message store.
 ///
-/// Only a store that answered may say that a message is unknown: when it cannot be asked, ``find(_:)`` throws.
+/// A message is unknown only if the store says so: when the store fails, ``find(_:)`` throws.
 package final class LinkDirectory: Sendable {
     private let store: any MessageStore
     let table: LinkTable
 
-    /// - Parameter table: is told of changes by the store.
+    /// - Parameter table: told of changes by the store.
     package init(store: any MessageStore, table: LinkTable) {
         self.store = store
         self.table = table
     }
 
-    /// A directory with a table of its own, which is told of nothing.
-    package convenience init(store: any MessageStore, gates: OrganizationGates, capacity: Int = 32 << 20) {
-        self.init(store: store, table: LinkTable(gates: gates, capacity: capacity))
+    /// A directory with its own table, which no store tells of changes.
+    package convenience init(store: any MessageStore, rules: RecordingRulesTable, capacity: Int = 32 << 20) {
+        self.init(store: store, table: LinkTable(rules: rules, capacity: capacity))
     }
 
-    /// The message as far as memory knows it.
+    /// The message, if it is in memory.
     func known(_ id: MessageID) -> LinkedMessage? { table.known(id) }
 
-    /// The message, from the store where memory does not have it; `nil` when there is none such.
+    /// The message, from memory or else from the store; `nil` when it does not exist.
+    /// - Throws: what the store throws.
     package func find(_ id: MessageID) async throws -> LinkedMessage? {
         while true {
             if let entry = table.known(id) { return entry }
@@ -32,14 +33,14 @@ package final class LinkDirectory: Sendable {
         }
     }
 
-    /// To be called before a message is read from the store, for ``remember(_:as:)``.
+    /// Must be called before a message is read from the store, for ``remember(_:as:)``.
     package func reading() -> LinkTable.Reading { table.reading() }
 
-    /// Keeps a message that was read from the store, unless something changed meanwhile.
+    /// Keeps a message that was read from the store, unless a message has changed since.
     package func remember(_ message: StoredMessage, as reading: LinkTable.Reading) {
         _ = table.remember(message, as: reading)
     }
 
-    /// Tells of links of a message that are in the store. The next click finds them, here or there.
+    /// Adds links of a message that are in the store already. The next click finds them, here or in the store.
     package func add(_ links: [MessageLink], to id: MessageID) { table.add(links, to: id) }
 }

@@ -2,7 +2,7 @@ package import Identifiers
 package import Interactions
 import Messages
 
-/// What a click needs to know of a message: where its links lead, whether they are on, and whose rules apply.
+/// What a click needs of a message: where its links lead, whether they are on, and which rules apply.
 package final class LinkedMessage: Sendable {
     package let id: MessageID
     package let organization: OrganizationID
@@ -11,25 +11,25 @@ package final class LinkedMessage: Sendable {
     /// Whether its sender has nobody tracked. Then it has no links that were wrapped, unless the message was changed behind
     /// the service's back: they redirect, and nothing of them is recorded.
     package let isUntracked: Bool
-    /// Whether its sender asked to be told when it is opened.
+    /// Whether openings of it are recorded.
     package let tracksOpening: Bool
-    package let gate: OrganizationGate
+    package let rules: RecordingRules
     package let revocations: RevocationList
-    /// The names of its buttons.
+    /// The ids of its buttons.
     private let actions: [String]
     private let redirects: [LinkIndex: PreparedRedirect]
     /// Roughly what it takes in memory, in bytes.
     let size: Int
 
-    init(_ message: StoredMessage, gate: OrganizationGate) {
+    init(_ message: StoredMessage, rules: RecordingRules) {
         id = message.id
         organization = message.organization
         purpose = message.content.purpose
         isDisabled = message.isDisabled
         isUntracked = !message.content.tracking
         tracksOpening = message.content.openTracking
-        self.gate = gate
-        revocations = gate.revocations(for: purpose)
+        self.rules = rules
+        revocations = rules.revocations(for: purpose)
         actions = message.content.actions.map(\.id)
         let wrapped = message.wrappableLinks
         redirects = Dictionary(uniqueKeysWithValues: wrapped.map { ($0.index, PreparedRedirect(to: $0.target)) })
@@ -43,14 +43,14 @@ package final class LinkedMessage: Sendable {
         isDisabled = other.isDisabled
         isUntracked = other.isUntracked
         tracksOpening = other.tracksOpening
-        gate = other.gate
+        rules = other.rules
         revocations = other.revocations
         actions = other.actions
         self.redirects = redirects
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
-    /// The same with the links that it does not have.
+    /// This message with those of `links` that it does not have.
     func adding(_ links: [MessageLink]) -> LinkedMessage {
         let missing = links.filter { $0.isTracked && redirects[$0.index] == nil }
         guard !missing.isEmpty else { return self }
@@ -59,8 +59,8 @@ package final class LinkedMessage: Sendable {
         return LinkedMessage(self, redirects: all)
     }
 
-    /// The same with the links that `older` has beside its own: none is ever taken away, and it may have been read
-    /// before some of them were added.
+    /// This message with the links of `older` that it does not have. Links are never removed, and this message may have
+    /// been read before some of them were added.
     func keepingLinks(of older: LinkedMessage) -> LinkedMessage {
         guard older.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
         return LinkedMessage(self, redirects: redirects.merging(older.redirects) { own, _ in own })
@@ -73,12 +73,12 @@ package final class LinkedMessage: Sendable {
         for recipient: RecipientReference, expires: Timestamp, at now: Timestamp
     ) -> RecordingPolicy {
         RecordingPolicy(
-            honorsGPC: gate.honorsGPC, expires: expires,
+            honorsGPC: rules.honorsGPC, expires: expires,
             consentEnded: isUntracked || revocations.contains(recipient, at: now),
-            isFull: gate.isFull)
+            isFull: rules.isFull)
     }
 
-    /// Whether a payload of the message has a button or a tap of this name.
+    /// Whether a payload of the message has a button of this name; every payload has the tap.
     package func names(_ action: ActionIdentifier) -> Bool {
         action == .tap || actions.contains { $0.utf8.elementsEqual(action.text.utf8) }
     }

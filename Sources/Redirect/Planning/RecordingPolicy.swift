@@ -47,7 +47,7 @@ package struct RecordingPolicy: Equatable, Sendable {
     {
         if isHead { return .skip(.head) }
         if signals.isPrefetch { return .skip(.prefetch) }
-        if signals.objects && honorsGPC { return .skip(.privacyControl) }
+        if signals.hasGlobalPrivacyControl && honorsGPC { return .skip(.privacyControl) }
         if expires <= now { return .skip(.expired) }
         if consentEnded { return .skip(.consentEnded) }
         if isFull { return .skip(.quota) }

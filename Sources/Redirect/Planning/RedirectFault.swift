@@ -1,9 +1,9 @@
-/// What an operator should hear of: each is reported when it begins, not once a click.
+/// What is reported to the operator: when it begins, not with every click.
 package enum RedirectFault: Sendable {
-    /// Clicks cannot be made durable; readers are sent on unrecorded.
+    /// Clicks cannot be made durable. Readers are redirected, and their clicks are not recorded.
     case spoolFailed(any Error)
-    /// Recorded clicks stay in the spool, for the interaction store does not take them.
+    /// Recorded clicks stay in the spool, because the interaction store does not take them.
     case drainFailed(any Error)
-    /// A link's message could not be asked for.
+    /// The message of a link could not be read from the store.
     case directoryFailed(any Error)
 }

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// What the redirect looks at in a request; everything else about it is forgotten.
+/// What the redirect needs of a request.
 struct RedirectRequest: Equatable {
     enum Method {
         case get
@@ -10,7 +10,7 @@ struct RedirectRequest: Equatable {
 
     let method: Method
     let isKeepAlive: Bool
-    /// HTTP/1.0 keeps a connection open only when it is told so.
+    /// HTTP/1.0 keeps a connection open only when the answer says so.
     let wantsKeepAliveSaid: Bool
     private(set) var signals = RequestSignals()
     private(set) var wantsHTML = false
@@ -33,11 +33,13 @@ struct RedirectRequest: Equatable {
         wantsKeepAliveSaid = head.isKeepAlive && head.version == .http1_0
         for (name, value) in head.headers {
             let value = value.utf8Span.span
-            read(name.utf8Span.span, value.extracting(value.withoutBlanks))
+            read(name.utf8Span.span, value.extracting(value.withoutWhitespace))
         }
     }
 
-    /// Takes in one field of the header, its value without blanks around it.
+    /// Reads one field of the header.
+    ///
+    /// - Parameter value: without surrounding whitespace.
     mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         if name.count == 6 {
             if name.isSame(as: "accept"), value.contains("text/html") { wantsHTML = true }

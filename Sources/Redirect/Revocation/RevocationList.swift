@@ -2,23 +2,23 @@ package import Consent
 package import Identifiers
 import Synchronization
 
-/// From when on recording ends, for the recipients of one organization and purpose it ends for. Whoever is not on it may
-/// be recorded: a tracking ID is only ever made for somebody who may be tracked.
+/// The recipients of one organization and purpose whose recording ends, and when. A recipient who is not on the list may
+/// be recorded: a tracking ID is made only for recipients who may be tracked.
 ///
-/// Every click asks it, so a question is a lock of its own sixty-fourth of the list, held for one look-up in a set. A
-/// reference is random, so its own bits spread the recipients evenly.
+/// Every click looks one up. A look-up locks one sixty-fourth of the list, for the time of a search in a set. References
+/// are random, so their own bits spread the recipients evenly.
 package final class RevocationList: Sendable {
     private static let shardCount: UInt64 = 64
 
-    /// Guards what is known of the references that fall to it.
+    /// The lock guards the entries of the references that belong to the shard.
     private final class Shard: Sendable {
         let content = Mutex(Content())
     }
 
     private struct Content {
-        /// For whom recording has ended already, which is nearly everybody on the list.
+        /// The recipients whose recording has ended, which are nearly all on the list.
         var ended = ReferenceSet()
-        /// For whom the end is known ahead.
+        /// The recipients whose recording ends at a known time.
         var ending: [UInt64: Timestamp] = [:]
 
         mutating func set(_ reference: UInt64, _ end: Timestamp?) {
@@ -33,23 +33,23 @@ package final class RevocationList: Sendable {
     }
 
     private let shards: [Shard]
-    /// Whether recording has ended for everybody. Read for every click, and almost never written.
+    /// Whether recording has ended for all recipients. Read for every click, and almost never written.
     private let isClosed = Atomic<Bool>(false)
 
     package init() {
         shards = (0..<Self.shardCount).map { _ in Shard() }
     }
 
-    /// Whether nothing may be recorded about `reference` at `moment`.
-    package func contains(_ reference: RecipientReference, at moment: Timestamp) -> Bool {
+    /// Whether nothing may be recorded about `reference` at `time`.
+    package func contains(_ reference: RecipientReference, at time: Timestamp) -> Bool {
         isClosed.load(ordering: .relaxed)
             || shard(of: reference).content.withLock { content in
                 content.ended.contains(reference.rawValue)
-                    || (!content.ending.isEmpty && content.ending[reference.rawValue].map { $0 <= moment } ?? false)
+                    || (!content.ending.isEmpty && content.ending[reference.rawValue].map { $0 <= time } ?? false)
             }
     }
 
-    /// Ends recording for everybody, whatever is set afterwards.
+    /// Ends recording for all recipients, for good.
     func close() { isClosed.store(true, ordering: .relaxed) }
 
     /// Recording about `reference` ends at `end`; `nil` takes it off the list.
@@ -57,16 +57,16 @@ package final class RevocationList: Sendable {
         shard(of: reference).content.withLock { $0.set(reference.rawValue, end) }
     }
 
-    /// Puts `ends` in the place of everything on the list.
+    /// Replaces the whole list with `ends`.
     package func replace(with ends: some Sequence<RecordingEnd>) {
         var counts = [Int](repeating: 0, count: shards.count)
-        for end in ends { counts[place(of: end.reference)] += 1 }
+        for end in ends { counts[index(of: end.reference)] += 1 }
         var contents = counts.map { Content(ended: ReferenceSet(capacity: $0)) }
-        for end in ends { contents[place(of: end.reference)].set(end.reference.rawValue, end.end) }
+        for end in ends { contents[index(of: end.reference)].set(end.reference.rawValue, end.end) }
         for (shard, content) in zip(shards, contents) { shard.content.withLock { $0 = content } }
     }
 
-    private func shard(of reference: RecipientReference) -> Shard { shards[place(of: reference)] }
+    private func shard(of reference: RecipientReference) -> Shard { shards[index(of: reference)] }
 
-    private func place(of reference: RecipientReference) -> Int { Int(reference.rawValue % Self.shardCount) }
+    private func index(of reference: RecipientReference) -> Int { Int(reference.rawValue % Self.shardCount) }
 }

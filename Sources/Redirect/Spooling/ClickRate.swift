@@ -5,21 +5,21 @@ import Synchronization
 /// How often one tracking ID may be recorded: 100 times at once, then once a second. The rest is redirected and not
 /// recorded, so that one genuine link cannot fill the disk.
 ///
-/// A bucket is one number: the moment at which it is full again. The table has a fixed size. Eight buckets share a line
-/// of the cache; where all are in use, the fullest makes room. No lock, no allocation, one atomic exchange a click.
+/// A bucket is one number: the time at which it is full again. The table has a fixed size. Eight buckets share a cache
+/// line; when all are in use, the fullest is replaced. No lock, no allocation, one atomic exchange per click.
 package final class ClickRate: @unchecked Sendable {
-    // Sendable: the block neither moves nor changes until it is freed, and what stands in it is atomic.
+    // Sendable: the memory neither moves nor changes until it is freed, and its values are atomic.
 
-    /// How many are recorded at once.
+    /// How many clicks are recorded at once.
     package static let burst: Int64 = 100
-    /// Milliseconds after which one more is recorded.
+    /// In milliseconds: after it, one more click is recorded.
     package static let interval: Int64 = 1000
 
     private static let lines = 1 << 13
     private static let ways = 8
-    /// The lower bits of a bucket are the moment in milliseconds, the upper ones tell tracking IDs of a line apart.
-    private static let momentBits: UInt64 = 40
-    private static let momentMask: UInt64 = (1 << momentBits) - 1
+    /// The lower bits of a bucket are the time in milliseconds; the upper bits identify the tracking ID in its line.
+    private static let timeBits: UInt64 = 40
+    private static let timeMask: UInt64 = (1 << timeBits) - 1
 
     private let buckets: UnsafeMutablePointer<Atomic<UInt64>>
 
@@ -27,7 +27,7 @@ package final class ClickRate: @unchecked Sendable {
         let count = Self.lines * Self.ways
         buckets = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<UInt64>.stride, alignment: 64)
             .bindMemory(to: Atomic<UInt64>.self, capacity: count)
-        for place in 0..<count { (buckets + place).initialize(to: Atomic(0)) }
+        for index in 0..<count { (buckets + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
@@ -47,15 +47,15 @@ package final class ClickRate: @unchecked Sendable {
 
     func take(_ hash: UInt64, at now: Int64) -> Bool {
         let line = Int(hash % UInt64(Self.lines)) * Self.ways
-        let tag = hash >> Self.momentBits
+        let tag = hash >> Self.timeBits
         while true {
-            let place = line + way(of: tag, in: line)
-            let old = buckets[place].load(ordering: .relaxed)
-            let isOwn = old >> Self.momentBits == tag
-            let full = isOwn ? max(Int64(old & Self.momentMask), now) : now
+            let index = line + way(of: tag, in: line)
+            let old = buckets[index].load(ordering: .relaxed)
+            let isOwn = old >> Self.timeBits == tag
+            let full = isOwn ? max(Int64(old & Self.timeMask), now) : now
             guard full + Self.interval - now <= Self.burst * Self.interval else { return false }
-            let new = tag << Self.momentBits | UInt64(full + Self.interval) & Self.momentMask
-            if buckets[place].compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged { return true }
+            let new = tag << Self.timeBits | UInt64(full + Self.interval) & Self.timeMask
+            if buckets[index].compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged { return true }
         }
     }
 
@@ -64,8 +64,8 @@ package final class ClickRate: @unchecked Sendable {
         var (best, soonest) = (0, UInt64.max)
         for way in 0..<Self.ways {
             let bucket = buckets[line + way].load(ordering: .relaxed)
-            if bucket >> Self.momentBits == tag && bucket != 0 { return way }
-            if bucket & Self.momentMask < soonest { (best, soonest) = (way, bucket & Self.momentMask) }
+            if bucket >> Self.timeBits == tag && bucket != 0 { return way }
+            if bucket & Self.timeMask < soonest { (best, soonest) = (way, bucket & Self.timeMask) }
         }
         return best
     }

@@ -5,17 +5,17 @@ extension SpoolWriter: MetricSource {
         [
             .gauge(
                 "consentlink_spool_depth", "Clicks and device reports in the spool that are not yet in the store.",
-                Double(tally.currentDepth)),
+                Double(counters.currentDepth)),
             .histogram(
-                "consentlink_spool_commit_seconds", "Time of one commit of the spool.", tally.commitSeconds.reading),
+                "consentlink_spool_commit_seconds", "Time of one commit of the spool.", counters.commitSeconds.reading),
             .counter(
                 "consentlink_interactions_stored_total",
                 "Clicks and device reports that the drain brought into the store.",
-                UInt64(tally.storedCount)),
+                UInt64(counters.storedCount)),
             .counters(
                 "consentlink_clicks_dropped_total",
                 "Clicks and device reports that the drain found not to be permitted, as of their time.",
-                [([.init("reason", "consentEnded")], UInt64(tally.droppedCount))]),
+                [([.init("reason", "consentEnded")], UInt64(counters.droppedCount))]),
         ]
     }
 }

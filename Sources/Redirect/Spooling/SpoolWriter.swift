@@ -3,15 +3,15 @@ import Dispatch
 package import Interactions
 import Synchronization
 
-/// Brings occurrences into the spool by group commit: all that wait while one commit is under way share the next.
+/// Writes occurrences to the spool by group commit: all that wait while one commit is under way share the next.
 ///
-/// The commit in flight is what paces it, no timer: a lone click commits at once, and a thousand share one fsync.
+/// The commit in flight sets the pace; there is no timer. A single click commits at once, and a thousand share one fsync.
 package final class SpoolWriter: Sendable {
     /// Called on the writer's own thread, once, after the commit.
     package typealias Completion = @Sendable (SpoolOutcome) -> Void
 
-    /// Past this many occurrences waiting for a disk that does not answer, more are turned away at once, so that memory
-    /// stays bounded and readers get on.
+    /// When so many occurrences wait for the disk, more are refused at once: memory stays bounded, and readers are
+    /// redirected.
     private static let maximumWaiting = 200_000
 
     private struct Submission {
@@ -22,31 +22,32 @@ package final class SpoolWriter: Sendable {
     private struct State {
         var waiting: [Submission] = []
         var waitingCount = 0
-        /// What is to be forgotten, and what was to be and could not.
+        /// What is to be removed.
         var drained: SpoolPosition?
+        /// What could not be removed.
         var undrained: SpoolPosition?
-        var scrubs: [CheckedContinuation<Void, any Error>] = []
-        /// Whether somebody is on the queue taking care of what waits.
+        var erasures: [CheckedContinuation<Void, any Error>] = []
+        /// Whether `run` is on the queue.
         var isRunning = false
         var last = SpoolPosition.start
         var spooledCount = 0
         var failure: (any Error)?
 
         var isFull: Bool { failure.map { UnrecordedReason($0) == .full } ?? false }
-        var isIdle: Bool { waiting.isEmpty && drained == nil && scrubs.isEmpty }
+        var isIdle: Bool { waiting.isEmpty && drained == nil && erasures.isEmpty }
     }
 
-    package let tally = SpoolTally()
+    package let counters = SpoolCounters()
     private let spool: any ClickSpool
     private let onCommit: @Sendable (SpoolPosition) -> Void
     private let report: @Sendable (RedirectFault) -> Void
-    /// Guards what waits; held to add or to take all of it, never during a commit.
+    /// Guards what waits. Held to add to it or to take all of it, never during a commit.
     private let state = Mutex(State())
-    /// Whether the disk has so little room that no occurrence is stored.
+    /// Whether the disk has so little free space that no occurrence is stored.
     private let isBelowFloor = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "consentlink.spool", qos: .userInitiated)
 
-    /// - Parameter onCommit: is told of every commit, before those who waited for it.
+    /// - Parameter onCommit: called after every commit, before the completions of its submissions.
     package init(
         spool: any ClickSpool, onCommit: @escaping @Sendable (SpoolPosition) -> Void,
         report: @escaping @Sendable (RedirectFault) -> Void
@@ -68,10 +69,10 @@ package final class SpoolWriter: Sendable {
         if !isAccepted { completion(.unrecorded(.overloaded)) }
     }
 
-    /// Says whether the disk has enough room for occurrences. While it has not, they are turned away.
+    /// Sets whether the disk has too little free space for occurrences. While it has, they are refused.
     package func setBelowFloor(_ isBelow: Bool) { isBelowFloor.store(isBelow, ordering: .relaxed) }
 
-    /// Forgets what was drained, together with the next commit.
+    /// Removes what was drained, together with the next commit.
     func remove(through position: SpoolPosition) {
         _ = wake { state in
             state.drained = position
@@ -79,30 +80,30 @@ package final class SpoolWriter: Sendable {
         }
     }
 
-    /// Leaves no byte of what was drained in any file. Returns when that is so.
-    func scrub() async throws {
+    /// Erases what was drained from all files of the spool. When it returns, no byte of it is left in them.
+    func eraseResiduals() async throws {
         try await withCheckedThrowingContinuation { continuation in
             _ = wake { state in
-                state.scrubs.append(continuation)
+                state.erasures.append(continuation)
                 state.drained = state.drained ?? state.undrained
                 return true
             }
         }
     }
 
-    /// The place of the last commit.
+    /// The position of the last commit.
     var lastPosition: SpoolPosition { state.withLock { $0.last } }
 
-    /// How many occurrences were made durable.
+    /// How many occurrences were made durable since the process began.
     var spooledCount: Int { state.withLock { $0.spooledCount } }
 
     /// Why the last commit failed; `nil` while clicks are recorded.
     package var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// Tries a full disk without a click to try it with: a service that is not ready may be sent none.
+    /// Tries whether a full disk takes writes again, without a click: a service that is not ready may get none.
     package func retryIfFull() async {
         guard state.withLock({ $0.isFull }) else { return }
-        try? await scrub()
+        try? await eraseResiduals()
     }
 
     private func wake(_ change: (inout State) -> Bool) -> Bool {
@@ -129,13 +130,15 @@ package final class SpoolWriter: Sendable {
                 state.waitingCount = 0
                 state.drained = nil
                 state.undrained = nil
-                state.scrubs = []
+                state.erasures = []
                 return work
             }
             guard let work else { return }
             let removal = remove(through: work.drained)
             if !work.waiting.isEmpty { commit(work.waiting) }
-            for scrub in work.scrubs { scrub.resume(with: removal.flatMap { Result { try scrubSpool() } }) }
+            for erasure in work.erasures {
+                erasure.resume(with: removal.flatMap { Result { try eraseSpoolResiduals() } })
+            }
         }
     }
 
@@ -144,14 +147,14 @@ package final class SpoolWriter: Sendable {
         let removal = Result { try spool.remove(through: position) }
         if case .failure(let error) = removal {
             report(.spoolFailed(error))
-            // With the next that is drained, or the next scrub.
+            // Tried again with the next removal, or the next erasure of residuals.
             state.withLock { $0.undrained = max($0.undrained ?? position, position) }
         }
         return removal
     }
 
-    private func scrubSpool() throws {
-        try spool.scrub()
+    private func eraseSpoolResiduals() throws {
+        try spool.eraseResiduals()
         state.withLock { if $0.isFull { $0.failure = nil } }
     }
 
@@ -160,8 +163,8 @@ package final class SpoolWriter: Sendable {
         do {
             let all = submissions.count == 1 ? submissions[0].occurrences : submissions.flatMap(\.occurrences)
             let position = try spool.append(all)
-            tally.commitSeconds.observe(ContinuousClock.now - start)
-            tally.committed(all.count)
+            counters.commitSeconds.observe(ContinuousClock.now - start)
+            counters.committed(all.count)
             state.withLock {
                 $0.last = position
                 $0.spooledCount += all.count
@@ -170,7 +173,7 @@ package final class SpoolWriter: Sendable {
             onCommit(position)
             for submission in submissions { submission.completion(.recorded) }
         } catch {
-            tally.commitSeconds.observe(ContinuousClock.now - start)
+            counters.commitSeconds.observe(ContinuousClock.now - start)
             let isNews = state.withLock { state in
                 defer { state.failure = error }
                 return state.failure == nil

@@ -160,7 +160,7 @@ package struct SQLiteConsentStore: ConsentStore {
         } afterCommit: { [observer] erased in
             if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
         }
-        try await database.scrub()
+        try await database.eraseResiduals()
         return erased.erasure
     }
 }

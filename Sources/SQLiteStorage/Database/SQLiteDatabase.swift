@@ -59,18 +59,18 @@ final class SQLiteDatabase: Sendable {
     /// Leaves nothing in any file but what the tables hold now.
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.
-    func scrub() async throws {
+    func eraseResiduals() async throws {
         forgetting.note()
-        for _ in 0..<Self.scrubAttempts {
+        for _ in 0..<Self.erasureAttempts {
             let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
             if isDone { return }
-            try await Task.sleep(for: Self.scrubPause)
+            try await Task.sleep(for: Self.erasurePause)
         }
         throw StorageError.busy
     }
 
-    private static let scrubAttempts = 40
-    private static let scrubPause = Duration.milliseconds(100)
+    private static let erasureAttempts = 40
+    private static let erasurePause = Duration.milliseconds(100)
 
     /// A copy of the file as it is at one moment, while it is in use.
     func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {

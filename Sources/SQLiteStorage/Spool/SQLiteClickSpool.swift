@@ -22,7 +22,7 @@ package final class SQLiteClickSpool: ClickSpool {
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
-    /// Held during a commit; uncontended, since appending, removing and scrubbing come one at a time.
+    /// Held during a commit; uncontended, since appending, removing and erasing residuals come one at a time.
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -115,7 +115,7 @@ package final class SQLiteClickSpool: ClickSpool {
     }
 
     /// - Throws: ``StorageError/busy`` when a reader held on to an older state for seconds. Ask again.
-    package func scrub() throws {
+    package func eraseResiduals() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
             forgetting.note()

@@ -21,7 +21,7 @@ package final class QuotaEnforcer: Sendable {
     }
 
     private let organizations: any OrganizationDirectory
-    private let gates: OrganizationGates
+    private let recordingRules: RecordingRulesTable
     private let stored: @Sendable (OrganizationID) async throws -> Int
     /// Guards the quotas and what is left of them. Organizations without quotas are not in it.
     private let state = Mutex(State())
@@ -30,11 +30,11 @@ package final class QuotaEnforcer: Sendable {
 
     /// - Parameter stored: how many interactions of an organization are in the store.
     package init(
-        organizations: any OrganizationDirectory, gates: OrganizationGates,
+        organizations: any OrganizationDirectory, recordingRules: RecordingRulesTable,
         stored: @escaping @Sendable (OrganizationID) async throws -> Int
     ) {
         self.organizations = organizations
-        self.gates = gates
+        self.recordingRules = recordingRules
         self.stored = stored
     }
 
@@ -85,7 +85,7 @@ package final class QuotaEnforcer: Sendable {
     private func measure(_ id: OrganizationID) async throws {
         let count = try await stored(id)
         let quota = state.withLock { $0.kept[id]?.quotas.interactions }
-        gates.gate(of: id).isFull = quota.map { count >= $0 } ?? false
+        recordingRules.rules(of: id).isFull = quota.map { count >= $0 } ?? false
     }
 
     private func apply(_ organization: Organization, _ ticket: Int) {

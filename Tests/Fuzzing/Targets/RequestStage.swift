@@ -44,12 +44,12 @@ struct RequestStage {
     /// What a connection is answered that brings `pieces`, one after the other, before anything that takes time is done.
     func answers(to pieces: [[UInt8]]) throws -> [UInt8] {
         let loop = TurnByTurnLoop()
-        let gates = OrganizationGates()
-        gates.recordingReloaded([:], enforcement: .restrictive, in: organization)
+        let rules = RecordingRulesTable()
+        rules.recordingReloaded([:], enforcement: .restrictive, in: organization)
         let worker = try RedirectWorker(
-            loop: loop, directory: LinkDirectory(store: messages, gates: gates), keys: keys,
+            loop: loop, directory: LinkDirectory(store: messages, rules: rules), keys: keys,
             writer: SpoolWriter(spool: SpoolInMemory(), onCommit: { _ in }, report: { _ in }),
-            limit: ConnectionLimit(), tally: RedirectTally(),
+            limit: ConnectionLimit(), counters: RedirectCounters(),
             clock: { Samples.now }, report: { _ in })
         let channel = EmbeddedChannel()
         try RedirectService.configure(channel, worker: worker, limits: NIOHTTPDecoderLimitConfiguration()) { channel in
@@ -118,5 +118,5 @@ private struct SpoolInMemory: ClickSpool {
         SpoolReading(occurrences: [], position: position)
     }
     func remove(through _: SpoolPosition) throws {}
-    func scrub() throws {}
+    func eraseResiduals() throws {}
 }

@@ -23,7 +23,7 @@ struct PublicListenerFixture {
 
     let folder: String
     let storage: SQLiteStorage
-    let gates = OrganizationGates()
+    let recordingRules = RecordingRulesTable()
     let directory: LinkDirectory
     let keys: CurrentKeyRing
     let organization: OrganizationID
@@ -34,7 +34,7 @@ struct PublicListenerFixture {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         storage = try SQLiteStorage.open(
             folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
-            observer: gates, clock: { Self.noon })
+            observer: recordingRules, clock: { Self.noon })
         let ring = try KeyRing(
             keys: [
                 .init(
@@ -42,7 +42,7 @@ struct PublicListenerFixture {
                 )
             ])
         keys = CurrentKeyRing(ring)
-        directory = LinkDirectory(store: storage.messages, gates: gates)
+        directory = LinkDirectory(store: storage.messages, rules: recordingRules)
         organization = try OrganizationID("acme")
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])

@@ -26,7 +26,7 @@ import Testing
             try await fixture.record(.given, for: ana)
             let reference = try await fixture.reference(of: ana, message)
             let path = "/p/" + (try fixture.token(message, reference))
-            let revocations = fixture.gates.gate(of: fixture.organization).revocations(for: .tracking)
+            let revocations = fixture.recordingRules.rules(of: fixture.organization).revocations(for: .tracking)
             for method in [HTTPRequest.Method.get, .head, .get] {
                 let page = try await fixture.ask(method, path)
                 #expect(page.status == 200)

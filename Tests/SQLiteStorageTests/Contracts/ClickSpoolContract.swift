@@ -52,7 +52,7 @@ enum ClickSpoolContract {
             #expect(try storage.spool.read(after: .start, limit: 99).occurrences.map(\.occurrence) == later)
             let last = batch(1, &random)
             _ = try storage.spool.append(last)
-            try storage.spool.scrub()
+            try storage.spool.eraseResiduals()
             #expect(try storage.spool.read(after: .start, limit: 99).occurrences.map(\.occurrence) == later + last)
         },
         Promise("removing what is removed, or more than there is, does no harm") { storage in

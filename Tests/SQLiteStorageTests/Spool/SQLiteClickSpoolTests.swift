@@ -95,15 +95,15 @@ import Testing
         }
     }
 
-    @Test("after scrubbing no file holds a byte of what was removed")
-    func scrub() throws {
+    @Test("after residuals were erased no file holds a byte of what was removed")
+    func eraseResiduals() throws {
         try withSpool { folder, spool in
             _ = try spool.append(clicks(20, named: "to-be-forgotten"))
             let position = try spool.append(clicks(300, named: "to-be-forgotten"))
             _ = try spool.append(clicks(2, named: "to-be-kept"))
             try spool.remove(through: position)
             #expect(try folder.filesContaining("to-be-forgotten") != [])
-            try spool.scrub()
+            try spool.eraseResiduals()
             #expect(try folder.filesContaining("to-be-forgotten") == [])
             #expect(try folder.filesContaining("to-be-kept") != [])
             #expect(try spool.read(after: .start, limit: 99).occurrences.count == 2)

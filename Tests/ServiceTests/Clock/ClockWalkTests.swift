@@ -100,7 +100,7 @@ import Testing
         }
         journal.note(record, about: recipient)
         Self.move(script, &generator)
-        let list = fixture.gates.gate(of: fixture.organization).revocations(for: .tracking)
+        let list = fixture.recordingRules.rules(of: fixture.organization).revocations(for: .tracking)
         #expect(list.contains(reference, at: fixture.clock.now()))
     }
 

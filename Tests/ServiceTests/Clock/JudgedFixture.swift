@@ -17,7 +17,7 @@ final class JudgedFixture: Sendable {
     let folder: String
     let clock: ServiceClock
     let storage: SQLiteStorage
-    let gates = OrganizationGates()
+    let recordingRules = RecordingRulesTable()
     let composer: Composer
     let organization: OrganizationID
     let message: StoredMessage
@@ -32,7 +32,7 @@ final class JudgedFixture: Sendable {
         self.clock = clock
         storage = try SQLiteStorage.open(
             folder: self.folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)),
-            ledgerHost: "links.example", observer: gates, clock: { clock.now() })
+            ledgerHost: "links.example", observer: recordingRules, clock: { clock.now() })
         _ = clock.begin(notBefore: try storage.latestTime())
         organization = try OrganizationID("acme")
         let key = NewAccessKey(

@@ -21,10 +21,10 @@ private final class Directory: OrganizationDirectory {
 }
 
 @Suite struct QuotaEnforcerTests {
-    private let gates = OrganizationGates()
+    private let rules = RecordingRulesTable()
 
     private func enforcer(_ directory: Directory, stored count: Int = 0) -> QuotaEnforcer {
-        QuotaEnforcer(organizations: directory, gates: gates, stored: { _ in count })
+        QuotaEnforcer(organizations: directory, recordingRules: rules, stored: { _ in count })
     }
 
     @Test("requests are admitted up to the quota, and then told when to come back")
@@ -53,9 +53,9 @@ private final class Directory: OrganizationDirectory {
             try Samples.organization(quotas: Quotas(requestsPerMinute: nil, interactions: 10)))
         let quotas = enforcer(directory, stored: 10)
         try await quotas.load()
-        #expect(gates.gate(of: acme).isFull)
+        #expect(rules.rules(of: acme).isFull)
         directory.set(Quotas(requestsPerMinute: nil, interactions: 11))
         try await quotas.refresh(acme)
-        #expect(!gates.gate(of: acme).isFull)
+        #expect(!rules.rules(of: acme).isFull)
     }
 }

@@ -20,8 +20,8 @@ struct LedgerParts {
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)
         if stored.storage.isCopy { signer.warnOfCopy() }
-        ledgers.onBreak { [gates = stored.gates] reason in
-            gates.gate(of: reason.organization).close()
+        ledgers.onBreak { [rules = stored.recordingRules] reason in
+            rules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }
         let begun = try await ledgers.begin(at: stored.now())

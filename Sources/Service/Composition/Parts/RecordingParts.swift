@@ -19,7 +19,7 @@ struct RecordingParts {
         directory = LinkDirectory(store: storage.messages, table: stored.links)
         let commits = WakeUpSignal()
         writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
-        writer.tally.begin(with: storage.spool.leftover)
+        writer.counters.begin(with: storage.spool.leftover)
         drain = Drain(
             spool: storage.spool, writer: writer, commits: commits, directory: directory,
             organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,

@@ -17,7 +17,7 @@ struct StorageParts {
     let keys: CurrentKeyRing
     let keyRingFile: KeyRingFile
     let clock: ClockMonitor
-    let gates: OrganizationGates
+    let recordingRules: RecordingRulesTable
     let links: LinkTable
 
     /// The service time.
@@ -26,8 +26,8 @@ struct StorageParts {
     init(_ folder: borrowing DataFolder, publicOrigin: PublicOrigin, logger: Logger) async throws {
         let monitor = ClockMonitor(ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
-        let (gates, erasureKey) = (OrganizationGates(), try folder.erasureKey())
-        let links = LinkTable(gates: gates)
+        let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
+        let links = LinkTable(rules: recordingRules)
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
@@ -35,14 +35,14 @@ struct StorageParts {
         let path = folder.path
         let storage = try DataFolder.naming {
             try SQLiteStorage.open(
-                folder: path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: gates,
-                messageObserver: links, clock: now)
+                folder: path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority,
+                observer: recordingRules, messageObserver: links, clock: now)
         }
         monitor.begin(notBefore: try storage.latestTime())
         try await folder.confirm(storage, now: now())
         self.storage = storage
         self.erasureKey = erasureKey
-        self.gates = gates
+        self.recordingRules = recordingRules
         self.links = links
         self.now = now
         clock = monitor

@@ -20,12 +20,12 @@ struct UseCaseParts {
         let (storage, keys, now) = (stored.storage, stored.keys, stored.now)
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
-            organizations: storage.organizations, gates: stored.gates,
+            organizations: storage.organizations, recordingRules: stored.recordingRules,
             stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
         consentRecording = ConsentRecording(storage.consents) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
-            try await drain.scrub()
+            try await drain.eraseResiduals()
         }
         stores = Stores(
             organizations: storage.organizations, messages: storage.messages, consent: storage.consents,

@@ -2,19 +2,20 @@ import Consent
 package import Identifiers
 import Synchronization
 
-/// What the redirect knows of one organization's rules: its revocation lists, and whether it honours GPC.
-package final class OrganizationGate: Sendable {
+/// What decides whether an organization's clicks are recorded, in memory: its revocation lists, its quota, and whether it
+/// honours Global Privacy Control.
+package final class RecordingRules: Sendable {
     private struct State {
-        /// `nil` until the store said which applies; it does before the service opens its doors.
+        /// `nil` until the store has said which one applies, which it does before the listeners open.
         var policy: ConsentPolicy?
         var lists: [Purpose: RevocationList] = [:]
-        /// Whoever was erased, for lists that are made later.
+        /// The recipients who were erased, for lists that are made later.
         var erased: Set<RecipientReference> = []
         var isClosed = false
     }
 
-    /// Guards the table of lists, not what is on them. Taken when a message is loaded and when consent changes, never
-    /// for a click.
+    /// Guards the table of lists, not their entries. Taken when a message is loaded and when consent changes, never for a
+    /// click.
     private let state = Mutex(State())
     private let gpc = Atomic<Bool>(true)
     private let full = Atomic<Bool>(false)
@@ -26,13 +27,13 @@ package final class OrganizationGate: Sendable {
         set { gpc.store(newValue, ordering: .relaxed) }
     }
 
-    /// Whether as many interactions are stored as the organization may have: then none is recorded.
+    /// Whether the organization has stored as many interactions as it may. Then none is recorded.
     package var isFull: Bool {
         get { full.load(ordering: .relaxed) }
         set { full.store(newValue, ordering: .relaxed) }
     }
 
-    /// The list for `purpose`. It stays the same object, so that it can be kept beside a link.
+    /// The list for `purpose`. The object stays the same, so it can be kept beside a link.
     package func revocations(for purpose: Purpose) -> RevocationList {
         state.withLock { Self.list(for: purpose, in: &$0) }
     }
@@ -40,7 +41,7 @@ package final class OrganizationGate: Sendable {
     /// Whether nothing of this organization is recorded.
     package var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// From now on nothing of this organization is recorded, because nobody can say who may be. Its links redirect.
+    /// From now on nothing of this organization is recorded, because it is unknown who may be. Its links still redirect.
     package func close() {
         state.withLock { state in
             state.isClosed = true

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells the redirect handler when the router has answered, so that a link on the same connection waits its turn.
-final class RouterWatch: ChannelOutboundHandler {
+/// Tells the redirect handler when the router has answered, so that a link on the same connection waits for its turn.
+final class RouterResponseObserver: ChannelOutboundHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 

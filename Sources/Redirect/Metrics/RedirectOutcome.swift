@@ -1,18 +1,18 @@
 import Counting
 
-/// What became of a request for a link, as operators are told.
+/// What became of a request for a link, as the metrics name it.
 enum RedirectOutcome: Int, Counted {
-    /// Sent on, and the click was on disk before.
+    /// Redirected; the click was on disk before.
     case recorded
-    /// Sent on although the click should have been on disk before and was not.
+    /// Redirected, although the click should have been on disk before and was not.
     case unrecorded
-    // Sent on, rightly without a record.
+    // Redirected, rightly without a record.
     case head
     case prefetch
     case privacyControl
     case expired
     case consentEnded
-    // Not sent on.
+    // Not redirected.
     case methodNotAllowed
     case notFound
     case gone

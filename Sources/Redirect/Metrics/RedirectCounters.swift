@@ -2,18 +2,18 @@ package import Counting
 import Interactions
 import NIOCore
 
-/// Counts what becomes of links and clicks on one event loop, so that no click shares a counter with another loop's.
-package final class RedirectTally: Sendable {
+/// Counts the outcomes of requests for links and of clicks on one event loop. Event loops share no counter.
+package final class RedirectCounters: Sendable {
     let outcomes = CaseCounters<RedirectOutcome>()
     /// From a whole request to its answer.
     let seconds = Histogram(boundsInMicroseconds: [
         100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 3_000_000,
         5_000_000,
     ])
-    /// Clicks that became durable, also those whose reader did not wait for it, or had gone.
+    /// Clicks that became durable, also those whose reader was redirected before, or had gone.
     let spooled = CounterArray(count: 1)
     let unrecorded = CaseCounters<UnrecordedReason>()
-    /// Clicks that count as unrecorded, since nobody waited for them any longer, and became durable after all.
+    /// Clicks that count as unrecorded, because they took too long, and became durable after all.
     let late = CounterArray(count: 1)
 
     let refused = CaseCounters<RefusedConnection>()
@@ -27,7 +27,7 @@ package final class RedirectTally: Sendable {
         seconds.observe(nanoseconds: (end - start).nanoseconds)
     }
 
-    /// The disk has answered for clicks whose readers were waiting.
+    /// The spool has answered for clicks whose readers were waiting.
     func completed(_ clicks: Int, _ outcome: SpoolOutcome) {
         switch outcome {
         case .recorded: spooled.add(UInt64(clicks), at: 0)
@@ -35,16 +35,16 @@ package final class RedirectTally: Sendable {
         }
     }
 
-    /// A click was left out because its organization has stored as much as it may.
-    func leftOut() { unrecorded.add(1, .quota) }
+    /// A click was not recorded because its organization has stored as many interactions as it may.
+    func overQuota() { unrecorded.add(1, .quota) }
 
-    /// A tracking ID was asked for more often than it is recorded.
+    /// An opening was not recorded because its tracking ID was used too often.
     package func overRate() { unrecorded.add(1, .rate) }
 
-    /// Readers were sent on because the disk has not answered.
+    /// Readers were redirected because the spool has not answered.
     func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
 
-    /// The disk has answered for clicks whose readers were sent on before.
+    /// The spool has answered for clicks whose readers were redirected before.
     func completedLate(_ clicks: Int, _ outcome: SpoolOutcome) {
         guard case .recorded = outcome else { return }
         spooled.add(UInt64(clicks), at: 0)
@@ -52,37 +52,37 @@ package final class RedirectTally: Sendable {
     }
 }
 
-/// What the event loops counted, added up.
+/// The sums of the counters of all event loops.
 package struct RedirectMetrics: MetricSource {
-    let tallies: [RedirectTally]
+    let counters: [RedirectCounters]
     let limit: ConnectionLimit
 
     package var metrics: [MetricFamily] {
-        let seconds = HistogramReading.total(of: tallies.map(\.seconds.reading)).map {
+        let seconds = HistogramReading.total(of: counters.map(\.seconds.reading)).map {
             MetricFamily.histogram(
                 "consentlink_redirect_seconds", "Time from a whole request for a link to its answer.", $0)
         }
         return [
             .counters(
                 "consentlink_redirects_total", "Requests for links that were answered, by what became of them.",
-                by: "outcome", tallies.map(\.outcomes)),
+                by: "outcome", counters.map(\.outcomes)),
             .counter(
                 "consentlink_clicks_spooled_total", "Clicks that became durable in the spool.",
-                tallies.reduce(0) { $0 + $1.spooled[0] }),
+                counters.reduce(0) { $0 + $1.spooled[0] }),
             .counters(
                 "consentlink_clicks_unrecorded_total",
                 "Clicks that were not durable when their reader was sent on, by reason.",
-                by: "reason", tallies.map(\.unrecorded)),
+                by: "reason", counters.map(\.unrecorded)),
             .counter(
                 "consentlink_clicks_recorded_late_total",
                 "Clicks counted as unrecorded (stuck) that became durable after all.",
-                tallies.reduce(0) { $0 + $1.late[0] }),
+                counters.reduce(0) { $0 + $1.late[0] }),
             .gauge(
                 "consentlink_open_connections", "Connections of the public listener.", Double(limit.openCount)),
             .counters(
                 "consentlink_connections_refused_total",
                 "Connections of the public listener that were closed before a whole request, or for their number.",
-                by: "reason", tallies.map(\.refused)),
+                by: "reason", counters.map(\.refused)),
         ] + [seconds].compactMap { $0 }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Redirect
 
-@Suite struct SpoolLaneTests {
+@Suite struct SpoolBufferTests {
     /// Somebody who waits for their click on an event loop.
     final class Reader: SpoolWaiter, Sendable {
         private let told = Mutex<[SpoolOutcome]>([])
@@ -23,24 +23,25 @@ import Testing
         }
     }
 
-    /// A lane on a real event loop.
+    /// A buffer on a real event loop.
     struct Bench: Sendable {
         let loop: any EventLoop
         let writer: SpoolWriter
-        private let lane: NIOLoopBound<SpoolLane>
+        private let buffer: NIOLoopBound<SpoolBuffer>
 
         init(_ spool: FakeSpool, on loop: any EventLoop) async throws {
             self.loop = loop
             let writer = SpoolWriter(spool: spool, onCommit: { _ in }, report: { _ in })
             self.writer = writer
-            lane = try await loop.submit { NIOLoopBound(SpoolLane(loop: loop, writer: writer), eventLoop: loop) }.get()
+            buffer = try await loop.submit { NIOLoopBound(SpoolBuffer(loop: loop, writer: writer), eventLoop: loop) }
+                .get()
         }
 
         /// The clicks of `readers`, all in one turn of the loop.
         func click(_ readers: Reader...) async throws {
             let click = try Occurrence.click()
             try await loop.submit {
-                for reader in readers { lane.value.append(click, for: reader) }
+                for reader in readers { buffer.value.append(click, for: reader) }
             }.get()
         }
 
@@ -121,7 +122,7 @@ import Testing
     }
 
     @Test("a reader waits three seconds for a stuck disk, whoever waited before, and is told once")
-    func patience() async throws {
+    func timeout() async throws {
         try await withBench { bench in
             let readers = bench.readers(3)
             spool.isStuck = true
@@ -133,7 +134,7 @@ import Testing
             #expect(await eventually { !readers[0].outcomes.isEmpty })
             #expect(ContinuousClock.now - start >= .seconds(2.9))
             #expect(await eventually { !readers[1].outcomes.isEmpty })
-            #expect(ContinuousClock.now - start < .seconds(5.5), "its patience began half a second later")
+            #expect(ContinuousClock.now - start < .seconds(5.5), "its timeout began half a second later")
             #expect(readers[0].outcomes == [.unrecorded(.stuck)])
             #expect(readers[1].outcomes == [.unrecorded(.stuck)])
             spool.isStuck = false

@@ -1,9 +1,9 @@
 import Counting
 import Synchronization
 
-/// Counts what goes into the spool and comes out of it. Counted into once a commit and once a drained batch.
-package final class SpoolTally: Sendable {
-    /// One commit, with its sync, whether or not it succeeded.
+/// Counts what goes into the spool and comes out of it: once per commit and once per drained batch.
+package final class SpoolCounters: Sendable {
+    /// The time of one commit with its sync, successful or not.
     let commitSeconds = Histogram(boundsInMicroseconds: [
         250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 3_000_000, 10_000_000,
     ])
@@ -19,10 +19,10 @@ package final class SpoolTally: Sendable {
         self.dropped.wrappingAdd(dropped, ordering: .relaxed)
     }
 
-    /// What a former process left in the spool was not counted when it came. Called before anything is added.
+    /// Sets the depth to what an earlier process left in the spool. Must be called before anything is added.
     package func begin(with leftover: Int) { depth.store(leftover, ordering: .relaxed) }
 
-    /// A batch may be drained before whoever committed it has counted it.
+    /// A batch may be drained before its commit is counted, so the sum can be negative for a short time.
     var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
     var storedCount: Int { stored.load(ordering: .relaxed) }
     var droppedCount: Int { dropped.load(ordering: .relaxed) }

@@ -1,71 +1,68 @@
 import NIOCore
 
-/// Stands first on a connection and looks at nothing but when something comes and goes: notes when an answer left, and
-/// reads no more from a client that does not take what it was answered.
-final class ConnectionWatch: ChannelDuplexHandler {
+/// The first handler of a connection. Notes when requests and answers pass, so that the registry can close a connection
+/// that is idle, and stops reading from a client that does not take its answers.
+final class ConnectionIdleHandler: ChannelDuplexHandler, RegisteredConnection {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
 
-    private static let lastMoment = TimeAmount.milliseconds(500)
+    /// How long a new connection may still send its first request when the server is about to end.
+    private static let gracePeriod = TimeAmount.milliseconds(500)
 
-    private let roster: ConnectionRoster
+    private let registry: ConnectionRegistry
     private let connection: any StagedConnection
-    /// In the order in which connections join the roster.
     let number: Int
-    /// In ticks of the roster.
-    let joined: Int
-    /// In ticks of the roster; `nil` before the first.
+    let addedAt: Int
     private(set) var lastAnswer: Int?
-    /// In ticks of the roster: when the first byte came after the last answer.
+    /// The tick of the first byte after the last answer.
     private var requestBegan: Int?
-    /// In ticks of the roster: since when the client is waited for.
+    /// The tick since which the client is waited for.
     private var waitingSince: Int?
     private var isReadHeld = false
     private var context: ChannelHandlerContext?
 
-    init(roster: ConnectionRoster, connection: any StagedConnection) {
-        self.roster = roster
+    init(registry: ConnectionRegistry, connection: any StagedConnection) {
+        self.registry = registry
         self.connection = connection
-        joined = roster.tick
-        number = roster.nextNumber()
+        addedAt = registry.tick
+        number = registry.nextNumber()
     }
 
-    /// Whether something came after the last answer.
     var isMidRequest: Bool { requestBegan != nil }
     var isOwed: Bool { connection.stage == .owing }
 
-    func isOver(_ patience: ConnectionPatience) -> Bool {
-        let tick = roster.tick
-        return patience.isOver(
-            connection.stage, hasAnswered: lastAnswer != nil, silence: tick - (lastAnswer ?? joined),
+    func hasExceeded(_ timeout: ConnectionTimeout) -> Bool {
+        let tick = registry.tick
+        return timeout.isExceeded(
+            connection.stage, hasAnswered: lastAnswer != nil, silence: tick - (lastAnswer ?? addedAt),
             headAge: requestBegan.map { tick - $0 }, wait: waitingSince.map { tick - $0 } ?? 0)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        roster.join(self)
+        registry.add(self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        roster.leave(self)
+        registry.remove(self)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if requestBegan == nil { requestBegan = roster.tick }
+        if requestBegan == nil { requestBegan = registry.tick }
         waitingSince = nil
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        lastAnswer = roster.tick
+        lastAnswer = registry.tick
         requestBegan = nil
         context.write(data, promise: promise)
     }
 
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            if waitingSince == nil { waitingSince = roster.tick }
+            if waitingSince == nil { waitingSince = registry.tick }
             context.read()
         } else {
             isReadHeld = true
@@ -75,7 +72,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if isReadHeld && context.channel.isWritable {
             isReadHeld = false
-            if waitingSince == nil { waitingSince = roster.tick }
+            if waitingSince == nil { waitingSince = registry.tick }
             context.read()
         }
         context.fireChannelWritabilityChanged()
@@ -83,12 +80,11 @@ final class ConnectionWatch: ChannelDuplexHandler {
 
     func close() { context?.close(promise: nil) }
 
-    /// Tells the connection that the server is about to end. One that has just been opened gets a moment for its
-    /// request, which may be on its way.
+    /// A connection without a request so far gets ``gracePeriod``: its first request may be on its way.
     func quiesce() {
         guard let context, lastAnswer == nil, requestBegan == nil else { return endSoon() }
-        let watch = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(in: Self.lastMoment) { watch.value.endSoon() }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.gracePeriod) { handler.value.endSoon() }
     }
 
     private func endSoon() { context?.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }

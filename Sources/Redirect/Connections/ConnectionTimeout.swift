@@ -1,0 +1,23 @@
+/// How long a listener waits for its clients, in ticks of ``ConnectionRegistry`` (5 s each).
+enum ConnectionTimeout {
+    /// For clients of any kind: an answer must have left within 6 ticks, whatever is under way.
+    case short
+    /// For backends, which keep connections open and stream.
+    case long
+
+    /// Whether a connection must be closed.
+    ///
+    /// - Parameters:
+    ///   - silence: ticks since the last answer; since the connection began, where there was none.
+    ///   - headAge: ticks since the first byte of a request whose header is not complete; `nil` between requests.
+    ///   - wait: ticks since the client was last waited for and sent nothing; 0 while it is not waited for.
+    func isExceeded(_ stage: ConnectionStage, hasAnswered: Bool, silence: Int, headAge: Int?, wait: Int) -> Bool {
+        switch (self, stage) {
+        case (.short, _): silence > 6
+        case (.long, .idle): if let headAge { headAge > 6 } else { silence > (hasAnswered ? 24 : 6) }
+        case (.long, .receiving): wait > 6
+        case (.long, .exchanging): wait > 60
+        case (.long, .owing): false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Interactions
+import NIOCore
+
+/// Collects the clicks of one event loop: those of one turn of the loop go to the writer together, and the loop is woken
+/// once for all that a commit made durable.
+///
+/// Belongs to its event loop.
+final class SpoolBuffer {
+    private let loop: any EventLoop
+    private let writer: SpoolWriter
+    let counters: RedirectCounters
+    /// When the loop was last woken for a commit: read once for all clicks of the commit.
+    private(set) var completedAt = NIODeadline.now()
+    private var occurrences: [Occurrence] = []
+    private var waiting: [any SpoolWaiter] = []
+    /// The submissions without an answer, the oldest first. The writer completes them in this order, except one that it
+    /// turns away.
+    private var inFlight = CircularBuffer<InFlight>()
+    private var isSubmissionDue = false
+    private var isTimerScheduled = false
+    private var lastTicket = 0
+
+    private struct InFlight {
+        let ticket: Int
+        let waiters: [any SpoolWaiter]
+        let submittedAt: NIODeadline
+        var isAbandoned = false
+    }
+
+    /// A reader waits for the disk no longer than this. Then the reader is redirected, and the click counts as
+    /// unrecorded.
+    private static let timeout = TimeAmount.seconds(3)
+
+    init(loop: any EventLoop, writer: SpoolWriter, counters: RedirectCounters = RedirectCounters()) {
+        self.loop = loop
+        self.writer = writer
+        self.counters = counters
+    }
+
+    func append(_ occurrence: Occurrence, for waiter: any SpoolWaiter) {
+        occurrences.append(occurrence)
+        waiting.append(waiter)
+        guard !isSubmissionDue else { return }
+        isSubmissionDue = true
+        let buffer = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { buffer.value.submit() }
+    }
+
+    private func submit() {
+        isSubmissionDue = false
+        lastTicket += 1
+        let ticket = lastTicket
+        inFlight.append(InFlight(ticket: ticket, waiters: waiting, submittedAt: .now()))
+        scheduleTimer()
+        let batch = occurrences
+        occurrences = []
+        waiting = []
+        occurrences.reserveCapacity(batch.count)
+        let buffer = NIOLoopBound(self, eventLoop: loop)
+        let loop = loop
+        writer.submit(batch) { outcome in
+            loop.execute { buffer.value.complete(ticket, outcome) }
+        }
+    }
+
+    private func complete(_ ticket: Int, _ outcome: SpoolOutcome) {
+        guard let index = inFlight.firstIndex(where: { $0.ticket == ticket }) else { return }
+        let done = inFlight.remove(at: index)
+        guard !done.isAbandoned else { return counters.completedLate(done.waiters.count, outcome) }
+        counters.completed(done.waiters.count, outcome)
+        completedAt = .now()
+        for waiter in done.waiters { waiter.spooled(outcome) }
+    }
+
+    /// One timer, for the oldest submission, while there is any that the disk has not answered.
+    private func scheduleTimer() {
+        guard !isTimerScheduled, let oldest = inFlight.first(where: { !$0.isAbandoned }) else { return }
+        isTimerScheduled = true
+        let buffer = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(deadline: oldest.submittedAt + Self.timeout) { buffer.value.abandonOverdue() }
+    }
+
+    private func abandonOverdue() {
+        isTimerScheduled = false
+        let now = NIODeadline.now()
+        completedAt = now
+        for index in inFlight.indices where !inFlight[index].isAbandoned {
+            guard now - inFlight[index].submittedAt >= Self.timeout else { break }
+            inFlight[index].isAbandoned = true
+            counters.abandoned(inFlight[index].waiters.count)
+            for waiter in inFlight[index].waiters { waiter.spooled(.unrecorded(.stuck)) }
+        }
+        scheduleTimer()
+    }
+}
+
+/// Waits until its click is durable. Called on its event loop.
+protocol SpoolWaiter: AnyObject {
+    func spooled(_ outcome: SpoolOutcome)
+}
