@@ -88,7 +88,7 @@ import Testing
         #expect(dependencies(files).shortestCycle.count == 2)
     }
 
-    @Test("a type that is declared for its file alone is nobody else's")
+    @Test("a type that is declared for its file alone is not used by other files")
     func privateTypes() {
         for limit in ["private", "fileprivate", "private final", "fileprivate indirect"] {
             let files = [

@@ -73,11 +73,11 @@ struct RedirectRehearsal: ~Copyable {
             machine.routerAnswered()
             try resume()
         case .spoolAnswers:
-            guard let (request, _) = machine.spooled() else { return notes.append("nobody waits") }
+            guard let (request, _) = machine.spooled() else { return notes.append("ignore") }
             answer(request)
             try resume()
         case .storeAnswers:
-            guard let (request, _) = machine.lookedUp() else { return notes.append("nobody waits") }
+            guard let (request, _) = machine.lookedUp() else { return notes.append("ignore") }
             answer(request)
             try resume()
         case .readRequested: notes.append(machine.readRequested() ? "read" : "hold the read")

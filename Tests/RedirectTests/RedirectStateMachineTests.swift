@@ -136,18 +136,18 @@ import Testing
             (.routerAdded, []), (.head("/r/memory"), []), (.stop, []), (.end, ["open GET /r/memory", "last answer"])),
         Story(
             "the answer of the spool finds a connection that is gone",
-            (.plain(.click), ["spool"]), (.plain(.memory), []), (.gone, []), (.spoolAnswers, ["nobody waits"]),
+            (.plain(.click), ["spool"]), (.plain(.memory), []), (.gone, []), (.spoolAnswers, ["ignore"]),
             (.plain(.memory), [])),
         Story(
             "the answer of the store finds a connection that is gone",
-            (.plain(.unknown), ["look up"]), (.gone, []), (.storeAnswers, ["nobody waits"])),
+            (.plain(.unknown), ["look up"]), (.gone, []), (.storeAnswers, ["ignore"])),
         Story(
             "the router's answer finds a connection that is gone",
             (.routerAdded, []), (.get("/a"), ["forward /a", "forward the end"]), (.get("/r/click"), []), (.gone, []),
             (.routerAnswers, [])),
         Story(
             "a connection that failed is closed, by the router when it has one",
-            (.plain(.click), ["spool"]), (.failure, ["close"]), (.failure, []), (.spoolAnswers, ["nobody waits"])),
+            (.plain(.click), ["spool"]), (.failure, ["close"]), (.failure, []), (.spoolAnswers, ["ignore"])),
         Story(
             "a failure is the router's where there is one",
             (.plain(.click), ["spool"]), (.routerAdded, []), (.failure, []), (.spoolAnswers, ["answer"])),
