@@ -15,21 +15,22 @@ import pytest
 from harness import wire
 from harness.client import message, person, unique
 from harness.cutting import CuttingProxy
-from harness.service import binary, environment, free_port
+from harness.eventually import eventually
+from harness.interrupted import Sending, interrupt
+from harness.service import free_port
 
 # Decisions of lines whose answer was lost, each time.
 MOST_LOST = 1_000
 
 
-class Composing:
-    """The command for one organization, in a folder of its own."""
+class Composing(Sending):
+    """`consentlink compose` of one message."""
 
-    def __init__(self, org, folder, api=None, key=None):
-        self.org = org
-        self.folder = folder
-        self.api = api or org.service.api
-        self.key = key or org.key
-        self.output = folder / "payloads.ndjson"
+    command = ("compose", "message.json")
+
+    def __init__(self, *where, **options):
+        super().__init__(*where, **options)
+        self.output = self.folder / "payloads.ndjson"
         self.content = message()
         self.order({"message": self.content, "format": "plain"})
 
@@ -41,23 +42,6 @@ class Composing:
         file.write_bytes("".join(f"{one}\n" for one in people).encode() if isinstance(people, list) else people)
         return name
 
-    def command(self, recipients, *more):
-        return [
-            str(binary()), "compose", "message.json", recipients, "--org", self.org.id, "--api", self.api, *more
-        ]  # fmt: skip
-
-    def start(self, recipients, *more, **options):
-        return subprocess.Popen(
-            self.command(recipients, *more), cwd=self.folder, env=environment(CONSENTLINK_KEY=self.key),
-            **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
-        )  # fmt: skip
-
-    def run(self, recipients, *more, given=None):
-        options = {} if given is None else {"stdin": subprocess.PIPE}
-        process = self.start(recipients, *more, **options)
-        stdout, stderr = process.communicate(given, timeout=120)
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout.decode(), stderr.decode())
-
     def to_file(self, recipients, *more):
         return self.run(recipients, "--output", self.output.name, *more)
 
@@ -66,10 +50,7 @@ class Composing:
 
     def wait_for_answers(self, count):
         """Until as many lines stand in the file."""
-        deadline = time.monotonic() + 60
-        while not self.output.exists() or self.output.read_bytes().count(b"\n") < count:
-            assert time.monotonic() < deadline, "nothing is written"
-            time.sleep(0.01)
+        eventually(lambda: self.output.exists() and self.output.read_bytes().count(b"\n") >= count, within=60)
 
 
 def lines(text):
@@ -345,8 +326,7 @@ class TestBrokenConnections:
             try:
                 decided = decided_at_last(org)
             finally:
-                process.kill()
-                process.communicate(timeout=60)
+                interrupt(process)
         answered = composing.output.read_bytes().count(b"\n")
         assert answered < 10 < decided
         assert decided - answered <= MOST_LOST
@@ -402,11 +382,6 @@ class Feed:
         assert self.process.returncode == 0, stderr
         return json.loads(stdout)
 
-    def interrupt(self, by):
-        self.process.send_signal(by)
-        self.process.communicate(timeout=60)
-        assert self.process.returncode != 0
-
 
 @pytest.mark.timeout(300)
 class TestRestartedService:
@@ -434,7 +409,7 @@ class TestResuming:
         for round, by in enumerate(rounds, start=1):
             feed = Feed(composing, everybody, *(["--resume"] if round > 1 else []))
             feed.up_to(round * 4_000)
-            feed.interrupt(by)
+            interrupt(feed.process, by)
             with composing.output.open("ab") as torn:
                 torn.write(b'{"recipient":"torn')
         assert Feed(composing, everybody, "--resume", "--json").to_the_end()["payloads"] == len(everybody)

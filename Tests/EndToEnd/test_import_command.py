@@ -8,16 +8,16 @@ import json
 import os
 import pty
 import random
-import signal
 import subprocess
 import threading
-import time
 
 import pytest
 
 from harness.client import Operator, person, unique
 from harness.cutting import CuttingProxy
-from harness.service import binary, environment, free_port
+from harness.eventually import eventually
+from harness.interrupted import Sending, interrupt
+from harness.service import free_port
 
 START = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
@@ -26,30 +26,18 @@ def moment(number):
     return f"{START + datetime.timedelta(seconds=number):%Y-%m-%dT%H:%M:%S}.000Z"
 
 
-class Importing:
-    """The command for one organization, in a folder of its own."""
+class Importing(Sending):
+    """`consentlink consents import`."""
 
-    def __init__(self, org, folder, api=None):
-        self.org = org
-        self.folder = folder
-        self.api = api or org.service.api
+    command = ("consents", "import")
+
+    def __init__(self, *where, **options):
+        super().__init__(*where, **options)
         self.sentinels = 0
 
     def write(self, content, name="consents.csv"):
         (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
         return name
-
-    def start(self, file, *more, **options):
-        return subprocess.Popen(
-            [str(binary()), "consents", "import", file, "--org", self.org.id, "--api", self.api, *more],
-            cwd=self.folder, env=environment(CONSENTLINK_KEY=self.org.key),
-            **({"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options),
-        )  # fmt: skip
-
-    def run(self, file, *more, given=None):
-        process = self.start(file, *more, **({} if given is None else {"stdin": subprocess.PIPE}))
-        stdout, stderr = process.communicate(given, timeout=240)
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout.decode(), stderr.decode())
 
     def summary(self, file, *more, given=None):
         done = self.run(file, "--json", *more, given=given)
@@ -69,6 +57,11 @@ class Importing:
         ).json()["consents"][0]["id"]
         proof = operator.expect(200, "GET", self.org.path(f"/consents/{last}/proof")).text
         return int(proof.split("\n\n", 1)[1].split("\n")[1]) - 1 - self.sentinels
+
+    def wait_for(self, rows):
+        """Until as many rows are recorded or refused."""
+        journal = self.folder / "consents.csv.import"
+        eventually(lambda: journal.exists() and json.loads(journal.read_text())["rows"] >= rows, within=120, every=0.002)
 
     def history(self, who):
         return self.org.consent(who)["history"]
@@ -243,7 +236,7 @@ class TestRefusals:
         importing = Importing(org.with_scopes("read"), tmp_path)
         assert importing.run(importing.write(table([[person(), "given", moment(0)]]))).returncode == 1
         operator = Operator(org.service)
-        importing.org = type(org)(org.service, unique("nobody"), operator.key)
+        importing = Importing(type(org)(org.service, unique("nobody"), operator.key), tmp_path)
         done = importing.run(importing.write(table([[person(), "given", moment(0)]]), "other.csv"))
         assert done.returncode == 1 and importing.org.id in done.stderr
 
@@ -294,26 +287,13 @@ def assert_recorded_once(importing, everybody, rows):
 class TestInterruptions:
     ROWS = int(os.environ.get("IMPORTED_ROWS", 50_000))
 
-    def wait_for(self, importing, rows):
-        journal = importing.folder / "consents.csv.import"
-        deadline = time.monotonic() + 120
-        while True:
-            try:
-                if json.loads(journal.read_text())["rows"] >= rows:
-                    return
-            except FileNotFoundError:
-                pass
-            assert time.monotonic() < deadline, "nothing is imported"
-            time.sleep(0.002)
-
     def test_by_kill_9_of_the_command_record_nothing_twice(self, importing):
         everybody, rows = big(self.ROWS)
         name = importing.write(table(rows))
         for part in (0.1, 0.35, 0.36, 0.8):
             process = importing.start(name, "--resume")
-            self.wait_for(importing, int(self.ROWS * part))
-            process.send_signal(signal.SIGKILL)
-            process.communicate(timeout=60)
+            importing.wait_for(int(self.ROWS * part))
+            interrupt(process)
         with (importing.folder / "consents.csv.errors.ndjson").open("a") as torn:
             torn.write('{"line":')
         found = importing.summary(name, "--resume")
@@ -337,7 +317,7 @@ class TestInterruptions:
         everybody, rows = big(20_000)
         process = importing.start(importing.write(table(rows)), "--json")
         for part in (2_000, 9_000):
-            self.wait_for(importing, part)
+            importing.wait_for(part)
             own_service.kill()
             own_service.start()
         stdout, stderr = process.communicate(timeout=240)
@@ -345,12 +325,11 @@ class TestInterruptions:
         assert_recorded_once(importing, everybody, rows)
 
     def test_go_on_with_the_same_file_alone(self, importing):
-        name = importing.write(table([[who, "given", moment(0)] for who in people(2_000)]))
+        name = importing.write(table([[who, "given", moment(0)] for who in people(10_000)]))
         process = importing.start(name)
-        self.wait_for(importing, 1_000)
-        process.kill()
-        process.communicate(timeout=60)
-        importing.write(table([[who, "given", moment(0)] for who in people(2_000)]))
+        importing.wait_for(1_000)
+        interrupt(process)
+        importing.write(table([[who, "given", moment(0)] for who in people(10_000)]))
         done = importing.run(name, "--resume")
         assert done.returncode == 1 and "began with" in done.stderr
 
