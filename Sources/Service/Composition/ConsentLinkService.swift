@@ -72,12 +72,15 @@ package struct ConsentLinkService: ~Copyable {
             reason.log(to: logger)
         }
         let ledgers = try await storage.ledgers.begin(at: clock())
-        let linksOpen = Latch()
+        let (linksOpen, note) = (Latch(), FingerprintNote(path: folder.path))
         let checker = LedgerChecker(ledgers: storage.ledgers, now: clock, logger: logger) { checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")
             try await signer.begin(ledgers) { try await checker.checkAtStart() }
+            // A key that signed none of the checkpoints may be a foreign one, and would be refused as the right one then.
+            guard !storage.ledgers.breaks.contains(where: { $0.finding == .checkpoint }) else { return }
+            do { try note.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         try await checker.checkSettings()
         try await storage.organizations.loadRecordingEnds(at: clock())
