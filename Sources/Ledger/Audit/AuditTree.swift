@@ -9,6 +9,8 @@ final class AuditTree {
     private var last: Tile.Place?
     /// The first unfinished tile that did not come. Without it nothing else is proved, and no tile is looked at.
     private(set) var missing: TilePath?
+    /// The tile that came in the place of the missing one.
+    private var early: TilePath?
 
     init(_ head: TreeHead) {
         self.head = head
@@ -20,12 +22,17 @@ final class AuditTree {
         let place = Tile.Place(level: level, index: path.index)
         guard path.width == place.width(inTreeOf: head.size) else { throw .tile(path, .path) }
         guard let tile = Tile(place, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
-        guard missing == nil else { return }
+        if let missing {
+            // It is there after all, and another was put before it.
+            guard path != missing else { throw .tile(early ?? path, .order) }
+            return
+        }
         if let next = edge.first {
             guard place == next else {
                 // One that comes later in its place: the other is not there.
                 guard path.width == Tile.width || edge.contains(place) else { throw .tile(path, .order) }
                 missing = next.path(inTreeOf: head.size)
+                early = path
                 return
             }
             edge.removeFirst()
