@@ -562,6 +562,8 @@ class TestDoctor:
         own_org.tracked_link()
         assert own_service.stop() == 0
         (own_service.data / "ledger.key").write_bytes(os.urandom(32))
+        # Or it would be refused.
+        (own_service.data / "manifest.json").unlink()
         own_service.start()
         (found,) = self.findings(own_service, "readiness")
         assert "not signed with this ledger's key" in found["text"]

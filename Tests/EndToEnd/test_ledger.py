@@ -323,6 +323,8 @@ class TestAnOlderState:
         signed_with(own_org, 4)
         assert own_service.stop() == 0
         (own_service.data / "ledger.key").write_bytes(os.urandom(32))
+        # Or it would be refused.
+        (own_service.data / "manifest.json").unlink()
         own_service.start()
         answer = httpx.get(f"{own_service.api}/readyz")
         assert answer.status_code == 503 and "not signed with this ledger's key" in answer.json()["detail"]

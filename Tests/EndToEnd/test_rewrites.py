@@ -23,7 +23,7 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
-    DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check;
+    DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check; DROP TABLE ledger_last_hashes;
     DROP INDEX ledger_events_of_enforcement;
     DROP TABLE ledgers; DROP TABLE ledger_runs; DROP TABLE ledger_events; DROP TABLE ledger_tiles;
     DROP TABLE kept_commitments; DROP TABLE file_identity; DROP TABLE folder; DROP TABLE purge_clock;

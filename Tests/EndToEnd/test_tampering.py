@@ -225,6 +225,15 @@ class TestTheNewestRowsCut:
         ready = httpx.get(f"{org.service.api}/readyz")
         assert ready.status_code == 503 and "are missing" in ready.json()["detail"]
 
+    def test_is_named_by_whoever_verifies_an_export(self, recorded, again, tmp_path):
+        """As it is when an older database was put under the newest checkpoints."""
+        org = again(self.CUT)
+        (first, last), = re.findall(r"entries (\d+) to (\d+) of", httpx.get(f"{org.service.api}/readyz").json()["detail"])
+        done = verify(export(org, tmp_path), recorded.key)
+        assert done.returncode == 1
+        assert f"entries {first} to {last} are missing" in done.stderr, done.stderr
+        assert f"the checkpoint is of {int(last) + 1} entries, and the export has {first}" in done.stderr
+
     def test_is_seen_by_whoever_has_a_checkpoint_even_when_ours_are_gone(self, recorded, again, tmp_path):
         org = again(self.CUT, checkpoints=False)
         file = export(org, tmp_path)

@@ -21,7 +21,10 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// The tiles do not have the root that was signed. Those of the last entries, which no whole tile has, are made anew
     /// for each export, so one of these may be the reason.
     case root(last: ClosedRange<UInt64>?)
-    case tilesMissing
+    /// An unfinished tile, the first that the root is made of and the export has not.
+    case tileMissing(TilePath)
+    /// The export has its first entries alone, and not the hashes of the others.
+    case shorter(entries: UInt64, size: UInt64)
     case line(LinePlace, LineFault)
     case entry(EntryPlace, EntryFault)
     /// The tiles do not have the signed root, and this entry is the first that disagrees with them.
@@ -134,7 +137,11 @@ extension AuditFault {
                 "one of the last entries (\($0.lowerBound) to \($0.upperBound)) is not what the ledger has, or "
             } ?? "")
                 + "a hash was changed, or the checkpoint is of another tree: the tiles do not have the root that was signed"
-        case .tilesMissing: "tiles are missing, without which the root cannot be computed"
+        case .tileMissing(let path): "the tile \(path) is missing, without which the root cannot be computed"
+        case .shorter(let entries, let size):
+            "entries \(entries) to \(size - 1) are missing, and their hashes: the checkpoint is of \(size) entries, and the "
+                + "export has \(entries). The ledger that it was made of is older than its checkpoint, or its newest "
+                + "entries were cut off"
         case .line(let place, let fault): "\(place): \(fault.rawValue)"
         case .entry(let place, let fault): "\(place) \(fault)"
         case .unproved(let place, let fault):

@@ -7,6 +7,10 @@ final class AuditTree {
     /// What is still missing of the right edge, in the order in which it comes.
     private var edge: ArraySlice<Tile.Place>
     private var last: Tile.Place?
+    /// The first unfinished tile that did not come. Without it nothing else is proved, and no tile is looked at.
+    private(set) var missing: TilePath?
+    /// The tile that came in the place of the missing one.
+    private var early: TilePath?
 
     init(_ head: TreeHead) {
         self.head = head
@@ -18,8 +22,19 @@ final class AuditTree {
         let place = Tile.Place(level: level, index: path.index)
         guard path.width == place.width(inTreeOf: head.size) else { throw .tile(path, .path) }
         guard let tile = Tile(place, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
+        if let missing {
+            // It is there after all, and another was put before it.
+            guard path != missing else { throw .tile(early ?? path, .order) }
+            return
+        }
         if let next = edge.first {
-            guard place == next else { throw .tile(path, .order) }
+            guard place == next else {
+                // One that comes later in its place: the other is not there.
+                guard path.width == Tile.width || edge.contains(place) else { throw .tile(path, .order) }
+                missing = next.path(inTreeOf: head.size)
+                early = path
+                return
+            }
             edge.removeFirst()
             tiles[place] = tile
             if edge.isEmpty { try checkRoot() }
@@ -39,7 +54,10 @@ final class AuditTree {
 
     /// To be called when the last tile has come.
     func finish() throws(AuditFault) {
-        guard edge.isEmpty else { throw .tilesMissing }
+        if let missing = missing ?? edge.first?.path(inTreeOf: head.size) {
+            self.missing = missing
+            throw .tileMissing(missing)
+        }
         // Of a tree without entries there is no tile that would have done it.
         if head.size == 0 { try checkRoot() }
     }
@@ -87,5 +105,12 @@ final class AuditTree {
     /// From the top down, then from left to right.
     private static func precedes(_ one: Tile.Place, _ other: Tile.Place) -> Bool {
         one.level == other.level ? one.index < other.index : one.level > other.level
+    }
+}
+
+extension Tile.Place {
+    /// The path of the tile in a tree of `size` entries.
+    fileprivate func path(inTreeOf size: UInt64) -> TilePath {
+        TilePath(.hashes(level: level), index: index, width: width(inTreeOf: size))
     }
 }

@@ -70,6 +70,7 @@ package struct AuditVerifier: ~Copyable {
         guard manifest.origin == checkpoint.checkpoint.origin.description, manifest.head == checkpoint.head else {
             throw .manifest("it is not of this checkpoint")
         }
+        if case .tileMissing? = treeFault, manifest.filters.areNone { try entries?.requireLength() }
         if manifest.filters.areNone { try entries?.requireAll() }
         if let treeFault { throw treeFault }
         try compareSums(manifest)
@@ -188,10 +189,12 @@ extension AuditVerifier {
         do { try tree?.take(path, bytes) } catch { try note(treeFault ?? error) }
     }
 
-    /// Goes on after a root that is not the signed one, and after nothing else.
+    /// Goes on after a root that is not the signed one or has no tile, and after nothing else.
     private mutating func note(_ fault: AuditFault) throws(AuditFault) {
-        guard case .root = fault, treeFault == nil else { throw fault }
-        treeFault = fault
+        switch fault {
+        case .root where treeFault == nil, .tileMissing where treeFault == nil: treeFault = fault
+        default: throw fault
+        }
     }
 
     /// All tiles have come: from here on there is a tree to compare entries with.

@@ -25,6 +25,7 @@ extension Schema {
         ledgerChecks,
         purgeClock,
         FolderMark.schema,
+        CommittedLeaves.schema,
     ])
 
     private static let organizations = """

@@ -26,7 +26,21 @@ struct LedgerCheck {
         } catch StorageError.unreadable {
             // A tile or a row is gone; which, is seen below.
         }
-        return try firstDisagreement(below: size) ?? .anotherTree(lastEntries(of: size))
+        if let finding = try firstDisagreement(below: size) ?? lastDisagreement(with: signed) { return finding }
+        return .anotherTree(lastEntries(of: size))
+    }
+
+    /// Compares the rows of the last entries with the hashes that were kept when the checkpoint was signed.
+    private func lastDisagreement(with signed: TreeHead) throws -> LedgerBreak.Finding? {
+        guard let committed = try CommittedLeaves.load(organization, head: signed, db) else { return nil }
+        var known = committed.hashes[...]
+        var found: UInt64?
+        try LedgerRows(organization, db).forEach(
+            from: committed.first, count: known.count, unreadable: { _, _ in }
+        ) { place, rendered in
+            if rendered.leaf() != known.popFirst(), found == nil { found = place.leaf }
+        }
+        return (found ?? (known.isEmpty ? nil : signed.size - UInt64(known.count))).map { .changed($0) }
     }
 
     /// Those that no whole tile has.

@@ -22,29 +22,65 @@ struct LedgerTree {
         _ organization: Int64, _ db: Database, unreadable: (LedgerRowName, UInt64) -> Void = { _, _ in }
     ) throws -> LedgerTree {
         let size = try size(of: organization, db)
+        let width = Int(size % UInt64(Tile.width))
+        let first = size - UInt64(width)
+        // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one that was
+        // signed and the others can still be read.
+        var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
+        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) { place, rendered in
+            leaves[Int(place.leaf - first)] = rendered.leaf()
+        }
+        return LedgerTree(organization: organization, edge: try edge(of: organization, at: size, leaves: leaves, db))
+    }
+
+    /// The same with the hashes of the last entries as they were when the last checkpoint was signed, and of rows alone
+    /// where they are newer.
+    ///
+    /// - Returns: also whether all of them are such.
+    static func loadCommitted(_ organization: Int64, _ db: Database) throws -> (tree: LedgerTree, isCommitted: Bool) {
+        let tree = try load(organization, db)
+        guard let committed = try CommittedLeaves.load(organization, db), var leaves = tree.edge.levels.first,
+            committed.head.size <= tree.edge.size, tree.edge.size - committed.first < UInt64(Tile.width)
+        else { return (tree, false) }
+        leaves.replaceSubrange(..<committed.hashes.count, with: committed.hashes)
+        let edge = try edge(of: organization, at: tree.edge.size, leaves: leaves, db)
+        return (LedgerTree(organization: organization, edge: edge), committed.head.size == tree.edge.size)
+    }
+
+    /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
+    ///
+    /// - Parameter leaves: the hashes of the entries that no whole tile has.
+    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: Database) throws -> TreeEdge {
         var hasher = TreeHasher()
         var levels: [[TreeHash]] = []
         for (level, width) in TreeEdge.widths(of: size).enumerated() {
             let first = size >> UInt64(8 * level) - UInt64(width)
-            var hashes: [TreeHash] = []
-            if level == 0 {
-                // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one
-                // that was signed and the others can still be read.
-                hashes = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
-                try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
-                    place, rendered in
-                    hashes[Int(place.leaf - first)] = rendered.leaf()
-                }
-            } else {
-                for index in first..<(first + UInt64(width)) {
-                    let below = try wholeTile(Tile.Place(level: level - 1, index: index), of: organization, db)
-                    hashes.append(hasher.root(of: below.hashes[...]))
-                }
-            }
-            levels.append(hashes)
+            levels.append(
+                level == 0
+                    ? leaves
+                    : try (first..<(first + UInt64(width))).map { index in
+                        let below = try wholeTile(Tile.Place(level: level - 1, index: index), of: organization, db)
+                        return hasher.root(of: below.hashes[...])
+                    })
         }
         guard let edge = TreeEdge(size: size, levels: levels) else { throw StorageError.unreadable }
-        return LedgerTree(organization: organization, edge: edge)
+        return edge
+    }
+
+    /// The entries below the first whole tile that is not stored; `nil` when all are.
+    static func entriesWithoutHashes(_ organization: Int64, _ db: Database) throws -> ClosedRange<UInt64>? {
+        let size = try size(of: organization, db)
+        for level in 0..<TreeEdge.widths(of: size).count {
+            let count = size >> UInt64(8 * (level + 1))
+            let stored = try db.statement(
+                "SELECT tile FROM ledger_tiles WHERE organization = ? AND level = ? ORDER BY tile"
+            ).all(organization, level) { UInt64(clamping: $0.integer(0)) }
+            let missing = UInt64(zip(stored, 0...).first { $0 != $1 }?.1 ?? UInt64(stored.count))
+            guard missing < count else { continue }
+            let span = UInt64(1) << UInt64(8 * (level + 1))
+            return (missing * span)...(missing * span + span - 1)
+        }
+        return nil
     }
 
     /// - Throws: ``StorageError/unreadable`` when it is not there.

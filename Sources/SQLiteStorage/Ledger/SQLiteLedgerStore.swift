@@ -118,7 +118,16 @@ package struct SQLiteLedgerStore: CheckpointStore {
         try await database.write(isAlone: true) { writing in
             let number = try OrganizationRow.number(of: organization, writing.db)
             try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
+            guard let size = Self.size(of: checkpoint), let edge = writing.ledgers.edges.edge(of: number) else {
+                return
+            }
+            try CommittedLeaves.keep(of: number, at: size, edge, writing.db)
         }
+    }
+
+    private static func size(of checkpoint: String) -> UInt64? {
+        guard let note = try? SignedNote(Array(checkpoint.utf8)) else { return nil }
+        return try? Checkpoint(note.text).head.size
     }
 
     package func takeGrown() -> Set<OrganizationID> { database.ledgers.takeGrown() }

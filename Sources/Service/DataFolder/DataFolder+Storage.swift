@@ -68,6 +68,12 @@ extension DataFolder {
             case .made: logger.warning("there was no data folder; a new one was made", metadata: ["folder": "\(id)"])
             case .unmarked:
                 logger.warning("the data folder has no manifest; everything is there, so it gets one")
+            case .otherOperatorKey:
+                logger.warning(
+                    """
+                    operator.key is not the one of the last start, and was not made by consentlink init: who has it is \
+                    the operator now
+                    """)
             case .removedLeftover(let file):
                 logger.warning(
                     "an unfinished file of a process that was killed was removed", metadata: ["file": "\(file)"])

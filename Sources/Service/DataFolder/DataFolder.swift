@@ -22,6 +22,8 @@ struct DataFolder: ~Copyable {
         /// It has no manifest yet; it gets one once the databases are open.
         case unmarked
         case removedLeftover(String)
+        /// Somebody put another one in its place than the one with which the service started last.
+        case otherOperatorKey
     }
 
     let path: String
@@ -65,7 +67,11 @@ struct DataFolder: ~Copyable {
         case .unfinished(let manifest):
             try FolderMaking(path: path, manifest: manifest, now: now).make()
             return (manifest.folder, .made)
-        case .made(let manifest): return (manifest.folder, nil)
+        case .made(let manifest):
+            let key = try SecretFile(path: "\(path)/operator.key").read().flatMap { try? FolderSecrets.credential($0) }
+            let noted = manifest.fingerprints.operatorKey
+            let isNoted = noted == nil || noted == key.map(FolderFingerprints.operatorKey)
+            return (manifest.folder, isNoted ? nil : .otherOperatorKey)
         case .unmarked(let known):
             // The inspection misses it only where there are ledgers.
             let ledgerKey = SecretFile(path: "\(path)/ledger.key")

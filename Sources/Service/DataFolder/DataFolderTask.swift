@@ -21,6 +21,7 @@ package enum DataFolderTask {
     package static func replaceOperatorKey(at path: String) throws(DataFolderError) {
         let folder = try HeldFolder(at: path) { $0.file == "operator.key" && $0.isLoss }
         try folder.making.writeOperatorKey()
+        try FingerprintNote(path: path).writeOperatorKey()
     }
 
     /// Makes an empty spool where there is none. The clicks in the lost one are lost.

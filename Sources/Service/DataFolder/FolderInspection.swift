@@ -111,6 +111,9 @@ struct FolderInspection {
             case KeyRingFile.name:
                 let content = try KeyRingFile.Content(bytes)
                 if let folder = content.folder, let manifest, folder != manifest.folder { return .foreign }
+            case "ledger.key":
+                let fingerprint = FolderFingerprints.ledgerKey(try FolderSecrets.secret(bytes))
+                if let noted = manifest?.fingerprints.ledgerKey, noted != fingerprint { return .foreign }
             case _ where FolderSecrets.rawSecrets.contains(file): _ = try FolderSecrets.secret(bytes)
             default: break
             }

@@ -15,6 +15,8 @@ struct FolderManifest: Equatable {
     /// `false` from the beginning of the making to its end. Nothing was served from such a folder.
     var isComplete: Bool
     let files: [String]
+    /// What the keys are recognised by, noted when a service that started with them found nothing against them.
+    var fingerprints = FolderFingerprints()
 
     init(folder: FolderID, madeAt: Timestamp, isComplete: Bool, files: [String] = FolderManifest.files) {
         self.folder = folder
@@ -32,6 +34,7 @@ struct FolderManifest: Equatable {
         guard let folder = FolderID(manifest.folder) else { throw .damaged }
         self.init(
             folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, files: manifest.files)
+        fingerprints = manifest.fingerprints
     }
 
     var bytes: [UInt8] {
@@ -45,6 +48,12 @@ struct FolderManifest: Equatable {
             writer.array { writer in
                 for file in files { writer.string(file) }
             }
+            guard fingerprints != FolderFingerprints() else { return }
+            writer.key("fingerprints")
+            writer.object { writer in
+                if let key = fingerprints.ledgerKey { writer.member("ledger.key", key) }
+                if let key = fingerprints.operatorKey { writer.member("operator.key", key) }
+            }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -55,6 +64,7 @@ struct FolderManifest: Equatable {
         let madeAt: Timestamp
         let isComplete: Bool
         let files: [String]
+        let fingerprints: FolderFingerprints
     }
 
     private static var shape: JSONShape<Document> {
@@ -66,10 +76,22 @@ struct FolderManifest: Equatable {
             let madeAt = fields.required("madeAt", .string(Timestamp.init(rfc3339:)))
             let isComplete = fields.required("complete", .bool)
             let files = fields.required("files", .array(of: .string))
+            let fingerprints = fields.optional("fingerprints", Self.fingerprints)
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
-                isComplete: try isComplete.get(), files: try files.get())
+                isComplete: try isComplete.get(), files: try files.get(),
+                fingerprints: fingerprints ?? FolderFingerprints())
+        }
+    }
+
+    private static var fingerprints: JSONShape<FolderFingerprints> {
+        .object { fields throws(BodyProblems) in
+            fields.ignoreUnknownMembers()
+            let ledgerKey = fields.optional("ledger.key", .string)
+            let operatorKey = fields.optional("operator.key", .string)
+            try fields.finish()
+            return FolderFingerprints(ledgerKey: ledgerKey, operatorKey: operatorKey)
         }
     }
 }

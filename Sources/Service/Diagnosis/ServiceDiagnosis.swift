@@ -81,6 +81,10 @@ package struct ServiceDiagnosis {
             "The log and /readyz say why nothing is signed."
         ),
         (
+            "consentlink_checkpoints_missing_total", "checkpoints", "checkpoint files were missing when it started", 0,
+            "If nobody moved them away, find out who did. Compare with those that were collected elsewhere."
+        ),
+        (
             "consentlink_retention_lag_seconds", "retention", "seconds by which forgetting is behind", 3600,
             "The log says why nothing is forgotten."
         ),

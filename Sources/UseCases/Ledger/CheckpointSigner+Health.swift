@@ -30,12 +30,15 @@ extension CheckpointSigner {
 
 extension CheckpointSigner: MetricSource {
     package nonisolated var metrics: [MetricFamily] {
-        let (signed, failed, lag) = state.withLock { ($0.signed, $0.failed, $0.lag) }
+        let (signed, failed, missing, lag) = state.withLock { ($0.signed, $0.failed, $0.missing, $0.lag) }
         return [
             .counter("consentlink_checkpoints_signed_total", "Checkpoints of ledgers that were signed.", signed),
             .counter(
                 "consentlink_checkpoints_failed_total", "Checkpoints that should have been signed and were not.",
                 failed),
+            .counter(
+                "consentlink_checkpoints_missing_total",
+                "Checkpoints that were not in the folder when the service started.", missing),
             lag.metric(at: .now),
         ]
     }

@@ -32,6 +32,8 @@ package actor CheckpointSigner {
         var shortage: CheckpointArchiveFailure?
         var signed: UInt64 = 0
         var failed: UInt64 = 0
+        /// Checkpoints that should have been in the folder at the start.
+        var missing: UInt64 = 0
         var lag = SigningLag()
     }
 
@@ -55,13 +57,16 @@ package actor CheckpointSigner {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
         try Task.checkCancellation()
+        var missing: Set<OrganizationID> = []
         for organization in organizations {
+            await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
             await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
         }
         for organization in organizations {
             await trying {
                 try await tellOfUnsigned(organization)
-                _ = try await checkpoint(of: organization)
+                let signed = try await checkpoint(of: organization)
+                if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
             }
         }
         _ = store.takeGrown()
@@ -76,6 +81,21 @@ package actor CheckpointSigner {
         logger.warning(
             "entries are signed now that were not when the last process ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
+    }
+
+    /// Whether a ledger has entries that must have been signed, and no checkpoint lies in the folder. The one in the
+    /// database counts then, and whoever can change the one can change the other.
+    private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
+        guard try await archive.read(of: organization) == nil else { return false }
+        // A ledger that has just begun has one entry.
+        var isSigned = try await store.checkpoint(of: organization) != nil
+        if !isSigned { isSigned = try await store.head(of: organization).map { $0.head.size > 1 } ?? false }
+        guard isSigned else { return false }
+        state.withLock { $0.missing += 1 }
+        logger.warning(
+            "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
+            metadata: ["organization": "\(organization)"])
+        return true
     }
 
     private func trying(_ body: () async throws -> Void) async {

@@ -171,7 +171,7 @@ import Testing
         ALTER TABLE organizations DROP COLUMN identifiers; ALTER TABLE people DROP COLUMN is_respelled;
         DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check;
         DROP INDEX ledger_events_of_enforcement;
-        DROP TABLE folder;
+        DROP TABLE folder; DROP TABLE ledger_last_hashes;
 
         """
 

@@ -1,4 +1,5 @@
 import Consent
+import Cryptography
 import GRDB
 import Identifiers
 import Ledger
@@ -61,6 +62,40 @@ import Testing
             }
             // Others are not concerned.
             try await ports.record(.withdrawn, for: .ana, in: ports.globex)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test(
+        "of the last entries, which no whole tile has, the changed one is named by the hashes kept with the checkpoint",
+        arguments: [
+            ("UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)", .changed(700)),
+            ("DELETE FROM decisions WHERE id = (SELECT max(id) FROM decisions)", .changed(700)),
+            (
+                "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 600)",
+                .changed(601)
+            ),
+            // Hashes that do not have the signed root are of no use.
+            (
+                """
+                UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions);
+                UPDATE ledger_last_hashes SET hashes = zeroblob(length(hashes))
+                """, .anotherTree(512...700)
+            ),
+        ] as [(String, LedgerBreak.Finding)])
+    func last(_ statement: String, _ finding: LedgerBreak.Finding) async throws {
+        try await withSQLite { fixture in
+            let acme = fixture.ports.acme
+            try await decide(700, fixture)
+            let seed = SecretBytes([UInt8](repeating: 1, count: 32))
+            let signed = try SignerKey(name: KeyName("links.example/acme"), seed: seed).sign(try await head(fixture))
+            let note = String(decoding: signed.bytes, as: UTF8.self)
+            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme)
+            try fixture.storage.close()
+            try tamper(statement, fixture)
+            let reopened = try SQLiteFixture(fixture.folder)
+            let found = try await reopened.storage.ledgers.check(acme, against: signed.head)
+            #expect(found?.finding == finding)
             try reopened.storage.close()
         }
     }

@@ -59,6 +59,7 @@ import Testing
                 try $0.execute(
                     sql: """
                         DROP TABLE folder;
+                        DROP TABLE ledger_last_hashes;
                         DROP TABLE purge_clock;
                         DROP TABLE ledger_beginnings;
                         DROP TABLE erased_before_ledger;

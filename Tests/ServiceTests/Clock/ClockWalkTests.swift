@@ -1,6 +1,8 @@
 import Consent
+import Cryptography
 import Foundation
 import Identifiers
+import Ledger
 import Redirect
 import SQLiteStorage
 import Testing
@@ -79,9 +81,40 @@ import Testing
             }
         }
         #expect(journal.tracked > 0 && journal.tracked < journal.decided)
+        let judged = try await Self.verifyExport(of: fixture)
+        #expect(judged.tally.decisions == UInt64(journal.decided))
+        #expect(judged.tally.consents == UInt64(journal.recorded))
+        let recomputation = try #require(judged.recomputation)
+        #expect(recomputation.exceptions == [])
+        #expect(recomputation.recomputed == UInt64(journal.decided), "every decision is judged again")
         print(
             "clock walk, \(start): \(Self.steps) steps, \(journal.recorded) records,",
-            "\(journal.decided) decisions (\(journal.tracked) tracked), \(journal.restarts) restarts")
+            "\(journal.decided) decisions (\(journal.tracked) tracked), \(journal.restarts) restarts;",
+            "\(judged.tally.entries) entries verified, \(recomputation.recomputed) decisions judged again")
+    }
+
+    /// Verifies a whole export of the ledger as an auditor does who has nothing else.
+    private static func verifyExport(of fixture: JudgedFixture) async throws -> AuditFindings {
+        let (ledgers, organization) = (fixture.storage.ledgers, fixture.organization)
+        let ledger = try #require(try await ledgers.head(of: organization))
+        let seed = SecretBytes([UInt8](repeating: 1, count: 32))
+        let signer = try SignerKey(name: KeyName(ledger.origin), seed: seed)
+        let size = ledger.head.size
+        var writer = AuditExportWriter(
+            signer.sign(ledger.head), filters: .none, consistency: nil, at: fixture.clock.now())
+        var verifier = AuditVerifier(key: signer.verifier)
+        try verifier.take(writer.begin())
+        for place in AuditTiles.whole(inTreeOf: size) {
+            let tile = try await ledgers.tile(place, width: place.width(inTreeOf: size), in: organization)
+            try verifier.take(writer.add(try #require(tile)))
+        }
+        for first in stride(from: 0, to: size, by: 1000) {
+            for item in try await ledgers.entries(from: first, count: 1000, in: organization) {
+                try verifier.take(writer.add(item))
+            }
+        }
+        try verifier.take(writer.finish())
+        return try verifier.finish()
     }
 
     /// As the page for withdrawing does; and the next click is not recorded.

@@ -52,7 +52,7 @@ struct LedgerRound {
 
     struct Edge {
         let tree: TreeEdge
-        /// `false` when it was made of the rows.
+        /// `false` when any of it was made of the rows.
         let isCommitted: Bool
     }
 
@@ -80,7 +80,10 @@ struct LedgerRound {
             case .strays, .messages, .recipients, .people: return Outcome()
             }
         } catch StorageError.unreadable {
-            // A run that is none; everything else is caught where it is read.
+            // A tile or a run that is none; everything else is caught where it is read.
+            if let entries = try LedgerTree.entriesWithoutHashes(owner.number, db) {
+                return Outcome(finding: .hashes(entries))
+            }
             return Outcome(finding: .derived(.runs(UInt64(clamping: next))))
         }
     }

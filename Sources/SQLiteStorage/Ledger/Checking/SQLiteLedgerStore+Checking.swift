@@ -11,7 +11,8 @@ extension SQLiteLedgerStore: LedgerChecking {
                 db: db, people: people,
                 edge: { organization in
                     if let known = edges[organization] { return LedgerRound.Edge(tree: known, isCommitted: true) }
-                    return try LedgerRound.Edge(tree: LedgerTree.load(organization, db).edge, isCommitted: false)
+                    let loaded = try LedgerTree.loadCommitted(organization, db)
+                    return LedgerRound.Edge(tree: loaded.tree.edge, isCommitted: loaded.isCommitted)
                 },
                 isClosed: { ledgers.reason($0) != nil })
             return try round.step(from: position)

@@ -25,12 +25,15 @@ struct LedgerParts {
             reason.log(to: logger)
         }
         let begun = try await ledgers.begin(at: stored.now())
-        let linksOpen = Latch()
+        let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
         let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger) { checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")
             try await signer.begin(begun) { try await checker.checkAtStart() }
+            // A key that signed none of the checkpoints may be a foreign one, and would be refused as the right one then.
+            guard !ledgers.breaks.contains(where: { $0.finding == .checkpoint }) else { return }
+            do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         try await checker.checkSettings()
         self.signer = signer
