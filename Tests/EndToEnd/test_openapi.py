@@ -48,7 +48,7 @@ class TestTheDocument:
     def test_has_every_route_of_the_sources(self):
         """Routes are texts in the sources; what a `\\(…)` stands for may be anything."""
         found = set()
-        for file in sorted((ROOT / "Sources/Service").rglob("*.swift")):
+        for file in sorted((ROOT / "Sources/HTTPAPI").rglob("*.swift")):
             calls = re.findall(
                 r'(?:Route\(\s*\.(\w+),|router\.(get|post|document|on)\()\s*(?:\w+:\s*)?"(/[^"]*)"', file.read_text()
             )

@@ -28,7 +28,8 @@ package struct ConsentStandings: Sendable {
 package struct StandingsBasis: Hashable, Sendable {
     /// How often people of the organization had been erased.
     package let erasures: ErasureCount
-    /// The last consent record of all; `nil` when there was none.
+    /// The last consent record of all that was recorded up to the moment asked about; `nil` when there was none. A record
+    /// of a later moment is not in it, even one that is stored by then: the answers do not rest on it.
     package let lastRecord: ConsentRecordID?
     /// The earliest moment at which a consent among the answers ends by itself.
     package let holdsUntil: Timestamp

@@ -91,10 +91,20 @@ package struct SQLiteConsentStore: ConsentStore {
             asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
             let basis = StandingsBasis(
                 erasures: row.erasures,
-                lastRecord: try Writing.greatestNumber(in: "consents", db).map(ConsentRecordID.init),
+                lastRecord: try Self.lastRecord(at: moment, db),
                 holdsUntil: standings.lazy.compactMap { $0.end(after: moment) }.min() ?? .distantFuture)
             return ConsentStandings(standings: standings, basis: basis)
         }
+    }
+
+    /// The last record that counts at `moment`. One that was recorded after the caller read its clock does not, although
+    /// it is stored: the log of decisions must take it for a later one and judge by it.
+    private static func lastRecord(at moment: Timestamp, _ db: Database) throws -> ConsentRecordID? {
+        let end = TimeOrderedNumber.lowerBound(at: moment.advanced(byMilliseconds: 1))
+        let last = try db.statement("SELECT max(id) FROM consents WHERE id < ?").first(Int64(end)) {
+            $0.optionalInteger(0)
+        }
+        return (last ?? nil).flatMap { ConsentRecordID(rawValue: UInt64(bitPattern: $0)) }
     }
 
     package func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {

@@ -125,6 +125,23 @@ enum DecisionLogContract {
             #expect(entry?.consent == no.id)
             #expect(entry?.decidedAt == .noon + 2)
         },
+        Promise("a record later than the time asked about is judged by, although it was stored before it was asked") {
+            storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            let yes = [
+                try await storage.record(.given, for: ana), try await storage.record(.given, for: bo),
+            ]
+            // The caller has read its clock by now, and asks when this is stored.
+            try await storage.record(.withdrawn, for: ana, at: .noon + 1)
+            let asked = try await storage.consents.standings(
+                of: [ana, bo], for: .tracking, in: storage.acme, at: .noon)
+            #expect(asked.standings == yes.map { .inForce($0.inForce) })
+            let stored = try await storage.decisions.append(
+                zip([ana, bo], yes).map { recipient, record in
+                    Decision(recipient: recipient, verdict: Verdict(reason: .consentGiven, basis: record.id))
+                }, of: message, enforcement: .restrictive, in: storage.acme, asOf: asked.basis, at: .noon + 2)
+            #expect(stored.map(\.reason) == [.consentWithdrawn, .consentGiven])
+        },
         Promise("somebody not known when it was asked is judged by what was recorded since") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message(in: storage.globex))
             let before = try await storage.consents.standings(of: [ana], for: .tracking, in: storage.globex, at: .noon)
