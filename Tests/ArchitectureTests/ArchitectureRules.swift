@@ -127,6 +127,30 @@ enum ArchitectureRules {
         return [Violation(place: file.place(greatestLength + 1), problem: "has \(file.lineCount) lines")]
     }
 
+    static let greatestFunctionLength = 60
+
+    /// Counts the lines of a function or initialiser from its first to its closing brace, by the indentation that
+    /// `swift format` gives them.
+    static func functionLength(of file: SourceFile) -> [Violation] {
+        guard file.path.hasSuffix(".swift") else { return [] }
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        var violations: [Violation] = []
+        for (first, line) in lines.enumerated() where line.contains(functionStart) {
+            let closing = line.prefix { $0 == " " } + "}"
+            guard
+                let length = lines[(first + 1)...].firstIndex(where: { $0.hasPrefix(closing) }).map({ $0 - first + 1 }),
+                length > greatestFunctionLength
+            else { continue }
+            violations.append(Violation(place: file.place(first + 1), problem: "a function of \(length) lines"))
+        }
+        return violations
+    }
+
+    /// A function or initialiser whose body does not end on its first line.
+    private static var functionStart: Regex<(Substring)> {
+        /^ *(?:(?:@\w+(?:\([^)]*\))?|package|public|private|fileprivate|static|mutating|consuming|borrowing|nonisolated|final|override) )*(?:func |init[?(<])(?!.*\}$)/
+    }
+
     /// The targets whose folders still have a cycle. A target that has become free of cycles must leave
     /// this list.
     static let targetsWithFolderCycles: Set<String> = [

@@ -6,6 +6,7 @@ import Testing
         ("headers of OpenSSL are included by the shim's C files alone", ArchitectureRules.openSSLHeaders),
         ("a domain target reads no clock and no environment", ArchitectureRules.outsideWorld),
         ("no file is longer than 300 lines", ArchitectureRules.length),
+        ("no function is longer than 60 lines", ArchitectureRules.functionLength),
         ("a folder is named after what is in it", ArchitectureRules.folders),
     ]
 
@@ -43,6 +44,24 @@ import Testing
 @Suite struct ArchitectureRulesTests {
     private func file(_ text: String, _ path: String = "Sources/Consent/Decisions/X.swift") -> SourceFile {
         SourceFile(path: path, text: text)
+    }
+
+    @Test(
+        "a function of 61 lines is found, one of 60 is not, whatever stands before its name",
+        arguments: [
+            "func f()", "    package static func f<T>(", "    @Sendable private func f()", "    init(",
+            "    package init?(",
+        ])
+    func functionLength(_ start: String) {
+        let indentation = String(start.prefix { $0 == " " })
+        func text(_ lines: Int) -> String {
+            ([start + " {"] + Array(repeating: indentation + "    work()", count: lines - 2) + [indentation + "}"])
+                .joined(separator: "\n")
+        }
+        #expect(ArchitectureRules.functionLength(of: file(text(60))).isEmpty)
+        #expect(
+            ArchitectureRules.functionLength(of: file(text(61))).map(\.place) == ["Sources/Consent/Decisions/X.swift:1"]
+        )
     }
 
     @Test(
