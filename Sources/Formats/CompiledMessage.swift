@@ -12,7 +12,7 @@ package struct CompiledMessage: Sendable {
     private let tracked: Template
     private let untracked: [UInt8]
     /// Members of the message that the format has no place for.
-    package let notCarried: [String]
+    package let unsupportedMembers: [String]
     /// The lengths of the two renderings in bytes, the shorter one first.
     package let lengths: ClosedRange<Int>
 
@@ -29,7 +29,7 @@ package struct CompiledMessage: Sendable {
         var bytes: [UInt8] = []
         try layout.compile(message, .untracked, at: pointer).render(into: &bytes) { _, _ in }
         untracked = bytes
-        notCarried = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
+        unsupportedMembers = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
         let trackedLength = tracked.renderedLength(\.length)
         lengths = min(trackedLength, untracked.count)...max(trackedLength, untracked.count)
         if let limit = layout.maximumLength, lengths.upperBound > limit {

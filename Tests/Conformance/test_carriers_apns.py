@@ -62,7 +62,7 @@ def test_takes_what_is_composed_for_ios(org, format, content, server):
     aps = composed.payload(given)["aps"]
     assert ("content-available" in aps) == content.get("contentAvailable", False)
     # Only what brings an image along needs the app's extension that fetches it.
-    carries_image = "imageUrl" in content and "imageUrl" not in composed.body["notCarried"]
+    carries_image = "imageUrl" in content and "imageUrl" not in composed.body["unsupportedMembers"]
     assert ("mutable-content" in aps) == carries_image
 
 

@@ -150,10 +150,11 @@ class TestDynamics365:
     def test_what_the_format_cannot_carry_is_named(self, org, platform):
         actions = [{"id": "buy", "title": "Buy", "link": "https://shop.example/buy"}]
         composed, tracked, _ = self.compose_for_both(org, platform, actions=actions, **CONTENT)
-        assert "actions" in composed.body["notCarried"]
+        assert "actions" in composed.body["unsupportedMembers"]
+        assert composed.body["notCarried"] == composed.body["unsupportedMembers"], "its name in the first version"
         assert "https://shop.example/buy" not in str(tracked)
         composed, _, _ = self.compose_for_both(org, platform, **CONTENT)
-        assert composed.body["notCarried"] == []
+        assert composed.body["unsupportedMembers"] == []
 
 
 class TestLinksThatAreNeverWrapped:

@@ -114,7 +114,7 @@ class TestAnswers:
         assert (refusal["line"], refusal["status"]) == (2, 422) and refusal["detail"]
         assert summary == {
             "message": org.make_message(composing.content)["id"],
-            "notCarried": [], "lines": 3, "payloads": 2, "tracked": 1, "refused": 1, "connections": 1,
+            "unsupportedMembers": [], "lines": 3, "payloads": 2, "tracked": 1, "refused": 1, "connections": 1,
         }  # fmt: skip
 
     def test_the_summary_names_what_no_payload_has(self, composing):
@@ -123,7 +123,7 @@ class TestAnswers:
         file = composing.recipients(["ana@people.example"])
         assert "actions, badge" in composing.to_file(file).stdout
         composing.output.unlink()
-        assert json.loads(composing.to_file(file, "--json").stdout)["notCarried"] == ["actions", "badge"]
+        assert json.loads(composing.to_file(file, "--json").stdout)["unsupportedMembers"] == ["actions", "badge"]
 
     def test_standard_input_goes_to_standard_output(self, composing):
         everybody = people(30)

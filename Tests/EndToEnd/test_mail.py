@@ -80,7 +80,7 @@ class TestComposing:
     def test_other_formats_say_that_they_do_not_carry_it(self, org):
         given, _ = two_people(org)
         composed = org.compose([given], mail(openTracking=True), format="dynamics365", platform="ios")
-        assert composed.body["notCarried"] == ["html", "text", "openTracking"]
+        assert composed.body["unsupportedMembers"] == ["html", "text", "openTracking"]
 
     def test_links_work_after_a_restart(self, own_service, own_org):
         given, _ = two_people(own_org)

@@ -68,18 +68,20 @@ def test_the_message_stands_in_a_header(org):
 def test_what_the_format_has_no_place_for_stands_in_a_header(org):
     content = message(actions=[{"id": "a", "title": "A"}], badge=1)
     first = json.dumps({"message": content, "format": "dynamics365", "platform": "android"}).encode()
-    whole = org.compose([person()], content=content, format="dynamics365", platform="android").body["notCarried"]
+    whole = org.compose([person()], content=content, format="dynamics365", platform="android").body["unsupportedMembers"]
     assert whole == ["actions", "badge"]
     with Lines(org, "/payloads") as lines:
         lines.send(first + b"\n")
-        assert lines.head[1]["consentlink-not-carried"].split(", ") == whole
+        for name in ("consentlink-unsupported-members", "consentlink-not-carried"):
+            assert lines.head[1][name].split(", ") == whole
         lines.end()
         assert list(lines.answers()) == []
     body = json.loads(first) | {"recipients": [person()]}
     answer = org.expect(200, "POST", org.path("/payloads"), body, headers={"Accept": "application/x-ndjson"})
-    assert answer.headers["consentlink-not-carried"].split(", ") == whole
+    assert answer.headers["consentlink-unsupported-members"].split(", ") == whole
     with Lines(org, "/payloads") as lines:
         lines.send(order() + b"\n")
+        assert "consentlink-unsupported-members" not in lines.head[1]
         assert "consentlink-not-carried" not in lines.head[1]
         lines.end()
         assert list(lines.answers()) == []

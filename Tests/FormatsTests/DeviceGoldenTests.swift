@@ -37,7 +37,7 @@ import Testing
         let expected = try #require(golden[key(format)])
         #expect(expected["tracked"]?.serialized() == tracked, "\(String(decoding: tracked, as: UTF8.self))")
         #expect(expected["untracked"]?.serialized() == untracked, "\(String(decoding: untracked, as: UTF8.self))")
-        #expect(expected["notCarried"] == .array(compiled.notCarried.map { .string($0) }))
+        #expect(expected["unsupportedMembers"] == .array(compiled.unsupportedMembers.map { .string($0) }))
     }
 
     @Test("every golden file is looked at")

@@ -74,14 +74,14 @@ import TrackingIDs
     func members() throws {
         let message = try Samples.message(#"{"name":"n","text":"","title":"T","link":"https://shop.example/"}"#)
         let compiled = try Samples.compiled(message, .email)
-        #expect(compiled.notCarried == ["title", "link"])
+        #expect(compiled.unsupportedMembers == ["title", "link"])
         #expect(
             String(decoding: try Samples.payload(Samples.tracked(), compiled), as: UTF8.self)
                 == #"{"text":"","headers":{}}"#)
         for format in Samples.formats + DeviceSamples.formats {
-            let notCarried = try Samples.compiled(Samples.message(Self.mail), format).notCarried
-            #expect(notCarried.suffix(3) == ["html", "text", "openTracking"])
-            #expect(try !Samples.compiled(message, format).notCarried.contains("link"))
+            let unsupportedMembers = try Samples.compiled(Samples.message(Self.mail), format).unsupportedMembers
+            #expect(unsupportedMembers.suffix(3) == ["html", "text", "openTracking"])
+            #expect(try !Samples.compiled(message, format).unsupportedMembers.contains("link"))
         }
     }
 

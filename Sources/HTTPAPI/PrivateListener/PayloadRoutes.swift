@@ -57,9 +57,11 @@ struct PayloadRoutes {
         return .json { writer in
             writer.object { writer in
                 writer.member("message", composed.message.description)
-                writer.key("notCarried")
-                writer.array { writer in
-                    for member in composed.compiled.notCarried { writer.string(member) }
+                for name in ["unsupportedMembers", Self.formerName] {
+                    writer.key(name)
+                    writer.array { writer in
+                        for member in composed.compiled.unsupportedMembers { writer.string(member) }
+                    }
                 }
                 writer.key("payloads")
                 writer.array { writer in
@@ -68,6 +70,9 @@ struct PayloadRoutes {
             }
         }
     }
+
+    /// What `unsupportedMembers` was called in the first version; clients of that version read it.
+    private static let formerName = "notCarried"
 
     private static let linesAtOnce = 500
 
@@ -86,8 +91,10 @@ struct PayloadRoutes {
     /// What a streamed answer says of all its payloads.
     private static func headers(of message: MessageID, _ compiled: CompiledMessage) -> HTTPFields {
         var headers: HTTPFields = [.consentLinkMessage: message.description]
-        if !compiled.notCarried.isEmpty {
-            headers[.consentLinkNotCarried] = compiled.notCarried.joined(separator: ", ")
+        if !compiled.unsupportedMembers.isEmpty {
+            let members = compiled.unsupportedMembers.joined(separator: ", ")
+            headers[.consentLinkUnsupportedMembers] = members
+            headers[.consentLinkNotCarried] = members
         }
         return headers
     }
@@ -149,6 +156,14 @@ extension HTTPField.Name {
 
     /// Members of the message that the payloads of a streamed answer have no place for: a list (RFC 9110, 5.6.1). Absent
     /// when there are none.
+    fileprivate static var consentLinkUnsupportedMembers: HTTPField.Name {
+        guard let name = HTTPField.Name("ConsentLink-Unsupported-Members") else {
+            preconditionFailure("a token (RFC 9110, 5.6.2)")
+        }
+        return name
+    }
+
+    /// The former name of ``consentLinkUnsupportedMembers``.
     fileprivate static var consentLinkNotCarried: HTTPField.Name {
         guard let name = HTTPField.Name("ConsentLink-Not-Carried") else {
             preconditionFailure("a token (RFC 9110, 5.6.2)")

@@ -149,8 +149,8 @@ extension Campaign.Summary {
             "message   \(message)",
             "payloads  \(tally.payloads.grouped), \(tally.tracked.grouped) of them tracked",
         ]
-        if !notCarried.isEmpty {
-            lines.append("missing   \(notCarried.joined(separator: ", ")): the format has no place for this")
+        if !unsupportedMembers.isEmpty {
+            lines.append("missing   \(unsupportedMembers.joined(separator: ", ")): the format has no place for this")
         }
         if tally.refused > 0 {
             lines.append("refused   \(tally.refused.grouped)")
@@ -165,9 +165,9 @@ extension Campaign.Summary {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("message", message)
-            writer.key("notCarried")
+            writer.key("unsupportedMembers")
             writer.array { writer in
-                for member in notCarried { writer.string(member) }
+                for member in unsupportedMembers { writer.string(member) }
             }
             writer.member("lines", tally.lines)
             writer.member("payloads", tally.payloads)

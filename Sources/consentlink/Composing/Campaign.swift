@@ -13,7 +13,7 @@ struct Campaign: Sendable {
     struct Summary: Sendable {
         let message: String
         /// Members of the message that no payload has, because the format has no place for them.
-        let notCarried: [String]
+        let unsupportedMembers: [String]
         let tally: AnswerTally
         let connections: Int
     }
@@ -78,7 +78,7 @@ struct Campaign: Sendable {
             try await Task.sleep(for: pause)
         }
         return Summary(
-            message: taken?.message ?? "-", notCarried: taken?.notCarried ?? [], tally: cutter.tally,
+            message: taken?.message ?? "-", unsupportedMembers: taken?.unsupportedMembers ?? [], tally: cutter.tally,
             connections: count)
     }
 }

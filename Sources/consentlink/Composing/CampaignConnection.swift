@@ -18,7 +18,7 @@ struct CampaignConnection: Sendable {
     let patience: Duration
 
     private static let messageHeader = "ConsentLink-Message"
-    private static let notCarriedHeader = "ConsentLink-Not-Carried"
+    private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
     private static let greatestProblem = 1 << 20
     private static let watchEvery = Duration.milliseconds(500)
 
@@ -27,7 +27,7 @@ struct CampaignConnection: Sendable {
         /// The id of the message; `-` where the service does not say.
         let message: String
         /// Members of the message that the format has no place for.
-        let notCarried: [String]
+        let unsupportedMembers: [String]
     }
 
     struct Ending: Sendable {
@@ -70,7 +70,7 @@ struct CampaignConnection: Sendable {
             guard response.status == .ok else { throw try await refusal(response) }
             ending.taken = Taken(
                 message: response.headers.first(name: Self.messageHeader) ?? "-",
-                notCarried: response.headers[canonicalForm: Self.notCarriedHeader].map(String.init))
+                unsupportedMembers: response.headers[canonicalForm: Self.unsupportedMembersHeader].map(String.init))
             for try await piece in response.body {
                 let cut = try piece.withUnsafeReadableBytes { try ending.cutter.read($0) }
                 try await output.write(cut.bytes)
