@@ -36,5 +36,5 @@ extension VisitorClass {
         self = word.map { Self.marks[$0].visitor } ?? .person
     }
 
-    private static let automaton = WordAutomaton(words: marks.map { Array($0.word.utf8) })
+    private static let automaton = AhoCorasick(words: marks.map { Array($0.word.utf8) })
 }

@@ -19,7 +19,7 @@ package struct SQLiteStorage: Sendable {
     package let decisions: SQLiteDecisionLog
     package let messages: SQLiteMessageStore
     package let interactions: SQLiteInteractionStore
-    package let requests: SQLiteRequestLog
+    package let requests: SQLiteIdempotencyStore
     package let retention: SQLiteRetentionStore
     package let ledgers: SQLiteLedgerStore
     /// Whether the main file is another one than at the last start: the folder was copied, or put back from a backup.
@@ -27,7 +27,7 @@ package struct SQLiteStorage: Sendable {
     package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
-    let forgetting: Forgetting
+    let erasureEpoch: ErasureEpoch
 
     /// Opens the files of a folder, which must be there, and makes those that are not. Blocks the thread.
     /// - Parameters:
@@ -48,9 +48,9 @@ package struct SQLiteStorage: Sendable {
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
-        let forgetting = Forgetting()
+        let erasureEpoch = ErasureEpoch()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(mainFileName)", forgetting: forgetting, ledgerHost: ledgerHost,
+            path: "\(folder)/\(mainFileName)", erasureEpoch: erasureEpoch, ledgerHost: ledgerHost,
             clock: clock)
         do {
             try ErasureKeyCheck.check(people, database)
@@ -64,19 +64,19 @@ package struct SQLiteStorage: Sendable {
         let spool = try SQLiteClickSpool(
             path: "\(folder)/\(spoolFileName)",
             drained: drained.map(InteractionID.init),
-            forgetting: forgetting,
+            erasureEpoch: erasureEpoch,
             clock: clock
         )
         try PrivateFile.syncFolder(folder)
         return SQLiteStorage(
-            database, spool, forgetting, observer: observer, messageObserver: messageObserver, people: people,
+            database, spool, erasureEpoch, observer: observer, messageObserver: messageObserver, people: people,
             clock: clock, isCopy: isCopy)
     }
 
     private init(
         _ database: SQLiteDatabase,
         _ spool: SQLiteClickSpool,
-        _ forgetting: Forgetting,
+        _ erasureEpoch: ErasureEpoch,
         observer: any ConsentObserver,
         messageObserver: (any MessageObserver)?,
         people: PersonHasher,
@@ -85,16 +85,16 @@ package struct SQLiteStorage: Sendable {
     ) {
         self.database = database
         self.spool = spool
-        self.forgetting = forgetting
+        self.erasureEpoch = erasureEpoch
         self.isCopy = isCopy
         organizations = SQLiteOrganizationStore(database, observer: observer)
-        let asked = AskedPeople()
+        let asked = RecipientLookupCache()
         let people = PersonRecognition(hasher: people, comparisons: RecipientComparisons(database))
         consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked)
         decisions = SQLiteDecisionLog(database, people: people, asked: asked)
         messages = SQLiteMessageStore(database, observer: messageObserver)
         interactions = SQLiteInteractionStore(database, people: people)
-        requests = SQLiteRequestLog(database)
+        requests = SQLiteIdempotencyStore(database)
         retention = SQLiteRetentionStore(database)
         ledgers = SQLiteLedgerStore(database, people: people.hasher)
     }

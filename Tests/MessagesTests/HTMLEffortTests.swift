@@ -7,7 +7,8 @@ import Testing
     private func search(_ html: String, alwaysMakesTree: Bool = false) throws -> HTMLLinkFinder.Finding {
         try Array(html.utf8).withUnsafeBufferPointer { source in
             try HTMLLinkFinder.search(
-                source, judgement: LinkJudgement(target: TargetURL.init(stored:)), alwaysMakesTree: alwaysMakesTree)
+                source, judgement: LinkClassification(target: TargetURL.init(stored:)), alwaysMakesTree: alwaysMakesTree
+            )
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
 
     private func reads(_ text: String) throws -> Int {
         let bytes = CountedBytes(bytes: Array(text.utf8))
-        _ = try TextLinkFinder.search(bytes, judgement: LinkJudgement(target: TargetURL.init(stored:)))
+        _ = try TextLinkFinder.search(bytes, judgement: LinkClassification(target: TargetURL.init(stored:)))
         return bytes.counter.reads
     }
 
@@ -61,7 +61,7 @@ import Testing
         let path = String(repeating: "(x)", count: 3_000)
         let text = "(see http://shop.example/\(path)) and (http://shop.example/b(c)))."
         let links = try Array(text.utf8).withUnsafeBufferPointer { bytes in
-            try TextLinkFinder.search(bytes, judgement: LinkJudgement(target: TargetURL.init(stored:))).links
+            try TextLinkFinder.search(bytes, judgement: LinkClassification(target: TargetURL.init(stored:))).links
         }
         #expect(links.map(\.url) == ["http://shop.example/\(path)", "http://shop.example/b(c)"])
     }

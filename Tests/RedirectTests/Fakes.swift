@@ -68,7 +68,7 @@ final class FakeMessageStore: MessageStore {
     }
 
     func save(
-        _: Message, in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
     func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { throw Outage() }
     func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? {
@@ -242,7 +242,7 @@ final class FakeConsentStore: ConsentStore {
     }
 
     func append(
-        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw Outage() }
     func withdraw(
         _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp

@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: RetentionContract.promises)
     func retention(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
-    @Test(arguments: RequestLogContract.promises)
+    @Test(arguments: IdempotencyStoreContract.promises)
     func requests(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     @Test(arguments: LedgerContract.promises)

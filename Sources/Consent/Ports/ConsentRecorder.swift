@@ -12,9 +12,10 @@ package protocol ConsentRecorder: Sendable {
     /// the commits, no record is older than one before.
     /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func append(
-        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
+        _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
+        once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord]
 
     /// Records that the person behind a reference withdraws, unless a record that ends tracking is in force already.

@@ -15,10 +15,10 @@ package protocol DecisionRecorder: Sendable {
     ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
     /// - Throws: ``StaleStandings`` when somebody was erased since `basis`: ask and decide again.
-    ///   `RequestMarkTaken` when a request of that mark's key has had its effect.
+    ///   `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func append(
         _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf basis: StandingsBasis, at now: Timestamp, once mark: RequestMark?
+        asOf basis: StandingsBasis, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision]
 
     /// The decisions of one append, by its first and its last, in its order. Those about somebody who was erased since

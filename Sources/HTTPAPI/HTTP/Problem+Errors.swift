@@ -31,7 +31,7 @@ extension Problem {
         case let error as BackupError: self = .unavailable("\(error)")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
         case is CancellationError: self = .unavailable("The service is being stopped.")
-        case is RequestMarkTaken: self = Problem(.stillRunning)
+        case is IdempotencyKeyTaken: self = Problem(.stillRunning)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
         default:

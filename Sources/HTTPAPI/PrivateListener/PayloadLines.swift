@@ -49,7 +49,7 @@ struct PayloadLines: Sendable {
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
         return LineExchange(
             linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
-            access: access, channel: channel, underway: LinesUnderway(channel, limit: limit)
+            access: access, channel: channel, underway: LinesInFlight(channel, limit: limit)
         ) { lines in
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in

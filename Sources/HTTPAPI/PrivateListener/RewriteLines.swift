@@ -36,7 +36,7 @@ struct RewriteLines: Sendable {
         let links = KnownLinks(of: message)
         return LineExchange(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
-            underway: LinesUnderway(channel, limit: Self.mostAhead)
+            underway: LinesInFlight(channel, limit: Self.mostAhead)
         ) { lines in
             do {
                 // Anew for each batch: enforcement and hosts may change while the lines come.

@@ -6,10 +6,10 @@ import TrackingIDs
 
 /// Takes what devices report: finds out whether it is genuine and permitted, and has it on disk before it says so.
 struct DeviceReportIntake: Sendable {
-    let gate: TrackingIDGate
+    let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
     let writer: SpoolWriter
-    let memory: ReportMemory
+    let memory: ReportDeduplicator
     let now: @Sendable () -> Timestamp
     let tally: DeviceReportTally
 

@@ -9,7 +9,7 @@ import TrackingIDs
 /// The image at the end of a mail that tells when it is fetched: the rules of a click, and a picture instead of a
 /// target.
 struct OpenPixelRoutes {
-    let gate: TrackingIDGate
+    let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
     let writer: SpoolWriter
     let rate: ClickRate

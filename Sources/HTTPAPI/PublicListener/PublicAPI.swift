@@ -9,7 +9,7 @@ package import UseCases
 /// What the public listener answers besides the redirect: device reports, pixels, the withdrawal page, health.
 package struct PublicAPI {
     /// For how long a repeated device report is recognised, in milliseconds.
-    package static let reportMemoryInMilliseconds = ReportMemory.span
+    package static let reportMemoryInMilliseconds = ReportDeduplicator.span
 
     private let stores: Stores
     private let recording: ConsentRecording
@@ -42,13 +42,13 @@ package struct PublicAPI {
         knownReports: [Occurrence], reports: DeviceReportTally, health: Health, times: RequestTimes, logger: Logger,
         wallClock: @escaping @Sendable () -> Timestamp
     ) throws -> Responder {
-        let gate = try TrackingIDGate(keys: keys)
+        let gate = try SharedTrackingIDOpener(keys: keys)
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         DeviceRoutes(
             intake: DeviceReportIntake(
-                gate: gate, directory: directory, writer: writer, memory: ReportMemory(known: knownReports),
+                gate: gate, directory: directory, writer: writer, memory: ReportDeduplicator(known: knownReports),
                 now: now, tally: reports)
         ).add(to: router)
         OpenPixelRoutes(

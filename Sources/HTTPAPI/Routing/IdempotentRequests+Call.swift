@@ -38,7 +38,7 @@ extension IdempotentRequests {
     /// its effect; `make` gets no mark then.
     @inline(never)
     func answer(
-        _ call: Call, body: [UInt8], make: (RequestMark?) async throws -> Response,
+        _ call: Call, body: [UInt8], make: (IdempotencyFingerprint?) async throws -> Response,
         replay: (RequestEffect) async throws -> Response
     ) async throws -> Response {
         guard let key = try call.request.idempotencyKey else { return try await make(nil) }

@@ -29,7 +29,7 @@ struct LineExchange: Sendable {
     /// To the client.
     let channel: any Channel
     /// Keeps what is stored from running ahead of the client; without it, batches alone do.
-    var underway: LinesUnderway?
+    var underway: LinesInFlight?
     /// Makes sense of a batch, without storing anything. The batch before it may not be stored yet.
     let understand: @Sendable ([LineSplitter.Line]) async throws -> Storing
 

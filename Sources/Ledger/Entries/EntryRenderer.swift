@@ -35,7 +35,7 @@ package struct EntryRenderer: ~Copyable {
     /// - Parameter recipient: `nil` for a decision about somebody who was erased before.
     package mutating func render(
         _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
-        recipient: RecipientID?, consent: ConsentRecordID?, seal: EntrySeal
+        recipient: RecipientID?, consent: ConsentRecordID?, seal: EntryFinalizer
     ) {
         fields.removeAll(keepingCapacity: true)
         if case .salt = seal {
@@ -64,7 +64,7 @@ package struct EntryRenderer: ~Copyable {
     /// Renders a consent record's entry.
     ///
     /// - Parameter recipient: `nil` once they are erased, and then the seal is no salt.
-    package mutating func render(_ record: ConsentRecord, about recipient: RecipientID?, seal: EntrySeal) {
+    package mutating func render(_ record: ConsentRecord, about recipient: RecipientID?, seal: EntryFinalizer) {
         fields.removeAll(keepingCapacity: true)
         var seal = seal
         if case .salt = seal {
@@ -93,14 +93,14 @@ package struct EntryRenderer: ~Copyable {
         fields.isEmpty ? nil : committer.commitment(to: fields, salt: salt)
     }
 
-    private mutating func begin(at moment: Timestamp, _ seal: EntrySeal) {
+    private mutating func begin(at moment: Timestamp, _ seal: EntryFinalizer) {
         place = nil
         other.removeAll(keepingCapacity: true)
         other.append(contentsOf: #"{"at":"\#(moment.rfc3339)","commit":""#.utf8)
         if let commitment = commitment(seal) { Base64.append(commitment.bytes.span, to: &other) }
     }
 
-    private mutating func commitment(_ seal: EntrySeal) -> Commitment? {
+    private mutating func commitment(_ seal: EntryFinalizer) -> Commitment? {
         switch seal {
         case .salt(let salt): committer.commitment(to: fields, salt: salt)
         case .commitment(let commitment): commitment
@@ -166,7 +166,7 @@ private struct DecisionTemplate {
             case .recipientErased: 8
             case .trackingOffForMessage: 9
             }
-        return enforcement == .restrictive ? reasons : 10 + reasons
+        return enforcement == .restrictive ? reasons : DecisionReason.allCases.count + reasons
     }
 
     static func end(_ reason: DecisionReason) -> [UInt8] {

@@ -6,9 +6,9 @@ package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
     /// - Parameter mark: of the request that asks for it; it is kept together with the message, or neither is.
     /// - Returns: the message, and whether it is new.
-    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func save(
-        _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: RequestMark?
+        _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool)
 
     /// The message with `id`; `nil` when the organization has none such.

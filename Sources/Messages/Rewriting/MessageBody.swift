@@ -26,7 +26,7 @@ package struct MessageBody: Sendable {
     ) throws(BodyError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
-        let judgement = LinkJudgement(target: target)
+        let judgement = LinkClassification(target: target)
         self.place = place
         self.bytes = bytes
         switch place {

@@ -16,10 +16,10 @@ extension SQLiteStorage {
     /// - Parameter mayGoOn: is asked every few megabytes, on other threads; what it throws ends the copying.
     /// - Throws: ``CopyInterruption``, ``StorageError`` or what `mayGoOn` throws. The folder then holds no copy.
     package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-        let before = forgetting.count
-        let check: @Sendable () throws -> Void = { [forgetting] in
+        let before = erasureEpoch.count
+        let check: @Sendable () throws -> Void = { [erasureEpoch] in
             try mayGoOn()
-            guard forgetting.count == before else { throw CopyInterruption.somebodyWasForgotten }
+            guard erasureEpoch.count == before else { throw CopyInterruption.somebodyWasForgotten }
         }
         try await spool.copy(to: "\(folder)/\(Self.spoolFileName)", mayGoOn: check)
         try await database.copy(to: "\(folder)/\(Self.mainFileName)", mayGoOn: check)

@@ -53,7 +53,7 @@ struct RecipientErasure: Sendable {
         _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: Writing
     ) throws -> Erasure {
         let db = writing.db
-        try KeptCommitments.keep(of: recipient, in: organization, named: id, writing)
+        try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
         try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)

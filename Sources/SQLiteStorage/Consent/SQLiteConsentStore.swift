@@ -8,10 +8,11 @@ package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
     private let observer: any ConsentObserver
     private let people: PersonRecognition
-    private let asked: AskedPeople
+    private let asked: RecipientLookupCache
 
     init(
-        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonRecognition, asked: AskedPeople
+        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonRecognition,
+        asked: RecipientLookupCache
     ) {
         self.database = database
         self.observer = observer
@@ -23,7 +24,7 @@ package struct SQLiteConsentStore: ConsentStore {
         _ records: [NewConsentRecord],
         in organization: OrganizationID,
         at asked: Timestamp,
-        once mark: RequestMark?
+        once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
             throw StorageError.unknownOrganization
@@ -86,7 +87,7 @@ package struct SQLiteConsentStore: ConsentStore {
         return try await database.read(of: organization) { [asked] db in
             let row = try OrganizationRow.require(organization, db)
             let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
-            var people = named.map { AskedPeople.Person(named: $0) }
+            var people = named.map { RecipientLookupCache.Person(named: $0) }
             let standings = try people.indices.map { try lookup.standing(of: &people[$0]) }
             asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
             let basis = StandingsBasis(

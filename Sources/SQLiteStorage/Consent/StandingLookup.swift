@@ -23,7 +23,7 @@ struct StandingLookup {
     }
 
     /// - Parameter asked: is told what of the person a decision needs besides.
-    func standing(of asked: inout AskedPeople.Person) throws -> ConsentStanding {
+    func standing(of asked: inout RecipientLookupCache.Person) throws -> ConsentStanding {
         guard let person = try find(asked.named.hash) else { return .nothing }
         asked.recipient = person.recipient
         asked.isRespelled = person.isRespelled

@@ -11,16 +11,16 @@ final class SQLiteDatabase: Sendable {
 
     let file: DatabaseFile
     private let commits: GroupCommit
-    private let forgetting: Forgetting
+    private let erasureEpoch: ErasureEpoch
     /// The ledgers as they are committed.
     let ledgers = CommittedLedgers()
 
     /// - Parameter clock: tells the time of what is written; must never go back.
     init(
-        path: String, forgetting: Forgetting = Forgetting(), ledgerHost: String,
+        path: String, erasureEpoch: ErasureEpoch = ErasureEpoch(), ledgerHost: String,
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
-        self.forgetting = forgetting
+        self.erasureEpoch = erasureEpoch
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
         commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost, clock: clock)
     }
@@ -60,7 +60,7 @@ final class SQLiteDatabase: Sendable {
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.
     func eraseResiduals() async throws {
-        forgetting.note()
+        erasureEpoch.note()
         for _ in 0..<Self.erasureAttempts {
             let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
             if isDone { return }

@@ -57,7 +57,7 @@ struct DecisionAppend {
     }
 
     /// - Parameter person: of the recipient, found when there were as many erasures as now.
-    mutating func add(_ decision: Decision, _ person: AskedPeople.Person) throws {
+    mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let verdict = try review.verdict(of: decision, &known)
         let id: DecisionID = writing.makeID(.decisions, at: now)

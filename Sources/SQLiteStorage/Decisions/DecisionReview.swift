@@ -44,13 +44,13 @@ struct DecisionReview {
 
     /// The verdict that holds.
     /// - Parameter person: what was known when it was asked; is told what is known now.
-    func verdict(of decision: Decision, _ person: inout AskedPeople.Person) throws -> Verdict {
+    func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> Verdict {
         guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
-        person = AskedPeople.Person(named: person.named)
+        person = RecipientLookupCache.Person(named: person.named)
         return policy.decide(try lookup.standing(of: &person), at: moment)
     }
 
-    private func concerns(_ person: AskedPeople.Person) -> Bool {
+    private func concerns(_ person: RecipientLookupCache.Person) -> Bool {
         switch scope {
         case .nobody: false
         case .recipients(let changed): person.recipient.map(changed.contains) ?? true

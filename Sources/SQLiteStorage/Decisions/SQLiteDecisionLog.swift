@@ -8,9 +8,9 @@ import Organizations
 package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
     private let people: PersonRecognition
-    private let asked: AskedPeople
+    private let asked: RecipientLookupCache
 
-    init(_ database: SQLiteDatabase, people: PersonRecognition, asked: AskedPeople) {
+    init(_ database: SQLiteDatabase, people: PersonRecognition, asked: RecipientLookupCache) {
         self.database = database
         self.people = people
         self.asked = asked
@@ -23,13 +23,13 @@ package struct SQLiteDecisionLog: DecisionLog {
         in organization: OrganizationID,
         asOf basis: StandingsBasis,
         at considered: Timestamp,
-        once mark: RequestMark?
+        once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
-        let known: [AskedPeople.Person]
+        let known: [RecipientLookupCache.Person]
         if let kept = asked.take(for: decisions, in: organization, asOf: basis.erasures) {
             known = kept
         } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
-            known = named.map { AskedPeople.Person(named: $0) }
+            known = named.map { RecipientLookupCache.Person(named: $0) }
         } else {
             throw StorageError.unknownOrganization
         }

@@ -10,7 +10,7 @@ extension LedgerRow {
     /// - Throws: ``StorageError/unreadableRow(_:)``
     static func render(
         _ row: SQLRow, _ kind: LedgerKind, _ renderer: inout EntryRenderer
-    ) throws -> (subject: LedgerItem.Subject, seal: EntrySeal?) {
+    ) throws -> (subject: LedgerItem.Subject, seal: EntryFinalizer?) {
         switch kind {
         case .decision:
             let seal = row.seal(salt: 7, commitment: 8)

@@ -11,7 +11,7 @@ struct LedgerRows {
     struct Place {
         let leaf: UInt64
         let subject: LedgerItem.Subject
-        let seal: EntrySeal?
+        let seal: EntryFinalizer?
     }
 
     private let organization: Int64
@@ -115,7 +115,7 @@ struct LedgerRows {
         }
         let skipped = leaves.lowerBound - run.firstLeaf
         try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
-            let rendered: (subject: LedgerItem.Subject, seal: EntrySeal?)
+            let rendered: (subject: LedgerItem.Subject, seal: EntryFinalizer?)
             do {
                 rendered = try LedgerRow.render(row, run.kind, &renderer)
             } catch StorageError.unreadableRow(let name) {

@@ -19,7 +19,7 @@ package struct SQLiteMessageStore: MessageStore {
         _ message: Message,
         in organization: OrganizationID,
         at asked: Timestamp,
-        once mark: RequestMark?
+        once mark: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)

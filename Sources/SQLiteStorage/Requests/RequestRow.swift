@@ -7,28 +7,30 @@ enum RequestRow {
     /// How many of those that are too old one write removes. More than one, so that they do not become more and more.
     private static let removedAtOnce = 4
 
-    static func find(_ key: [UInt8], at now: Timestamp, _ db: Database) throws -> KeptRequest? {
+    static func find(_ key: [UInt8], at now: Timestamp, _ db: Database) throws -> IdempotencyRecord? {
         try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ? AND made_at > ?")
-            .first(key, now.advanced(byMilliseconds: -KeptRequest.span)) { row in
+            .first(key, now.advanced(byMilliseconds: -IdempotencyRecord.span)) { row in
                 guard let first = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(1))),
                     let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
                 else { throw StorageError.unreadable }
-                return KeptRequest(
-                    mark: RequestMark(key: key, body: row.bytes(0)),
+                return IdempotencyRecord(
+                    mark: IdempotencyFingerprint(key: key, body: row.bytes(0)),
                     effect: RequestEffect(first: first, last: last, isNew: row.bool(3))
                 )
             }
     }
 
     /// To be called before the effect.
-    /// - Throws: `RequestMarkTaken`
-    static func requireFree(_ mark: RequestMark?, at now: Timestamp, _ writing: Writing) throws {
+    /// - Throws: `IdempotencyKeyTaken`
+    static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: Writing) throws {
         guard let mark, try find(mark.key, at: now, writing.db) != nil else { return }
-        throw RequestMarkTaken()
+        throw IdempotencyKeyTaken()
     }
 
     /// To be called after the effect, in the same write.
-    static func insert(_ mark: RequestMark?, _ effect: RequestEffect, at now: Timestamp, _ writing: Writing) throws {
+    static func insert(_ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: Writing)
+        throws
+    {
         guard let mark else { return }
         let db = writing.db
         // One of the same key can only be too old.
@@ -48,6 +50,6 @@ enum RequestRow {
                 SELECT number FROM requests WHERE made_at <= ? ORDER BY made_at LIMIT ?
             )
             """
-        ).run(now.advanced(byMilliseconds: -KeptRequest.span), removedAtOnce)
+        ).run(now.advanced(byMilliseconds: -IdempotencyRecord.span), removedAtOnce)
     }
 }

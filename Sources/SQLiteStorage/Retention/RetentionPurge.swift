@@ -67,7 +67,7 @@ struct RetentionPurge {
         guard let newest = ids.last else { return }
         let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")
         let named = try ids.filter { id in try isNamed.first(id) { $0.bool(0) } ?? false }
-        try KeptCommitments.keep(.decision, named, organization, named: id, writing)
+        try RetainedCommitments.keep(.decision, named, organization, named: id, writing)
         let forget = try db.statement(
             "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
         )

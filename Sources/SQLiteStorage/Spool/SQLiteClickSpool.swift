@@ -18,7 +18,7 @@ package final class SQLiteClickSpool: ClickSpool {
     /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
     package let leftover: Int
     let file: DatabaseFile
-    private let forgetting: Forgetting
+    private let erasureEpoch: ErasureEpoch
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
@@ -39,11 +39,11 @@ package final class SQLiteClickSpool: ClickSpool {
     ///   - drained: the greatest id that is in the store, so that none is given twice.
     ///   - clock: tells the present, for the ids.
     init(
-        path: String, drained: InteractionID?, forgetting: Forgetting = Forgetting(),
+        path: String, drained: InteractionID?, erasureEpoch: ErasureEpoch = ErasureEpoch(),
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.clock = clock
-        self.forgetting = forgetting
+        self.erasureEpoch = erasureEpoch
         file = try DatabaseFile(path: path, schema: .spool, limits: Self.limits)
         let (count, last, size) = try file.writer.read { db in
             try db.statement("SELECT count(*), max(position), sum(length(content) - 1) FROM batches").first { row in
@@ -118,7 +118,7 @@ package final class SQLiteClickSpool: ClickSpool {
     package func eraseResiduals() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
-            forgetting.note()
+            erasureEpoch.note()
             // Each attempt waits for readers as long as the connection's busy timeout.
             for _ in 0..<20 {
                 if try file.writer.writeWithoutTransaction(file.truncateLog) { return }

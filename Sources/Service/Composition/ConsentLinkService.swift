@@ -48,7 +48,7 @@ package struct ConsentLinkService: ~Copyable {
         let useCases = try await UseCaseParts(settings, folder, stored, ledgers, recording, publicOrigin: publicOrigin)
         let health = Health(stored, ledgers, recording)
         let requestTimes = RequestTimes()
-        let doors = BothDoors(onReady)
+        let doors = ListenersReady(onReady)
         let links = try await PublicListenerParts(
             sockets, stored, recording, useCases, health, requestTimes, group: group, logger: logger,
             onOpen: { channel in

@@ -2,6 +2,7 @@ import Counting
 import Identifiers
 import Ledger
 import Logging
+import Organizations
 import ServiceLifecycle
 import Synchronization
 
@@ -16,6 +17,8 @@ final class LedgerChecker: Service {
         var interval = Duration.seconds(6 * 3600)
         /// How often the position is written down, which costs a commit.
         var keepInterval = Duration.seconds(30)
+        /// After which a start is tried again that the store did not let come to its end.
+        var retryInterval = Duration.seconds(5)
     }
 
     /// A step is followed by a rest of this many times its length, so that a pass takes a twentieth of a core.
@@ -33,6 +36,8 @@ final class LedgerChecker: Service {
     private let state = Mutex(State())
 
     private struct State {
+        /// Why the start could not be checked yet.
+        var failure: String?
         var entries: UInt64 = 0
         var findings: UInt64 = 0
         var passes: UInt64 = 0
@@ -68,25 +73,46 @@ final class LedgerChecker: Service {
             try Task.checkCancellation()
             position = try await step(from: next)
         }
-        try await ledgers.keep(nil)
+        // Where this cannot be written, a position of an earlier pass stays, and the next pass goes on from there.
+        try? await ledgers.keep(nil)
         noteEnd()
     }
 
-    /// Begins, opens ``checked``, and goes on checking in the background.
+    /// Begins, opens ``checked``, and goes on checking in the background. While the store cannot be asked, it tries again:
+    /// links redirect meanwhile, and nothing is judged, stored or signed.
     ///
-    /// - Throws: when it cannot begin; then the service cannot either.
+    /// - Throws: when it cannot begin for another reason; then the service cannot either.
     func run() async throws {
         try await cancelWhenGracefulShutdown { [self] in
-            do {
-                try await begin(self)
-            } catch {
-                // A statement that is interrupted because the process is asked to end throws an error of its own.
-                guard Task.isCancelled || error is CancellationError else { throw error }
-                return
+            while !checked.isOpen {
+                do {
+                    try await begin(self)
+                    state.withLock { $0.failure = nil }
+                    checked.open()
+                } catch {
+                    // A statement that is interrupted because the process is asked to end throws an error of its own.
+                    if Task.isCancelled || error is CancellationError { return }
+                    guard let failure = error as? any StoreFailure else { throw error }
+                    let isNew = state.withLock { state in
+                        defer { state.failure = "\(failure)" }
+                        return state.failure == nil
+                    }
+                    if isNew {
+                        logger.error(
+                            "the ledgers cannot be checked: links redirect, and nothing else begins",
+                            metadata: ["error": "\(failure)"])
+                    }
+                    guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
+                }
             }
-            checked.open()
             await goOn()
         }
+    }
+
+    /// Why the service is not ready.
+    var impediment: String? {
+        if let failure = state.withLock({ $0.failure }) { return "the ledgers cannot be checked: \(failure)" }
+        return nil
     }
 
     private func goOn() async {

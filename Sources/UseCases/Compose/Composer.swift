@@ -36,7 +36,7 @@ package struct Composer: Sendable {
     /// stored and none may leave.
     package func compose(
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
-        in organization: Organization, once mark: RequestMark? = nil
+        in organization: Organization, once mark: IdempotencyFingerprint? = nil
     ) async throws -> ComposedPayloads {
         let recorded = try await decide(message, recipients, organization, once: mark)
         return ComposedPayloads(
@@ -132,7 +132,7 @@ package struct Composer: Sendable {
     /// Decides about one recipient, for a caller that renders otherwise. The decision is durable on return.
     func decide(
         about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
-        once mark: RequestMark?
+        once mark: IdempotencyFingerprint?
     ) async throws -> Decided {
         let recorded = try await decide(message, [recipient], organization, once: mark)
         guard let decision = recorded.first else { throw StaleStandings() }
@@ -156,7 +156,7 @@ package struct Composer: Sendable {
     /// - Parameter evaluation: of the recipients, if there is one already.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
-        by evaluation: Evaluation? = nil, once mark: RequestMark?
+        by evaluation: Evaluation? = nil, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         // Before anything is stored: a lifetime that no link can carry is refused.
         _ = try expiry(of: message, composedAt: now())

@@ -29,7 +29,7 @@ package struct MessageCatalog: Sendable {
 
     /// Stores a message, or finds the one with the same content and name. Durable on return.
     package func save(
-        _ content: Message, in organization: OrganizationID, once mark: RequestMark? = nil
+        _ content: Message, in organization: OrganizationID, once mark: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let reading = directory.reading()
         let saved = try await messages.save(content, in: organization, at: now(), once: mark)

@@ -36,7 +36,8 @@ package struct Rewriter: Sendable {
     /// The decision and the links are durable on return. When it throws, none is stored and none may leave. A link that
     /// the message has no index left for stays as it is.
     package func rewrite(
-        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization, once mark: RequestMark?
+        _ mail: PersonalMail, of message: StoredMessage, in organization: Organization,
+        once mark: IdempotencyFingerprint?
     ) async throws -> Rewritten {
         let decided = try await composer.decide(about: mail.recipient, of: message, in: organization, once: mark)
         return try await render(mail, of: message, decided)

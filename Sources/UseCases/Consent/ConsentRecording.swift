@@ -19,10 +19,10 @@ package struct ConsentRecording: Sendable {
     /// Records all of `records` or none. Durable on return.
     ///
     /// - Returns: the stored records, in the order given.
-    /// - Throws: `RequestMarkTaken` when a request of that mark's key has had its effect.
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     package func record(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp,
-        once mark: RequestMark? = nil
+        once mark: IdempotencyFingerprint? = nil
     ) async throws -> [ConsentRecord] {
         let stored = try await recorder.append(records, in: organization, at: now, once: mark)
         for record in stored { count(record) }

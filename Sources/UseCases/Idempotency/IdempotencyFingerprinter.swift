@@ -18,12 +18,12 @@ package struct IdempotencyFingerprinter: Sendable {
     /// - Parameter path: the same for every spelling that leads to one route.
     package func mark(
         of caller: Caller, path: String, key idempotencyKey: IdempotencyKey, body: [UInt8]
-    ) throws -> RequestMark {
+    ) throws -> IdempotencyFingerprint {
         let hmac = try HMACSHA256(key: key)
         let identity = Array("\(caller.name)\0\(path)\0".utf8) + idempotencyKey.bytes
         // The first byte is none that a caller's name begins with, so no body has the tag of another request's key.
         let content = [0] + body
         let (keyTag, bodyTag) = (hmac.tag(of: identity.span), hmac.tag(of: content.span))
-        return RequestMark(key: keyTag.indices.map { keyTag[$0] }, body: bodyTag.indices.map { bodyTag[$0] })
+        return IdempotencyFingerprint(key: keyTag.indices.map { keyTag[$0] }, body: bodyTag.indices.map { bodyTag[$0] })
     }
 }

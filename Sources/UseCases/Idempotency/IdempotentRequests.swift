@@ -8,14 +8,14 @@ import Synchronization
 /// It keeps references only; the answer to a repeated request is made anew from what they lead to. A request that was
 /// refused is not kept.
 package final class IdempotentRequests: Sendable {
-    private let log: any RequestLog
+    private let log: any IdempotencyStore
     private let fingerprinter: IdempotencyFingerprinter
     private let now: @Sendable () -> Timestamp
     /// Guards the keys of requests that are being worked on.
     private let running = Mutex<Set<[UInt8]>>([])
 
     package init(
-        log: any RequestLog, fingerprinter: IdempotencyFingerprinter, now: @escaping @Sendable () -> Timestamp
+        log: any IdempotencyStore, fingerprinter: IdempotencyFingerprinter, now: @escaping @Sendable () -> Timestamp
     ) {
         self.log = log
         self.fingerprinter = fingerprinter
@@ -33,7 +33,7 @@ package final class IdempotentRequests: Sendable {
     @inline(never)
     package func answer<Answer>(
         _ key: IdempotencyKey, of caller: Caller, path: String, body: [UInt8],
-        make: (RequestMark) async throws -> Answer, replay: (RequestEffect) async throws -> Answer
+        make: (IdempotencyFingerprint) async throws -> Answer, replay: (RequestEffect) async throws -> Answer
     ) async throws -> Answer {
         let mark = try fingerprinter.mark(of: caller, path: path, key: key, body: body)
         guard running.withLock({ $0.insert(mark.key).inserted }) else { throw RequestRefusal.stillRunning }
@@ -42,7 +42,7 @@ package final class IdempotentRequests: Sendable {
         return try await make(mark)
     }
 
-    private func effect(of mark: RequestMark) async throws -> RequestEffect? {
+    private func effect(of mark: IdempotencyFingerprint) async throws -> RequestEffect? {
         guard let kept = try await log.request(under: mark.key, at: now()) else { return nil }
         guard kept.mark.body == mark.body else { throw RequestRefusal.idempotencyKeyReused }
         return kept.effect

@@ -20,6 +20,8 @@ package actor CheckpointSigner {
     private var underWay: [OrganizationID: Task<SignedCheckpoint, any Error>] = [:]
     /// What grew and could not be signed, for want of room or of file descriptors.
     private var unsigned: Set<OrganizationID> = []
+    /// Beside which lies a checkpoint that this key did not sign.
+    private var unverifiable: Set<OrganizationID> = []
     nonisolated let state = Mutex(State())
 
     /// Says that a ledger grew. What nobody waited for adds up to one.
@@ -51,33 +53,42 @@ package actor CheckpointSigner {
     /// that departs is closed; the rest of the service goes on.
     ///
     /// - Parameters:
-    ///   - organizations: those of the store; all their ledgers have begun.
+    ///   - sizes: of the ledgers before anything could be entered by this process; all of them have begun.
     ///   - check: is called before anything is signed, and may close ledgers.
-    package func begin(_ organizations: [OrganizationID], check: @Sendable () async throws -> Void) async throws {
+    /// - Returns: whether every checkpoint could be read and is signed with this key.
+    /// - Throws: what `check` throws, and `CancellationError`.
+    package func begin(
+        _ sizes: [OrganizationID: UInt64], check: @Sendable () async throws -> Void
+    ) async throws -> Bool {
         // What it finds is more exact than that a tree departs from its checkpoint.
         try await check()
         try Task.checkCancellation()
         var missing: Set<OrganizationID> = []
-        for organization in organizations {
-            await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
-            await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
+        var isVerified = true
+        for organization in sizes.keys {
+            try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
+            // The ledger may be closed for another reason already, which then stands for all.
+            let isHeld = try await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
+            if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
-        for organization in organizations {
-            await trying {
-                try await tellOfUnsigned(organization)
+        // What has grown by now is signed below; what grows later is signed when it is told of.
+        _ = store.takeGrown()
+        for (organization, size) in sizes {
+            try await trying {
+                tellOfUnsigned(organization, size: size)
                 let signed = try await checkpoint(of: organization)
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
             }
         }
-        _ = store.takeGrown()
+        return isVerified
     }
 
     /// A process that ended in good order has signed everything. What it has not is told of, for it may have been entered
     /// by somebody else.
-    private func tellOfUnsigned(_ organization: OrganizationID) async throws {
-        guard let signed = last[organization]?.head.size, reason(for: organization) == nil,
-            let size = try await store.head(of: organization)?.head.size, size > signed
-        else { return }
+    private func tellOfUnsigned(_ organization: OrganizationID, size: UInt64) {
+        guard let signed = last[organization]?.head.size, reason(for: organization) == nil, size > signed else {
+            return
+        }
         logger.warning(
             "entries are signed now that were not when the last process ended",
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
@@ -98,13 +109,20 @@ package actor CheckpointSigner {
         return true
     }
 
-    private func trying(_ body: () async throws -> Void) async {
+    /// - Returns: whether `body` came to its end. A ledger that is closed was told of; other errors are logged.
+    /// - Throws: `CancellationError` when the service is asked to end.
+    @discardableResult
+    private func trying(_ body: () async throws -> Void) async throws -> Bool {
         do {
             try await body()
+            return true
         } catch is LedgerBreak {
-            // It is closed, and was told of.
+            return false
         } catch {
+            // A statement that is interrupted throws an error of its own.
+            try Task.checkCancellation()
             logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
+            return false
         }
     }
 
@@ -133,6 +151,7 @@ package actor CheckpointSigner {
         }
         for signed in found {
             guard let signed else {
+                unverifiable.insert(organization)
                 let reason = LedgerBreak(organization, .checkpoint)
                 store.close(because: reason)
                 throw reason

@@ -101,7 +101,7 @@ private struct MessagesInMemory: MessageStore {
     func message(_ id: MessageID) async throws -> StoredMessage? { messages.first { $0.id == id } }
 
     func save(
-        _: Message, in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool) { throw NotHere() }
     func addLinks(_: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink?]? {
         throw NotHere()

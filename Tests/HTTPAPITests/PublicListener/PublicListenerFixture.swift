@@ -104,7 +104,7 @@ struct PublicListenerFixture {
         consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
-            gate: try TrackingIDGate(keys: keys), directory: directory, organizations: storage.organizations,
+            gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.organizations,
             consent: consent ?? storage.consents,
             recording: ConsentRecording(consent ?? storage.consents) {}, now: { Self.noon })
         let router = Router(context: BasicRequestContext.self)
@@ -139,7 +139,7 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     ) async throws -> ConsentStandings { throw StorageError.busy }
     func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
     func append(
-        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: RequestMark?
+        _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func withdraw(
         _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp

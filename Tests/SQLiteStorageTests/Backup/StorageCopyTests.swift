@@ -102,7 +102,7 @@ import Testing
             await gate.arrival()
             async let erasure = fixture.storage.consents.erase(.ana, in: fixture.ports.acme)
             // The erasure wants the log for itself, which the copy holds until it goes on.
-            while fixture.storage.forgetting.count == 0 { await Task.yield() }
+            while fixture.storage.erasureEpoch.count == 0 { await Task.yield() }
             gate.open()
             await #expect(throws: CopyInterruption.somebodyWasForgotten) { try await copy.value }
             #expect(try await erasure.consents == 1)

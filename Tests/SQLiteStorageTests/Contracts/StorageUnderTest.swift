@@ -14,7 +14,7 @@ struct StorageUnderTest: Sendable {
     let decisions: any DecisionLog
     let messages: any MessageStore
     let interactions: any InteractionStore
-    let requests: any RequestLog
+    let requests: any IdempotencyStore
     let retention: any RetentionStore
     let ledgers: any LedgerStore
     let spool: any ClickSpool

@@ -17,12 +17,12 @@ struct RequestRowTests {
                     evidence: nil, now: now)
                 let bytes = [UInt8](repeating: number, count: 32)
                 _ = try await store.append(
-                    [record], in: fixture.ports.acme, at: now, once: RequestMark(key: bytes, body: bytes))
+                    [record], in: fixture.ports.acme, at: now, once: IdempotencyFingerprint(key: bytes, body: bytes))
                 return try await fixture.storage.database.read { db in
                     try db.statement("SELECT count(*) FROM requests").first { Int($0.integer(0)) } ?? 0
                 }
             }
-            let later = Timestamp.noon + KeptRequest.span
+            let later = Timestamp.noon + IdempotencyRecord.span
             let moments = Array(repeating: Timestamp.noon, count: 10) + [later + -1, later, later, later, later]
             var counts: [Int] = []
             for (number, moment) in moments.enumerated() { counts.append(try await append(UInt8(number), at: moment)) }

@@ -122,4 +122,43 @@ import Testing
         #expect(found?.finding == Self.entry)
         #expect(second.positions.first == left)
     }
+
+    @Test("while the store cannot be asked a start is tried again, the service is not ready, and then it begins")
+    func retry() async throws {
+        let attempts = Mutex(0)
+        let bounds = LedgerChecker.Bounds(interval: .seconds(3600), retryInterval: .milliseconds(1))
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let seen = Mutex<String?>(nil)
+        let checker = LedgerChecker(
+            ledgers: fixture.storage.ledgers, bounds: bounds, now: { .now }, logger: Logger(label: "test")
+        ) { checker in
+            seen.withLock { $0 = checker.impediment }
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            if attempt < 3 { throw StorageError.full }
+        }
+        #expect(checker.impediment == nil)
+        let run = Task { try await checker.run() }
+        #expect(await checker.checked.wait())
+        #expect(attempts.withLock { $0 } == 3)
+        #expect(seen.withLock { $0 } == "the ledgers cannot be checked: the disk is full")
+        #expect(checker.impediment == nil)
+        run.cancel()
+        _ = await run.result
+    }
+
+    @Test("a start that fails for another reason ends the service")
+    func failure() async throws {
+        struct Fault: Error {}
+        let fixture = try await JudgedFixture(.nonRestrictive)
+        defer { fixture.end() }
+        let checker = LedgerChecker(
+            ledgers: fixture.storage.ledgers, now: { .now }, logger: Logger(label: "test")
+        ) { _ in throw Fault() }
+        await #expect(throws: Fault.self) { try await checker.run() }
+        #expect(!checker.checked.isOpen)
+    }
 }

@@ -44,7 +44,7 @@ private final class Records: ConsentLookup, DecisionRecorder {
 
     func append(
         _ decisions: [Decision], of _: MessageID, enforcement _: Enforcement, in _: OrganizationID,
-        asOf _: StandingsBasis, at _: Timestamp, once _: RequestMark?
+        asOf _: StandingsBasis, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         try state.withLock { state in
             state.appends += 1

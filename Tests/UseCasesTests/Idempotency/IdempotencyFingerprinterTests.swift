@@ -11,7 +11,7 @@ struct IdempotencyFingerprinterTests {
     private func mark(
         _ caller: Caller = .operator, path: String = "/v1/orgs/acme/consents", key: String = "k", body: String = "{}",
         erasureKey: SecretBytes? = nil
-    ) throws -> RequestMark {
+    ) throws -> IdempotencyFingerprint {
         try IdempotencyFingerprinter(erasureKey: erasureKey ?? self.erasureKey).mark(
             of: caller, path: path, key: try #require(IdempotencyKey("\"\(key)\"")), body: Array(body.utf8))
     }

@@ -7,14 +7,14 @@ import Testing
 @testable import UseCases
 
 /// Remembers the requests whose effect a test has had.
-private final class Requests: RequestLog {
-    private let kept = Mutex<[[UInt8]: KeptRequest]>([:])
+private final class Requests: IdempotencyStore {
+    private let kept = Mutex<[[UInt8]: IdempotencyRecord]>([:])
 
-    func keep(_ mark: RequestMark, _ effect: RequestEffect) {
-        kept.withLock { $0[mark.key] = KeptRequest(mark: mark, effect: effect) }
+    func keep(_ mark: IdempotencyFingerprint, _ effect: RequestEffect) {
+        kept.withLock { $0[mark.key] = IdempotencyRecord(mark: mark, effect: effect) }
     }
 
-    func request(under key: [UInt8], at _: Timestamp) async throws -> KeptRequest? { kept.withLock { $0[key] } }
+    func request(under key: [UInt8], at _: Timestamp) async throws -> IdempotencyRecord? { kept.withLock { $0[key] } }
 }
 
 @Suite struct IdempotentRequestsTests {
@@ -32,7 +32,7 @@ private final class Requests: RequestLog {
     }
 
     private func answer(
-        body: String = "{}", make: (RequestMark) async throws -> String = { _ in "made" }
+        body: String = "{}", make: (IdempotencyFingerprint) async throws -> String = { _ in "made" }
     ) async throws -> String {
         try await requests.answer(
             key, of: .operator, path: "/v1/orgs/acme/consents", body: Array(body.utf8), make: make

@@ -17,7 +17,7 @@ import UseCases
 struct WithdrawalRoutes {
     private static let prefix = "/p/"
 
-    let gate: TrackingIDGate
+    let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup

@@ -1,6 +1,6 @@
 /// Finds the links of an HTML mail, those that only Outlook reads too.
 struct HTMLLinkFinder {
-    private let judgement: LinkJudgement
+    private let judgement: LinkClassification
     private let alwaysMakesTree: Bool
     private var effort = HTMLEffort()
     /// By where they begin: what the parser doubled is one link.
@@ -22,7 +22,7 @@ struct HTMLLinkFinder {
 
     /// - Parameter alwaysMakesTree: whether a tree is made of documents, too, whose markup alone tells the links.
     static func search(
-        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkJudgement, alwaysMakesTree: Bool = false
+        _ source: UnsafeBufferPointer<UInt8>, judgement: LinkClassification, alwaysMakesTree: Bool = false
     ) throws(BodyError) -> Finding {
         var finder = HTMLLinkFinder(judgement: judgement, alwaysMakesTree: alwaysMakesTree)
         let comments = try finder.read(source, from: 0)
@@ -39,7 +39,7 @@ struct HTMLLinkFinder {
             links: links, endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
     }
 
-    private init(judgement: LinkJudgement, alwaysMakesTree: Bool) {
+    private init(judgement: LinkClassification, alwaysMakesTree: Bool) {
         self.judgement = judgement
         self.alwaysMakesTree = alwaysMakesTree
     }

@@ -9,7 +9,7 @@ enum TextLinkFinder {
 
     /// Each byte of the text costs a fixed number of steps.
     static func search(
-        _ source: some IndexedBytes, judgement: LinkJudgement
+        _ source: some IndexedBytes, judgement: LinkClassification
     ) throws(BodyError) -> Finding {
         var finding = Finding()
         var lines = LineCounter(source)
@@ -29,7 +29,7 @@ enum TextLinkFinder {
     }
 
     private static func link(
-        _ found: TextURL, in source: some IndexedBytes, judgement: LinkJudgement
+        _ found: TextURL, in source: some IndexedBytes, judgement: LinkClassification
     ) -> BodyLink {
         var url = Array(source[found.range])
         if let marker = found.marker {

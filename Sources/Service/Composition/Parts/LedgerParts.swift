@@ -1,3 +1,4 @@
+import Identifiers
 import Ledger
 import Logging
 import Redirect
@@ -24,15 +25,18 @@ struct LedgerParts {
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }
-        let begun = try await ledgers.begin(at: stored.now())
+        var sizes: [OrganizationID: UInt64] = [:]
+        for organization in try await ledgers.begin(at: stored.now()) {
+            sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
+        }
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
-        let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger) { checker in
+        let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger) { [sizes] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")
-            try await signer.begin(begun) { try await checker.checkAtStart() }
-            // A key that signed none of the checkpoints may be a foreign one, and would be refused as the right one then.
-            guard !ledgers.breaks.contains(where: { $0.finding == .checkpoint }) else { return }
+            let isVerified = try await signer.begin(sizes) { try await checker.checkAtStart() }
+            // A key that did not sign a checkpoint may be a foreign one: noted, it would have the right one refused.
+            guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         try await checker.checkSettings()

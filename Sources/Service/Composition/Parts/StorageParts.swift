@@ -54,7 +54,7 @@ struct StorageParts {
     ) -> [any Service] {
         [
             clock, ledgers.waiting(DrainService(drain: recording.drain)),
-            FullDiskService(
+            DiskWatchService(
                 storage: storage, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
                 logger: logger),

@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
 /// load balancer that asks `/readyz`, and stops storing clicks before consent has no room.
-struct FullDiskService: Service {
+struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
     let storage: SQLiteStorage

@@ -3,12 +3,12 @@ package import Identifiers
 package import Organizations
 
 /// Requests that had their effect, in the main file, where the effects are too.
-package struct SQLiteRequestLog: RequestLog {
+package struct SQLiteIdempotencyStore: IdempotencyStore {
     private let database: SQLiteDatabase
 
     init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func request(under key: [UInt8], at now: Timestamp) async throws -> KeptRequest? {
+    package func request(under key: [UInt8], at now: Timestamp) async throws -> IdempotencyRecord? {
         try await database.read { db in try RequestRow.find(key, at: now, db) }
     }
 }

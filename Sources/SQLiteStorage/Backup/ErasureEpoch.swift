@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Knows whether anybody was forgotten since, so that a copy of the files which was begun before does not keep them.
-final class Forgetting: Sendable {
+final class ErasureEpoch: Sendable {
     private let total = Atomic<Int>(0)
 
     /// How often something was forgotten so far.

@@ -1,14 +1,14 @@
 package import Identifiers
 
 /// A request that had its effect, as it is kept: what it is recognised by, and references to what it made.
-package struct KeptRequest: Hashable, Sendable {
+package struct IdempotencyRecord: Hashable, Sendable {
     /// How long it is kept, in milliseconds: 24 hours.
     package static let span: Int64 = 24 * 3_600_000
 
-    package let mark: RequestMark
+    package let mark: IdempotencyFingerprint
     package let effect: RequestEffect
 
-    package init(mark: RequestMark, effect: RequestEffect) {
+    package init(mark: IdempotencyFingerprint, effect: RequestEffect) {
         self.mark = mark
         self.effect = effect
     }

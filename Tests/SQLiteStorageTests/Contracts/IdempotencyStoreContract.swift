@@ -4,9 +4,9 @@ import Messages
 import Organizations
 import Testing
 
-/// What every `RequestLog` promises, together with the stores whose writes enter requests.
-enum RequestLogContract {
-    private static let day = KeptRequest.span
+/// What every `IdempotencyStore` promises, together with the stores whose writes enter requests.
+enum IdempotencyStoreContract {
+    private static let day = IdempotencyRecord.span
 
     static let promises: [Promise] = [
         Promise("a request is entered with the records that it made") { storage in
@@ -14,7 +14,7 @@ enum RequestLogContract {
             let stored = try await storage.append(people, once: mark)
             let effect = RequestEffect(
                 first: try #require(stored.first).id.number, last: try #require(stored.last).id.number, isNew: true)
-            let kept = KeptRequest(mark: mark, effect: effect)
+            let kept = IdempotencyRecord(mark: mark, effect: effect)
             #expect(try await storage.requests.request(under: mark.key, at: .noon) == kept)
             let found = try await storage.consents.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: storage.acme)
@@ -23,9 +23,9 @@ enum RequestLogContract {
         Promise("a second request of the same key has no effect, whatever its body is") { storage in
             _ = try await storage.append([.ana], once: mark(1))
             for other in [mark(1), mark(1, body: 9)] {
-                await #expect(throws: RequestMarkTaken.self) { _ = try await storage.append([.bo], once: other) }
-                await #expect(throws: RequestMarkTaken.self) { _ = try await storage.decide([.bo], once: other) }
-                await #expect(throws: RequestMarkTaken.self) { _ = try await storage.save("other", once: other) }
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.append([.bo], once: other) }
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.decide([.bo], once: other) }
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.save("other", once: other) }
             }
             #expect(try await storage.consents.history(of: .bo, in: storage.acme).isEmpty)
             #expect(try await storage.decisions.decisions(matching: .init(), limit: 9, in: storage.acme).isEmpty)
@@ -78,7 +78,7 @@ enum RequestLogContract {
             _ = try await storage.append([.ana], once: mark(1))
             #expect(try await storage.requests.request(under: mark(1).key, at: .noon + (day - 1)) != nil)
             #expect(try await storage.requests.request(under: mark(1).key, at: .noon + day) == nil)
-            await #expect(throws: RequestMarkTaken.self) {
+            await #expect(throws: IdempotencyKeyTaken.self) {
                 _ = try await storage.append([.bo], once: mark(1), at: .noon + (day - 1))
             }
             let stored = try await storage.append([.bo], once: mark(1, body: 2), at: .noon + day)
@@ -88,14 +88,14 @@ enum RequestLogContract {
         },
     ]
 
-    private static func mark(_ key: UInt8, body: UInt8 = 1) -> RequestMark {
-        RequestMark(key: [UInt8](repeating: key, count: 32), body: [UInt8](repeating: body, count: 32))
+    private static func mark(_ key: UInt8, body: UInt8 = 1) -> IdempotencyFingerprint {
+        IdempotencyFingerprint(key: [UInt8](repeating: key, count: 32), body: [UInt8](repeating: body, count: 32))
     }
 }
 
 extension StorageUnderTest {
     fileprivate func append(
-        _ people: [RecipientID], once mark: RequestMark, at now: Timestamp = .noon
+        _ people: [RecipientID], once mark: IdempotencyFingerprint, at now: Timestamp = .noon
     ) async throws -> [ConsentRecord] {
         let records = try people.map {
             try NewConsentRecord(
@@ -106,7 +106,7 @@ extension StorageUnderTest {
     }
 
     fileprivate func decide(
-        _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, once mark: RequestMark
+        _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, once mark: IdempotencyFingerprint
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
@@ -114,7 +114,7 @@ extension StorageUnderTest {
     }
 
     fileprivate func save(
-        _ name: String, once mark: RequestMark? = nil
+        _ name: String, once mark: IdempotencyFingerprint? = nil
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         try await messages.save(Message(name: name), in: acme, at: .noon, once: mark)
     }

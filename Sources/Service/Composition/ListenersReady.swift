@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Tells once when the public and the private listener are both bound.
-final class BothDoors: Sendable {
+final class ListenersReady: Sendable {
     enum Door: Hashable {
         case links
         case api

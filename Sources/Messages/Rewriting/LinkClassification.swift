@@ -1,5 +1,5 @@
 /// Judges what a link's URL says, wherever it stands.
-struct LinkJudgement {
+struct LinkClassification {
     /// What makes a target of a URL, under the rules that hold for the message.
     let target: (String) throws(TargetURLError) -> TargetURL
 

@@ -2,7 +2,7 @@ import Synchronization
 import TrackingIDs
 
 /// Opens tracking IDs for requests that come on any thread.
-final class TrackingIDGate: Sendable {
+final class SharedTrackingIDOpener: Sendable {
     private struct State {
         var opener: TrackingIDOpener
         var version: Int

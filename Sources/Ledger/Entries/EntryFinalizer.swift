@@ -1,5 +1,5 @@
 /// What is left of an entry's private fields beside themselves.
-package enum EntrySeal: Equatable, Sendable {
+package enum EntryFinalizer: Equatable, Sendable {
     /// They are known, and this makes their commitment.
     case salt(Salt)
     /// Their person was erased: what they were committed to when they were known.

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Interactions
 
-@Suite struct WordAutomatonTests {
+@Suite struct AhoCorasickTests {
     private func firstWord(of words: [String], in text: String) -> Int? {
-        let automaton = WordAutomaton(words: words.map { Array($0.utf8) })
+        let automaton = AhoCorasick(words: words.map { Array($0.utf8) })
         return automaton.firstWord(in: text.utf8Span.span)
     }
 
@@ -32,7 +32,7 @@ import Testing
         }
         for _ in 0..<3000 {
             let words = (0..<Int.random(in: 1...8, using: &generator)).map { _ in text(1...5, Array("abc-".utf8)) }
-            let automaton = WordAutomaton(words: words)
+            let automaton = AhoCorasick(words: words)
             for _ in 0..<4 {
                 let haystack = text(0...14, Array("abcABC-x\u{E9}".utf8))
                 let lowered = haystack.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

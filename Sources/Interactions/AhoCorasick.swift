@@ -1,6 +1,6 @@
 /// Finds which of many words stand in a text, in one pass over its bytes whatever the number of words
 /// (Aho and Corasick, "Efficient string matching", 1975). Every click has its user agent looked at, hence the effort.
-struct WordAutomaton: Sendable {
+struct AhoCorasick: Sendable {
     /// Bytes that no word has share one column.
     private let columnOfByte: [UInt8]
     private let columns: Int

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A buffer of the kernel that is small enough to hold few lines would do that too, and would wait for a delayed
 /// acknowledgement (RFC 1122, 4.2.3.2) after every batch: 40 ms each.
-final class LinesUnderway: Sendable {
+final class LinesInFlight: Sendable {
     private static let shortestPause = Duration.milliseconds(1)
     private static let longestPause = Duration.milliseconds(50)
 

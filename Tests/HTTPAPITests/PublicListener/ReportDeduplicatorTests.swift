@@ -5,7 +5,7 @@ import Testing
 
 @testable import HTTPAPI
 
-struct ReportMemoryTests {
+struct ReportDeduplicatorTests {
     private let noon = Timestamp(secondsSince1970: 1_800_000_000)
 
     private func report(
@@ -32,7 +32,7 @@ struct ReportMemoryTests {
 
     @Test("a report that is sent again within a minute is acknowledged and not stored")
     func repeated() async throws {
-        let (memory, store) = (ReportMemory(), Store())
+        let (memory, store) = (ReportDeduplicator(), Store())
         for milliseconds in [0, 1, 30_000, 60_000] as [Int64] {
             #expect(await memory.once(try report(after: milliseconds)) { store.answer(true) })
         }
@@ -41,7 +41,7 @@ struct ReportMemoryTests {
 
     @Test("after a minute it is another report")
     func later() async throws {
-        let (memory, store) = (ReportMemory(), Store())
+        let (memory, store) = (ReportDeduplicator(), Store())
         #expect(await memory.once(try report()) { store.answer(true) })
         #expect(await memory.once(try report(after: 60_001)) { store.answer(true) })
         #expect(store.calls == 2)
@@ -49,7 +49,7 @@ struct ReportMemoryTests {
 
     @Test("another type, message, person or button is no repeat")
     func different() async throws {
-        let (memory, store) = (ReportMemory(), Store())
+        let (memory, store) = (ReportDeduplicator(), Store())
         let reports = [
             try report(), try report(.pushNotificationClicked), try report(message: 2), try report(recipient: 2),
             try report(action: "buy"), try report(action: "later"),
@@ -60,7 +60,7 @@ struct ReportMemoryTests {
 
     @Test("a report that could not be stored is not taken for one that was")
     func failed() async throws {
-        let (memory, store) = (ReportMemory(), Store())
+        let (memory, store) = (ReportDeduplicator(), Store())
         #expect(await memory.once(try report()) { store.answer(false) } == false)
         #expect(await memory.once(try report(after: 5)) { store.answer(true) })
         #expect(store.calls == 2)
@@ -68,7 +68,7 @@ struct ReportMemoryTests {
 
     @Test("a repeat that overtakes the disk gets the answer of the first", arguments: [true, false])
     func pending(isStored: Bool) async throws {
-        let (memory, store) = (ReportMemory(), Store())
+        let (memory, store) = (ReportDeduplicator(), Store())
         let first = try report()
         let (disk, release) = AsyncStream<Void>.makeStream()
         async let answer = memory.once(first) {
@@ -90,7 +90,7 @@ struct ReportMemoryTests {
     @Test("what was stored before a restart is remembered")
     func restart() async throws {
         let store = Store()
-        let memory = ReportMemory(known: [try report(), try report(action: "buy")])
+        let memory = ReportDeduplicator(known: [try report(), try report(action: "buy")])
         #expect(await memory.once(try report(after: 10)) { store.answer(true) })
         #expect(await memory.once(try report(action: "buy", after: 10)) { store.answer(true) })
         #expect(store.calls == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteStorage
 
 /// After an erasure no file holds a byte of the person.
-@Suite struct ForgettingTests {
+@Suite struct ErasureEpochTests {
     @Test("no file holds the identifier or the evidence of whoever was erased, however many lived beside them")
     func leavesNoByte() async throws {
         try await withSQLite { fixture in

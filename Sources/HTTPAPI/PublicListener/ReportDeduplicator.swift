@@ -6,7 +6,7 @@ import Synchronization
 /// time-out, is acknowledged and not stored twice.
 ///
 /// A repeat that arrives while the first is on its way to the disk waits for what becomes of that one.
-final class ReportMemory: Sendable {
+final class ReportDeduplicator: Sendable {
     static let span: Int64 = 60_000
 
     private struct Key: Hashable {

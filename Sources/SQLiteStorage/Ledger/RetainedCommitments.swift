@@ -5,7 +5,7 @@ import Ledger
 
 /// What entries were committed to that no longer say it themselves: of erased people, and of decisions whose time is
 /// over.
-enum KeptCommitments {
+enum RetainedCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(
         of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: Writing

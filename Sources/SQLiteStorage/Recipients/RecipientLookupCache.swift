@@ -7,7 +7,7 @@ import Synchronization
 /// Finding somebody among a million costs the writer, on whom all wait, more than anything else that it does for a
 /// decision. A hash never changes, and neither does a person's row or its reference but by an erasure: so what is kept
 /// holds as long as nobody of the organization was erased, which an append sees to anyway.
-final class AskedPeople: Sendable {
+final class RecipientLookupCache: Sendable {
     struct Person: Sendable {
         let named: NamedPerson
         /// The row in `recipients`; `nil` for whoever had none, which may have changed since.

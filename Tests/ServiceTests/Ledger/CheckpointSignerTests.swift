@@ -1,0 +1,104 @@
+import Consent
+import Cryptography
+import Identifiers
+import Ledger
+import Logging
+import Organizations
+import Synchronization
+import Testing
+import UseCases
+
+@testable import SQLiteStorage
+@testable import Service
+
+@Suite struct CheckpointSignerTests {
+    /// Keeps checkpoints in memory.
+    private final class Archive: CheckpointArchive {
+        private let notes = Mutex<[OrganizationID: [UInt8]]>([:])
+        private let isBroken: Bool
+        /// Is called with each organization whose checkpoint was written.
+        private let onWrite: @Sendable (OrganizationID) async -> Void
+
+        init(isBroken: Bool = false, onWrite: @escaping @Sendable (OrganizationID) async -> Void = { _ in }) {
+            self.isBroken = isBroken
+            self.onWrite = onWrite
+        }
+
+        func note(of organization: OrganizationID) -> [UInt8]? { notes.withLock { $0[organization] } }
+
+        func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]? {
+            if isBroken { throw CheckpointArchiveFailure(isTransient: true, description: "too many files are open") }
+            return note(of: organization)
+        }
+
+        func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+            notes.withLock { $0[organization] = note }
+            await onWrite(organization)
+        }
+    }
+
+    private func signer(_ fixture: JudgedFixture, _ archive: Archive, key: UInt8 = 3) -> CheckpointSigner {
+        CheckpointSigner(
+            store: fixture.storage.ledgers, seed: SecretBytes([UInt8](repeating: key, count: 32)), archive: archive,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    private func size(of organization: OrganizationID, _ fixture: JudgedFixture) async throws -> UInt64 {
+        try #require(try await fixture.storage.ledgers.head(of: organization)).head.size
+    }
+
+    private func sizes(_ fixture: JudgedFixture) async throws -> [OrganizationID: UInt64] {
+        var sizes: [OrganizationID: UInt64] = [:]
+        for id in try await fixture.storage.ledgers.begin(at: fixture.clock.now()) {
+            sizes[id] = try await size(of: id, fixture)
+        }
+        return sizes
+    }
+
+    @Test("what a ledger grows by while others are signed at the start is signed, too")
+    func growthWhileBeginning() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let other = try OrganizationID("other")
+        let key = NewAccessKey(digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "", scopes: [])
+        _ = try await fixture.storage.organizations.create(
+            Organization(id: other, name: "Other", enforcement: .restrictive), firstKey: key, at: fixture.clock.now())
+        let sizes = try await sizes(fixture)
+        #expect(sizes.count == 2)
+        let signed = Mutex<[OrganizationID]>([])
+        let archive = Archive { [storage = fixture.storage, clock = fixture.clock] organization in
+            let all = signed.withLock { signed in
+                signed.append(organization)
+                return signed
+            }
+            guard all.count == 2 else { return }
+            // The second ledger is being signed; somebody of the first says no.
+            let no = try? NewConsentRecord(
+                recipient: RecipientID("ana@people.example"), purpose: .tracking, state: .refused, occurredAt: nil,
+                validUntil: nil, evidence: nil, now: clock.now())
+            _ = try? await storage.consents.append([no].compactMap { $0 }, in: all[0], at: clock.now())
+        }
+        let signer = signer(fixture, archive)
+        #expect(try await signer.begin(sizes) {})
+        let first = try #require(signed.withLock { $0.first })
+        #expect(try await size(of: first, fixture) > sizes[first] ?? 0)
+        await signer.signGrown()
+        let newest = try await signer.newest(of: first).head.size
+        #expect(try await newest == size(of: first, fixture))
+    }
+
+    @Test("a key is verified by the checkpoints that it signed, and by none that it did not or that cannot be read")
+    func verification() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let archive = Archive()
+        #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
+        #expect(archive.note(of: fixture.organization) != nil)
+        #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
+        #expect(try await !signer(fixture, Archive(isBroken: true)).begin(sizes(fixture)) {})
+        // Closed for another reason first: the foreign key must not be taken for the right one all the same.
+        fixture.storage.ledgers.close(because: LedgerBreak(fixture.organization, .anotherTree(0...0)))
+        #expect(try await !signer(fixture, archive, key: 4).begin(sizes(fixture)) {})
+        #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
+    }
+}
