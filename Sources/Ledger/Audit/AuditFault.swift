@@ -3,7 +3,7 @@
 /// Its description names places, entries and their ids, and nothing of whom they are about.
 package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// It is no archive as exports are, or not all of one.
-    case archive(ArchiveFault)
+    case archive(TarFault)
     /// This file does not come here, or at all.
     case unexpectedFile(String)
     case fileTooLong(String)
@@ -47,13 +47,6 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     case notIncluded(EntryPlace)
     /// The service's answer about a decision is not what the proof in it proves.
     case document(String)
-
-    package enum ArchiveFault: String, Error, Sendable {
-        case header = "a header is not one that exports have"
-        case padding = "there is something between the files"
-        case trailingBytes = "there is something behind its end"
-        case cutShort = "it is cut short"
-    }
 
     package enum TileFault: String, Sendable {
         case path = "the tree has no such tile"

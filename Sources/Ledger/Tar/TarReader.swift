@@ -9,7 +9,7 @@ struct TarReader {
         case end
     }
 
-    typealias Fault = AuditFault.ArchiveFault
+    typealias Fault = TarFault
 
     private enum State {
         case header([UInt8])

@@ -1,0 +1,7 @@
+/// What is wrong with an archive, in words for the person who verifies an export.
+package enum TarFault: String, Error, Sendable {
+    case header = "a header is not one that exports have"
+    case padding = "there is something between the files"
+    case trailingBytes = "there is something behind its end"
+    case cutShort = "it is cut short"
+}
