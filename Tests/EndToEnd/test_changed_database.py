@@ -112,14 +112,17 @@ FOUND = {
     "a decision is attributed to another organization": (
         f"UPDATE decisions SET organization = 77 WHERE id = {SEVENTH}", "is attributed to another organization"),
     "a consent record without an entry, the newest": (
-        "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
-        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}", "stands in no entry of the ledger"),
+        "INSERT INTO consents SELECT (SELECT max(id) + 1 FROM consents), organization, recipient, purpose, 1, 0,"
+        f" occurred_at + 1, recorded_at, NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}",
+        "stands in no entry of the ledger"),
     "a consent record without an entry, among others": (
         "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
-        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {at('consents', 5)}", "stands in no entry of the ledger"),
+        " NULL, NULL, randomblob(16) FROM consents c WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM consents d"
+        " WHERE d.id = c.id + 1) ORDER BY id LIMIT 1 OFFSET 5", "stands in no entry of the ledger"),
     "a decision without an entry, the newest": (
-        "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
-        f" randomblob(16) FROM decisions WHERE id = (SELECT max(id) FROM decisions WHERE organization = 1)",
+        "INSERT INTO decisions SELECT (SELECT max(id) + 1 FROM decisions), organization, message, recipient, reason,"
+        " enforcement, consent, volume, randomblob(16) FROM decisions"
+        " WHERE id = (SELECT max(id) FROM decisions WHERE organization = 1)",
         "decision .* stands in no entry of the ledger"),
     "a decision without an entry, among others": (
         "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"

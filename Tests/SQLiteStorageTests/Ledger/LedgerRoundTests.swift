@@ -49,8 +49,9 @@ import Testing
             "DELETE FROM ledger_tiles WHERE level = 0 AND tile = 1",
             "UPDATE ledger_runs SET first_leaf = first_leaf + 1 WHERE first_leaf = (SELECT max(first_leaf) FROM ledger_runs)",
             """
-            INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at, recorded_at, NULL,
-                NULL, randomblob(16) FROM consents WHERE organization = 1 ORDER BY id DESC LIMIT 1
+            INSERT INTO consents SELECT (SELECT max(id) + 1 FROM consents), organization, recipient, purpose, 1, 0,
+                occurred_at, recorded_at, NULL, NULL, randomblob(16)
+            FROM consents WHERE organization = 1 ORDER BY id DESC LIMIT 1
             """,
         ])
     func changed(_ statement: String) async throws {
