@@ -103,7 +103,7 @@ SWAP = """
 
 # Where ids leave room for a row is chance. Within a run of entries it stands where another entry's row was, and that
 # entry is named.
-SHIFTED = r"entry \d+ of \S+ or its hash is not the one that was entered"
+INSERTED = f"stands in no entry of the ledger|{ENTRY}"
 
 # What was done to the database: the statement, and what the service says of it when it starts.
 FOUND = {
@@ -122,7 +122,7 @@ FOUND = {
     "a consent record without an entry, among others": (
         "INSERT INTO consents SELECT id + 1, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
         " NULL, NULL, randomblob(16) FROM consents c WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM consents d"
-        " WHERE d.id = c.id + 1) ORDER BY id LIMIT 1 OFFSET 5", f"stands in no entry of the ledger|{SHIFTED}"),
+        " WHERE d.id = c.id + 1) ORDER BY id LIMIT 1 OFFSET 5", INSERTED),
     "a decision without an entry, the newest": (
         "INSERT INTO decisions SELECT (SELECT max(id) + 1 FROM decisions), organization, message, recipient, reason,"
         " enforcement, consent, volume, randomblob(16) FROM decisions"
@@ -132,7 +132,7 @@ FOUND = {
         "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
         " randomblob(16) FROM decisions d WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM decisions e WHERE"
         " e.id = d.id + 1) ORDER BY id LIMIT 1 OFFSET 7",
-        f"decision .* stands in no entry of the ledger|{SHIFTED}"),
+        INSERTED),
     "an event without an entry": (
         "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
         " WHERE organization = 1 LIMIT 1", "the enforcement of"),
