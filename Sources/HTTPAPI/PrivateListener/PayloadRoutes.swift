@@ -149,25 +149,12 @@ struct PayloadRoutes {
 
 extension HTTPField.Name {
     /// Which message the payloads of a streamed answer are of.
-    fileprivate static var consentLinkMessage: HTTPField.Name {
-        guard let name = HTTPField.Name("ConsentLink-Message") else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
-        return name
-    }
+    fileprivate static var consentLinkMessage: HTTPField.Name { .known("ConsentLink-Message") }
 
     /// Members of the message that the payloads of a streamed answer have no place for: a list (RFC 9110, 5.6.1). Absent
     /// when there are none.
-    fileprivate static var consentLinkUnsupportedMembers: HTTPField.Name {
-        guard let name = HTTPField.Name("ConsentLink-Unsupported-Members") else {
-            preconditionFailure("a token (RFC 9110, 5.6.2)")
-        }
-        return name
-    }
+    fileprivate static var consentLinkUnsupportedMembers: HTTPField.Name { .known("ConsentLink-Unsupported-Members") }
 
     /// The former name of ``consentLinkUnsupportedMembers``.
-    fileprivate static var consentLinkNotCarried: HTTPField.Name {
-        guard let name = HTTPField.Name("ConsentLink-Not-Carried") else {
-            preconditionFailure("a token (RFC 9110, 5.6.2)")
-        }
-        return name
-    }
+    fileprivate static var consentLinkNotCarried: HTTPField.Name { .known("ConsentLink-Not-Carried") }
 }

@@ -52,7 +52,7 @@ struct DeviceReportIntake: Sendable {
         else { return .foreign }
         let moment = now()
         guard isRecorded(id, of: message, objects: objects, at: moment) else { return .notPermitted }
-        // A name that the message does not have is made up by the app, or by whoever writes to its interface.
+        // The app, or a client that imitates it, made up a name that the message does not have.
         let action = report.action.flatMap { message.names($0) ? $0 : nil }
         let occurrence = Occurrence(
             kind: report.kind, source: report.source, occurredAt: moment, message: id.message,

@@ -27,10 +27,7 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    fileprivate static var idempotencyKey: HTTPField.Name {
-        guard let name = HTTPField.Name("Idempotency-Key") else { preconditionFailure("a token (RFC 9110, 5.6.2)") }
-        return name
-    }
+    fileprivate static var idempotencyKey: HTTPField.Name { .known("Idempotency-Key") }
 }
 
 extension IdempotentRequests {

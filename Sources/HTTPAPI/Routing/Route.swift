@@ -40,7 +40,7 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// Whoever may GET may ask with HEAD what they would get.
+    /// A caller that may GET may also send HEAD.
     fileprivate var withHead: [Route] {
         method == .get ? [self, Route(.head, path, access, work: work, handle)] : [self]
     }

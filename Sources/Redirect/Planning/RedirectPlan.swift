@@ -1,6 +1,6 @@
 import Identifiers
 
-/// What becomes of a request for a link: a total function of the request, the link and what is known of consent.
+/// The answer to a request for a link, decided from the request, the link and the consent that is known. Pure.
 enum RedirectPlan: Equatable {
     case refuse(Refusal)
     case redirect(RecordingPolicy.Verdict)

@@ -24,7 +24,7 @@ package struct FileStatus {
         self.status = status
     }
 
-    /// - Returns: `nil` when the descriptor is none of an open file.
+    /// - Returns: `nil` when the descriptor does not belong to an open file.
     package init?(descriptor: CInt) {
         guard let status = try? Stat(FileDescriptor(rawValue: descriptor)) else { return nil }
         self.status = status

@@ -93,15 +93,7 @@ final class LedgerChecker: Service {
                     // A statement that is interrupted because the process is asked to end throws an error of its own.
                     if Task.isCancelled || error is CancellationError { return }
                     guard let failure = error as? any StoreFailure else { throw error }
-                    let isNew = state.withLock { state in
-                        defer { state.failure = "\(failure)" }
-                        return state.failure == nil
-                    }
-                    if isNew {
-                        logger.error(
-                            "the ledgers cannot be checked: links redirect, and nothing else begins",
-                            metadata: ["error": "\(failure)"])
-                    }
+                    note(failure)
                     guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
                 }
             }
@@ -109,11 +101,19 @@ final class LedgerChecker: Service {
         }
     }
 
-    /// Why the service is not ready.
-    var impediment: String? {
-        if let failure = state.withLock({ $0.failure }) { return "the ledgers cannot be checked: \(failure)" }
-        return nil
+    private func note(_ failure: any StoreFailure) {
+        let isNew = state.withLock { state in
+            defer { state.failure = failure.description }
+            return state.failure == nil
+        }
+        guard isNew else { return }
+        logger.error(
+            "the ledgers cannot be checked: links redirect, and nothing else begins",
+            metadata: ["error": "\(failure)"])
     }
+
+    /// Why the service is not ready.
+    var impediment: String? { state.withLock { $0.failure }.map { "the ledgers cannot be checked: \($0)" } }
 
     private func goOn() async {
         // What was checked at the start is not checked again at once.

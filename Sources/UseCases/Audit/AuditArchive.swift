@@ -126,7 +126,7 @@ package struct AuditArchive: Sendable {
             }
         for place in places {
             let width = place.width(inTreeOf: size)
-            // One that is missing is for whoever verifies to find, as is an entry.
+            // The verifier finds a missing tile, as it finds a missing entry.
             guard let tile = try await ledgers.tile(place, width: width, in: organization) else { continue }
             try await send(writer.add(tile))
         }

@@ -60,7 +60,7 @@ package struct Composer: Sendable {
             expiry: try expiry(of: message, composedAt: effect.first.timestamp), keyRing: keys.value)
     }
 
-    /// What is known of recipients before anything is decided about them for good.
+    /// The consent of recipients, as it was read before their decisions are stored.
     package struct Evaluation: Sendable {
         package let recipients: [RecipientID]
         package let organization: Organization

@@ -95,7 +95,7 @@ package actor CheckpointSigner {
     }
 
     /// Whether a ledger has entries that must have been signed, and no checkpoint lies in the folder. The one in the
-    /// database counts then, and whoever can change the one can change the other.
+    /// database is used then. It proves less: a person who can change the ledger in the database can change it, too.
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
         // A ledger that has just begun has one entry.
@@ -166,8 +166,8 @@ package actor CheckpointSigner {
         return try await checkpoint(of: organization)
     }
 
-    /// What an export is of: everything that is in the ledger now. Where that departs from what was signed, and nothing
-    /// more is, the last one that was, so that whoever verifies the export finds what departs.
+    /// What an export is of: everything that is in the ledger now. Where the ledger is
+    /// closed, nothing more is signed: the export gets the last signed checkpoint, and its verifier finds the difference.
     package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
             return try await checkpoint(of: organization)
@@ -177,12 +177,13 @@ package actor CheckpointSigner {
         }
     }
 
-    /// A checkpoint over everything that is in the ledger now. Whoever asks while one is being signed gets the next.
+    /// A checkpoint over everything that is in the ledger now. A caller that asks while one is being signed gets the
+    /// next.
     package func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
         while let task = underWay[organization] { _ = try? await task.value }
         let task = Task {
-            // It takes itself away before it ends. Were that left to whoever began it, somebody who waits could go round
-            // without end: a task that is over is waited for without giving way to anybody.
+            // The task removes itself before it ends. If its caller did, another caller could loop without end above:
+            // awaiting a finished task does not suspend.
             defer { underWay[organization] = nil }
             return try await sign(organization)
         }
