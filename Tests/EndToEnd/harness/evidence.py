@@ -16,8 +16,11 @@ PERSONAL = {
     "a tracking ID in hexadecimal": re.compile(rb"(?<![0-9a-f])h?01[0-9a-f]{78}(?![0-9a-f])"),
     # Every recipient of every test and document is a mail address below one of these, but for some of their own.
     "a recipient": re.compile(rb"@(?:people\.|[a-z]+\.)?example(?:\.com)?", re.IGNORECASE),
-    # Every target is below one of these.
-    "a target": re.compile(rb"(?:shop\.example|website\.example|https?://(?!127\.0\.0\.1|localhost)[a-z0-9])", re.IGNORECASE),
+    # Every target is below one of these. The service's own public URL, which its log tells at a start, is none: loopback
+    # or links.example.
+    "a target": re.compile(
+        rb"(?:shop\.example|website\.example|https?://(?!127\.0\.0\.1|localhost|links\.example(?:\.com)?[\"/\s])[a-z0-9])",
+        re.IGNORECASE),
     "a key": re.compile(rb"clk_[A-Za-z0-9_-]{43}"),
 }
 
