@@ -49,9 +49,10 @@ package struct SQLiteStorage: Sendable {
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
         let erasureEpoch = ErasureEpoch()
+        let ledgers = CommittedLedgers()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(mainFileName)", erasureEpoch: erasureEpoch, ledgerHost: ledgerHost,
-            clock: clock)
+            path: "\(folder)/\(mainFileName)", erasureEpoch: erasureEpoch,
+            participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
         do {
             try ErasureKeyCheck.check(people, database)
         } catch {
@@ -69,12 +70,13 @@ package struct SQLiteStorage: Sendable {
         )
         try PrivateFile.syncFolder(folder)
         return SQLiteStorage(
-            database, spool, erasureEpoch, observer: observer, messageObserver: messageObserver, people: people,
+            LedgerClosing(database: database, ledgers: ledgers), spool, erasureEpoch, observer: observer,
+            messageObserver: messageObserver, people: people,
             clock: clock, isCopy: isCopy)
     }
 
     private init(
-        _ database: SQLiteDatabase,
+        _ closing: LedgerClosing,
         _ spool: SQLiteClickSpool,
         _ erasureEpoch: ErasureEpoch,
         observer: any ConsentObserver,
@@ -83,20 +85,21 @@ package struct SQLiteStorage: Sendable {
         clock: @escaping @Sendable () -> Timestamp,
         isCopy: Bool
     ) {
+        let database = closing.database
         self.database = database
         self.spool = spool
         self.erasureEpoch = erasureEpoch
         self.isCopy = isCopy
-        organizations = SQLiteOrganizationStore(database, observer: observer)
+        organizations = SQLiteOrganizationStore(closing, observer: observer)
         let asked = RecipientLookupCache()
         let people = PersonRecognition(hasher: people, comparisons: RecipientComparisons(database))
-        consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked)
-        decisions = SQLiteDecisionLog(database, people: people, asked: asked)
-        messages = SQLiteMessageStore(database, observer: messageObserver)
+        consents = SQLiteConsentStore(closing, observer: observer, people: people, asked: asked)
+        decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
+        messages = SQLiteMessageStore(closing, observer: messageObserver)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteIdempotencyStore(database)
         retention = SQLiteRetentionStore(database)
-        ledgers = SQLiteLedgerStore(database, people: people.hasher)
+        ledgers = SQLiteLedgerStore(closing, people: people.hasher)
     }
 
     /// The latest time that anything stored carries. A clock for this storage must not show an earlier one. Blocks the

@@ -151,12 +151,6 @@ enum ArchitectureRules {
         /^ *(?:(?:@\w+(?:\([^)]*\))?|package|public|private|fileprivate|static|mutating|consuming|borrowing|nonisolated|final|override) )*(?:func |init[?(<])(?!.*\}$)/
     }
 
-    /// The targets whose folders still have a cycle. A target that has become free of cycles must leave
-    /// this list.
-    static let targetsWithFolderCycles: Set<String> = [
-        "SQLiteStorage"
-    ]
-
     private static let namelessFolders: Set<String> = ["utils", "helpers", "common", "core", "manager", "impl"]
 
     static func folders(of file: SourceFile) -> [Violation] {

@@ -12,17 +12,18 @@ final class SQLiteDatabase: Sendable {
     let file: DatabaseFile
     private let commits: GroupCommit
     private let erasureEpoch: ErasureEpoch
-    /// The ledgers as they are committed.
-    let ledgers = CommittedLedgers()
 
-    /// - Parameter clock: tells the time of what is written; must never go back.
+    /// - Parameters:
+    ///   - participant: is told of every commit and of all that is undone.
+    ///   - clock: tells the time of what is written; must never go back.
     init(
-        path: String, erasureEpoch: ErasureEpoch = ErasureEpoch(), ledgerHost: String,
+        path: String, erasureEpoch: ErasureEpoch = ErasureEpoch(),
+        participant: sending any TransactionParticipant,
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.erasureEpoch = erasureEpoch
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
-        commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost, clock: clock)
+        commits = try GroupCommit(file, participant: participant, clock: clock)
     }
 
     var status: StorageStatus { file.health.status }

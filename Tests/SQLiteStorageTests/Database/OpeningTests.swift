@@ -203,7 +203,9 @@ import Testing
     @Test("a folder that is not there is said to be the reason, without its name")
     func noFolder() throws {
         let error = #expect(throws: StorageError.cannotCreateFile) {
-            try SQLiteDatabase(path: "/nowhere/at/all/consentlink.db", ledgerHost: "links.example", clock: { .noon })
+            try SQLiteDatabase(
+                path: "/nowhere/at/all/consentlink.db",
+                participant: LedgerWriting(CommittedLedgers(), host: "links.example"), clock: { .noon })
         }
         #expect(error?.description.contains("nowhere") == false)
     }
