@@ -2,6 +2,7 @@ package import Consent
 import GRDB
 package import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Consent records in the main file.
 package struct SQLiteConsentStore: ConsentStore {
@@ -29,7 +30,7 @@ package struct SQLiteConsentStore: ConsentStore {
         once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
         let appended = try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
@@ -84,7 +85,7 @@ package struct SQLiteConsentStore: ConsentStore {
         at moment: Timestamp
     ) async throws -> ConsentStandings {
         guard let named = try await people.people(named: recipients, in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
         return try await closing.read(of: organization) { [asked] db in
             let row = try OrganizationRow.require(organization, db)
@@ -166,7 +167,7 @@ package struct SQLiteConsentStore: ConsentStore {
     /// but somebody who reads an old state keeps the files from being cleaned.
     package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
         guard let hash = try await people.hash(of: recipient, in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
         let erased = try await closing.write(to: organization) { writing in
             try RecipientErasure.erase(hash, in: organization, at: writing.time(notBefore: .distantPast), writing)

@@ -1,5 +1,6 @@
 import GRDB
 import Identifiers
+import SQLiteFiles
 import Synchronization
 
 /// Commits what waits together: a sync costs the same for one write and for a hundred.

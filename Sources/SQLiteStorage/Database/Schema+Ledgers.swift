@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 extension Schema {
     static let ledgers = """
         -- 16 random bytes. NULL for rows older than the ledger, and for whoever is erased.

@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 extension Schema {
     /// The tables of the main file.
     ///

@@ -1,5 +1,7 @@
+import Cryptography
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// What a write works with: the connection inside its transaction, and what must be made one after the other.
 ///

@@ -3,6 +3,7 @@ import Cryptography
 import GRDB
 package import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Decisions in the main file.
 package struct SQLiteDecisionLog: DecisionLog {
@@ -33,7 +34,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
             known = named.map { RecipientLookupCache.Person(named: $0) }
         } else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
         return try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: considered)

@@ -1,5 +1,6 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// The hashes of the last entries of a ledger, which no whole tile has, as of its last checkpoint.
 ///

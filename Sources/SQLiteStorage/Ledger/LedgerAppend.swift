@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// What one write enters into a ledger. ``finish()`` must be called when everything was added.
 struct LedgerAppend {

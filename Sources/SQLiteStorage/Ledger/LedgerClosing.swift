@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Reads and writes what belongs to one organization, and closes the organization's ledger when something of it cannot
 /// be read.
@@ -10,13 +11,13 @@ struct LedgerClosing: Sendable {
 
     /// Runs what concerns one organization. A row that cannot be read closes the organization's ledger.
     ///
-    /// - Throws: `LedgerBreak` in the place of ``StorageError/unreadableRow(_:)``.
+    /// - Throws: `LedgerBreak` in the place of ``RowError/unreadable(_:)``.
     func run<Value: Sendable>(
         _ organization: OrganizationID, _ body: () async throws -> Value
     ) async throws -> Value {
         do {
             return try await body()
-        } catch StorageError.unreadableRow(let row) {
+        } catch RowError.unreadable(let row) {
             throw await close(organization, becauseOf: row)
         }
     }

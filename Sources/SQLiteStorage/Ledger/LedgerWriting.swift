@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// The ledgers inside the present transaction. There is one, and it lives on the writer's queue.
 final class LedgerWriting: TransactionParticipant {

@@ -1,6 +1,7 @@
 import GRDB
 package import Identifiers
 package import Ledger
+import SQLiteFiles
 
 /// Reads the ledgers in the main file.
 package struct SQLiteLedgerStore: CheckpointStore {

@@ -4,6 +4,7 @@ package import Identifiers
 import Ledger
 package import Messages
 import Organizations
+import SQLiteFiles
 
 /// Messages in the main file.
 package struct SQLiteMessageStore: MessageStore {

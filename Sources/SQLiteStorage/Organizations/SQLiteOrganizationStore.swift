@@ -3,6 +3,7 @@ import GRDB
 package import Identifiers
 import Ledger
 package import Organizations
+import SQLiteFiles
 
 /// Organizations and their keys in the main file.
 package struct SQLiteOrganizationStore: OrganizationStore {

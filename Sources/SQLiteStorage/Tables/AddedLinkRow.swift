@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Messages
+import SQLiteFiles
 
 /// Reads and writes the links that were added to messages.
 enum AddedLinkRow {

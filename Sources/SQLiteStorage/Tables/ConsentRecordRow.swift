@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Reads and writes whole consent records.
 enum ConsentRecordRow {
@@ -62,7 +63,7 @@ enum ConsentRecordRow {
             .all(first, last, organization, read: record)
     }
 
-    /// - Throws: ``StorageError/unreadableRow(_:)``
+    /// - Throws: ``RowError/unreadable(_:)``
     static func record(_ row: SQLRow) throws -> ConsentRecord {
         try row.readable(.consent, id: 0) {
             ConsentRecord(
@@ -78,7 +79,7 @@ enum ConsentRecordRow {
     }
 
     /// The part of a record that decides, from the columns at these places.
-    /// - Throws: ``StorageError/unreadableRow(_:)``
+    /// - Throws: ``RowError/unreadable(_:)``
     static func inForce(
         _ row: SQLRow, id: Int32, state: Int32, occurredAt: Int32, validUntil: Int32
     ) throws -> ConsentInForce {

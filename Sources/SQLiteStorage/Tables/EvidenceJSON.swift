@@ -1,5 +1,6 @@
 import Consent
 import JSON
+import SQLiteFiles
 
 /// A consent's evidence as it is stored: a JSON object with what there is.
 ///

@@ -1,5 +1,6 @@
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// What the other stores need of a message.
 struct MessageOwner {

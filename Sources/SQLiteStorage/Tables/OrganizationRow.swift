@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// What the other stores need of an organization.
 struct OrganizationRow: Hashable {
@@ -27,9 +28,9 @@ struct OrganizationRow: Hashable {
     }
 
     /// The number alone, which can be read whatever else the row has.
-    /// - Throws: ``StorageError/unknownOrganization``
+    /// - Throws: ``RowError/unknownOrganization``
     static func number(of id: OrganizationID, _ db: Database) throws -> Int64 {
-        guard let number = try number(ifAny: id, db) else { throw StorageError.unknownOrganization }
+        guard let number = try number(ifAny: id, db) else { throw RowError.unknownOrganization }
         return number
     }
 
@@ -38,9 +39,9 @@ struct OrganizationRow: Hashable {
         try db.statement("SELECT number FROM organizations WHERE id = ?").first(id.description) { $0.integer(0) }
     }
 
-    /// - Throws: ``StorageError/unknownOrganization``
+    /// - Throws: ``RowError/unknownOrganization``
     static func require(_ id: OrganizationID, _ db: Database) throws -> OrganizationRow {
-        guard let row = try find(id, db) else { throw StorageError.unknownOrganization }
+        guard let row = try find(id, db) else { throw RowError.unknownOrganization }
         return row
     }
 }

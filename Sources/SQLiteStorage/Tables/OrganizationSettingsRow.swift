@@ -4,6 +4,7 @@ import Identifiers
 import JSON
 import Messages
 import Organizations
+import SQLiteFiles
 
 /// Reads and writes whole organizations.
 enum OrganizationSettingsRow {

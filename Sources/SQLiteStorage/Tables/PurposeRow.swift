@@ -1,5 +1,6 @@
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// Purposes are few and stand in every key, so they are stored as numbers.
 enum PurposeRow {

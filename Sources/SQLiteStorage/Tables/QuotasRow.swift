@@ -1,5 +1,6 @@
 import GRDB
 import Organizations
+import SQLiteFiles
 
 /// What an organization may use, and how much of it is used, as it stands in its row.
 enum QuotasRow {

@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Requests that had their effect, inside the write that has it.
 enum RequestRow {

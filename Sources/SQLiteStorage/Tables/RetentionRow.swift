@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// How long an organization keeps things, as it stands in its row.
 enum RetentionRow {
@@ -17,7 +18,7 @@ enum RetentionRow {
     static func find(_ organization: Int64, _ db: Database) throws -> Retention {
         let kept = try db.statement("SELECT \(columns) FROM organizations WHERE number = ?")
             .first(organization) { read($0, from: 0) }
-        guard let kept else { throw StorageError.unknownOrganization }
+        guard let kept else { throw RowError.unknownOrganization }
         return kept
     }
 

@@ -1,6 +1,10 @@
 import Foundation
 import GRDB
+import Organizations
+import SQLiteFiles
+import StorageContracts
 import Synchronization
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage

@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 package import Ledger
+import SQLiteFiles
 
 extension SQLiteLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
