@@ -11,11 +11,11 @@ extension Health {
         self.init {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
             let stores = [
-                storage.status.impediment, storage.spool.status.impediment, spooling, clock.impediment,
-                checker.impediment,
+                storage.status.reasonNotReady, storage.spool.status.reasonNotReady, spooling, clock.reasonNotReady,
+                checker.reasonNotReady,
             ]
             .compactMap { $0 }
-            return stores + signer.impediments
+            return stores + signer.reasonsNotReady
         }
     }
 }
