@@ -32,7 +32,7 @@ package struct ConsentLinkService: ~Copyable {
     ///
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
-        Heap.keepSmall()
+        MallocTuning.apply()
         let sockets = try SocketParts(settings, logger: logger)
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
         let log = LifecycleLog(logger: logger)

@@ -106,7 +106,7 @@ struct SampleLedger {
 
     func consistency(from size: UInt64) throws -> ConsistencyProof? {
         var hasher = TreeHasher()
-        return ProofPlan(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
+        return ProofNodes(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
             ConsistencyProof(oldSize: size, hashes: $0)
         }
     }

@@ -95,7 +95,7 @@ import Testing
             let before = try #require(try await reopened.ports.messages.message(message))
             #expect(before.links.isEmpty)
             let target = try TargetURL(stored: "https://shop.example/new")
-            let link = MailLink(place: .html, target: target, label: nil)
+            let link = MailLink(part: .html, target: target, label: nil)
             let added = try await reopened.ports.messages.addLinks([link], to: message, in: reopened.ports.acme)
             let again = try reopened.reopened()
             #expect(try await again.ports.messages.message(message)?.links == added?.compactMap(\.self))

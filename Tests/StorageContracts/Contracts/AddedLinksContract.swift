@@ -29,7 +29,7 @@ package enum AddedLinksContract {
         Promise("they are read with the message, in the order of their indexes, with label and place") { storage in
             let content = try sample()
             let id = try await storage.save(content)
-            let labelled = MailLink(place: .text, target: try target("z"), label: "jose\u{301}")
+            let labelled = MailLink(part: .text, target: try target("z"), label: "jose\u{301}")
             let links = try #require(try await storage.messages.addLinks([labelled], to: id, in: storage.acme))
                 .compactMap(\.self)
             let more = try await storage.add(["y", "x"], to: id)
@@ -64,7 +64,7 @@ package enum AddedLinksContract {
         },
         Promise("links of a message are added by its own organization alone") { storage in
             let id = try await storage.save(sample())
-            let link = MailLink(place: .html, target: try target("new"), label: nil)
+            let link = MailLink(part: .html, target: try target("new"), label: nil)
             #expect(try await storage.messages.addLinks([link], to: id, in: storage.globex) == nil)
             let unknown = MessageID(TimeOrderedNumber(known: 7))
             #expect(try await storage.messages.addLinks([link], to: unknown, in: storage.acme) == nil)
@@ -95,8 +95,8 @@ package enum AddedLinksContract {
             .init(id: "a", title: "A", link: Message.Link(target: try target("button"), isDeepLink: false))
         ]
         content.mailLinks = [
-            MailLink(place: .html, target: try target("mail"), label: nil),
-            MailLink(place: .text, target: try target("mail"), label: nil),
+            MailLink(part: .html, target: try target("mail"), label: nil),
+            MailLink(part: .text, target: try target("mail"), label: nil),
         ]
         return content
     }
@@ -114,7 +114,7 @@ extension StorageUnderTest {
     }
 
     fileprivate func addAsManyAsFit(_ paths: [String], to id: MessageID) async throws -> [MessageLink?] {
-        let links = try paths.map { MailLink(place: .html, target: try target($0), label: nil) }
+        let links = try paths.map { MailLink(part: .html, target: try target($0), label: nil) }
         return try #require(try await messages.addLinks(links, to: id, in: acme))
     }
 }

@@ -9,8 +9,8 @@ extension Health {
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         self.init {
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
-            let parts = statuses().map(\.impediment) + [spooling, clock.impediment, checker.impediment]
-            return parts.compactMap { $0 } + signer.impediments
+            let parts = statuses().map(\.reasonNotReady) + [spooling, clock.reasonNotReady, checker.reasonNotReady]
+            return parts.compactMap { $0 } + signer.reasonsNotReady
         }
     }
 }

@@ -11,14 +11,14 @@ import UseCases
 struct PublicListenerParts {
     let listener: any Service
     /// Counts the reports of devices.
-    let reports: DeviceReportTally
+    let reports: DeviceReportCounters
 
     init(
         _ sockets: SocketParts, _ stored: StorageParts, _ recording: RecordingParts, _ useCases: UseCaseParts,
         _ health: Health, _ times: RequestTimes, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let reports = DeviceReportTally()
+        let reports = DeviceReportCounters()
         let redirect = recording.redirect
         let api = PublicAPI(
             useCases.stores, recording: useCases.consentRecording, keys: stored.keys, redirect: redirect,

@@ -1,9 +1,9 @@
-/// Which hashes make up a proof, and which tiles they are found in: reading tiles is somebody else's.
+/// Which hashes make up a proof, and which tiles hold them. The caller reads the tiles.
 ///
-///     let plan = try ProofPlan(inclusionOf: 42, inTreeOf: 70_000)
-///     let tiles = read(plan.tiles)                                  // a handful: three for a million entries
-///     let hashes = plan.hashes(in: { tiles[$0] }, &hasher)
-package struct ProofPlan: Hashable, Sendable {
+///     let nodes = try ProofNodes(inclusionOf: 42, inTreeOf: 70_000)
+///     let tiles = read(nodes.tiles)                                // a handful: three for a million entries
+///     let hashes = nodes.hashes(in: { tiles[$0] }, &hasher)
+package struct ProofNodes: Hashable, Sendable {
     package let size: UInt64
     /// Whose root each hash of the proof is, as the entries that it stands over.
     private let parts: [Range<UInt64>]
@@ -42,7 +42,7 @@ package struct ProofPlan: Hashable, Sendable {
             parts.append(isLeft ? middle..<whole.upperBound : whole.lowerBound..<middle)
             whole = isLeft ? whole.lowerBound..<middle : middle..<whole.upperBound
         }
-        // The old tree's own root is known to whoever asks.
+        // The caller knows the root of the old tree.
         if whole.lowerBound > 0 { parts.append(whole) }
         self.init(size: size, parts: parts.reversed())
     }

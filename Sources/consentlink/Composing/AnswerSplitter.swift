@@ -1,7 +1,7 @@
 import Foundation
 
 /// Cuts what the service answers at its line feeds and counts the lines.
-struct AnswerCutter: Sendable {
+struct AnswerSplitter: Sendable {
     /// Whole lines that came in one piece.
     struct Cut {
         var bytes: [UInt8] = []
@@ -15,7 +15,7 @@ struct AnswerCutter: Sendable {
     /// In bytes; a payload of a mail of 16 MiB, escaped, has less.
     private static let greatestLength = 128 << 20
 
-    private(set) var tally = AnswerTally()
+    private(set) var counts = AnswerCounts()
     /// The last payload, for whoever compares it with the recipients, and its line from 1.
     private(set) var lastPayload: (line: Int, bytes: [UInt8])?
     /// Whether ``lastPayload`` is wanted.
@@ -49,11 +49,11 @@ struct AnswerCutter: Sendable {
     }
 
     private mutating func add(_ line: UnsafeRawBufferPointer, to cut: inout Cut) {
-        switch tally.add(line) {
+        switch counts.add(line) {
         case .mustBeSentAgain:
             cut.mustStop = true
             return
-        case .payload: if keepsLastPayload { lastPayload = (tally.lines, Array(line)) }
+        case .payload: if keepsLastPayload { lastPayload = (counts.lines, Array(line)) }
         case .refusal: break
         }
         cut.bytes.append(contentsOf: line)

@@ -1,5 +1,5 @@
 /// How many entries of each kind were proved.
-package struct AuditTally: Hashable, Sendable {
+package struct AuditCounts: Hashable, Sendable {
     package private(set) var decisions: UInt64 = 0
     package private(set) var consents: UInt64 = 0
     package private(set) var erasures: UInt64 = 0

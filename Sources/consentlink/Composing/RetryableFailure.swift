@@ -1,5 +1,5 @@
 /// Why a connection ended before everything was answered. Another one may do.
-struct Interruption: Error {
+struct RetryableFailure: Error {
     /// What to tell of it.
     let text: String
     /// The service is there and said itself that it cannot just now.

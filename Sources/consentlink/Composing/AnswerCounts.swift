@@ -1,7 +1,7 @@
 import JSON
 
 /// Counts answered lines, and keeps what the first of those say that were refused.
-struct AnswerTally: Sendable {
+struct AnswerCounts: Sendable {
     struct Refusal: Sendable {
         /// From 1, of the recipients' file.
         let line: Int
@@ -51,10 +51,10 @@ struct AnswerTally: Sendable {
     /// Looks behind the recipient alone: the payload may be long.
     private static func isTracked(_ line: UnsafeRawBufferPointer) -> Bool {
         guard line.starts(with: payloadBeginning) else { return false }
-        var place = payloadBeginning.count
-        while place < line.count, line[place] != UInt8(ascii: "\"") {
-            place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+        var position = payloadBeginning.count
+        while position < line.count, line[position] != UInt8(ascii: "\"") {
+            position += line[position] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return place < line.count && line[place...].starts(with: trackedMember)
+        return position < line.count && line[position...].starts(with: trackedMember)
     }
 }

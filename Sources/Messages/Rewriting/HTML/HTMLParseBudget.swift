@@ -3,7 +3,7 @@
 /// A tree can cost the square of its source: every character of text asks how deep it is nested, every paragraph may
 /// copy all formatting that was left open, and a tag compares its attributes with each other. What is summed up here is
 /// at least what the parser will need, and in a document that closes what it opens hardly more.
-struct HTMLEffort {
+struct HTMLParseBudget {
     /// Eight for each link that a message can have.
     static let maximumTags = 1 << 19
     static let maximumAttributesOfTag = 256
@@ -31,7 +31,7 @@ struct HTMLEffort {
         var open = OpenElements(source)
         var start = 0
         while let piece = try markup.next(isForeign: open.isForeign) {
-            let passed = markup.place - start
+            let passed = markup.position - start
             tags += 1
             guard tags <= Self.maximumTags else { throw .tooManyElements }
             switch piece {
@@ -45,7 +45,7 @@ struct HTMLEffort {
             }
             steps += passed * open.count
             guard steps <= Self.maximumSteps, copies <= Self.maximumCopies else { throw .tooDeeplyNested }
-            start = markup.place
+            start = markup.position
         }
         steps += (source.count - start) * open.count
         guard steps <= Self.maximumSteps else { throw .tooDeeplyNested }

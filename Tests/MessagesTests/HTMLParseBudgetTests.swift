@@ -3,7 +3,7 @@ import Testing
 @testable import Messages
 
 /// What it costs to find the links of an HTML mail, and that the cheap way finds the same as the tree.
-@Suite struct HTMLEffortTests {
+@Suite struct HTMLParseBudgetTests {
     private func search(_ html: String, alwaysMakesTree: Bool = false) throws -> HTMLLinkFinder.Finding {
         try Array(html.utf8).withUnsafeBufferPointer { source in
             try HTMLLinkFinder.search(

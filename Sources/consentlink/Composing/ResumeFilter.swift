@@ -1,14 +1,14 @@
 import JSON
 
 /// Leaves out the recipients whose lines were answered in an earlier run, and sees that they are the same ones.
-struct AnsweredBefore {
+struct ResumeFilter {
     private let count: Int
     /// Of the last payload: its line, from 1, and its recipient.
     private let known: (line: Int, recipient: JSONValue?)?
     private var passed = 0
 
-    init(_ earlier: AnswerCutter) {
-        count = earlier.tally.lines
+    init(_ earlier: AnswerSplitter) {
+        count = earlier.counts.lines
         known = earlier.lastPayload.map { ($0.line, (try? JSONValue.parse($0.bytes))?["recipient"]) }
     }
 
@@ -18,8 +18,8 @@ struct AnsweredBefore {
         let dropped = min(count - passed, batch.count)
         defer { passed += dropped }
         if let known, (passed + 1...passed + dropped).contains(known.line) {
-            let place = known.line - passed - 1
-            guard let recipient = try? JSONValue.parse(batch[place..<place + 1].bytes), recipient == known.recipient
+            let index = known.line - passed - 1
+            guard let recipient = try? JSONValue.parse(batch[index..<index + 1].bytes), recipient == known.recipient
             else {
                 throw CommandFailure(
                     """

@@ -3,7 +3,7 @@ import Testing
 @testable import Messages
 
 /// How often the finder of links in a text reads each byte: a fixed number of times, whatever stands in the text.
-@Suite struct TextEffortTests {
+@Suite struct TextLinkCostTests {
     /// Bytes that count how often one of them is read.
     private struct CountedBytes: IndexedBytes {
         final class Counter { var reads = 0 }

@@ -14,7 +14,7 @@ enum DeviceReportOutcome: Int, Counted {
     case invalid
 }
 
-package struct DeviceReportTally: MetricSource {
+package struct DeviceReportCounters: MetricSource {
     private let outcomes = CaseCounters<DeviceReportOutcome>()
 
     package init() {}
