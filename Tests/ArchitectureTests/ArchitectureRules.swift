@@ -59,7 +59,8 @@ enum ArchitectureRules {
                 "UseCases",
             ]),
             foreign: [
-                "Configuration", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),

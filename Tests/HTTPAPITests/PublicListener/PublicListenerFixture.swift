@@ -108,7 +108,7 @@ struct PublicListenerFixture {
             consent: consent ?? storage.consents,
             recording: ConsentRecording(consent ?? storage.consents) {}, now: { Self.noon })
         let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         routes.add(to: router)
         let request = Request(
             head: HTTPRequest(
@@ -126,7 +126,7 @@ struct PublicListenerFixture {
 }
 
 /// Keeps what is written.
-private final class CollectingWriter: ResponseBodyWriter {
+final class CollectingWriter: ResponseBodyWriter {
     private(set) var text = ""
     func write(_ buffer: ByteBuffer) async throws { text += String(buffer: buffer) }
     func finish(_: HTTPFields?) async throws {}
