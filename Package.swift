@@ -257,7 +257,7 @@ let package = Package(
         .testTarget(
             name: "UseCasesTests",
             dependencies: [
-                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
                 "Organizations", "Redirect", "TrackingIDs", "UseCases",
             ],
             swiftSettings: rules
