@@ -17,7 +17,7 @@ struct LineExchange: Sendable {
     /// Pieces that may wait to be cut into lines.
     private static let piecesAhead = 64
     /// A batch is not made longer than this by one more line.
-    private static let bytesAtOnce = 1 << 20
+    private static let bytesAtOnce = 2 << 20
 
     /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
