@@ -38,7 +38,7 @@ package enum LedgerCheckingContract {
                 try await storage.ledgers.keep(step.next)
                 if steps.isMultiple(of: 5) { storage = try storage.reopen() }
                 position = try await storage.ledgers.checkPosition()
-                #expect(position == step.next)
+                try #require(position == step.next)
                 try await storage.record(.given, for: RecipientID("late\(steps)"))
                 steps += 1
             }

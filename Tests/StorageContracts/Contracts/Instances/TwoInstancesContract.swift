@@ -6,7 +6,8 @@ import Messages
 import Organizations
 import Testing
 
-/// What a storage promises that is open twice: what one instance wrote the other reads, from its next call on.
+/// What a storage promises that is open twice: what one instance wrote the other reads, from its next call on, whatever
+/// it has read before.
 ///
 /// Only one of the two enters anything into a ledger: a storage may keep the edge of its ledgers in memory.
 /// ``SuccessiveWritersContract`` has what holds of ledgers then.
@@ -37,6 +38,7 @@ package enum TwoInstancesContract {
             let second = try #require(
                 try await other.organizations.addKey(StorageUnderTest.key(21), to: one.acme, at: .noon))
             #expect(try await one.organizations.key(with: StorageUnderTest.key(21).digest) == second)
+            #expect(try await one.organizations.key(with: StorageUnderTest.key(20).digest) == first)
             #expect(try await other.organizations.removeKey(first.id, of: one.acme))
             #expect(try await one.organizations.key(with: StorageUnderTest.key(20).digest) == nil)
             #expect(try await one.organizations.removeKey(first.id, of: one.acme) == false)
@@ -63,6 +65,7 @@ package enum TwoInstancesContract {
             let message = try await one.message()
             let decided = try await one.decide([(.ana, .consentGiven), (.bo, .noConsentRecord)], of: message)
             let (first, last) = (decided[0].id, decided[1].id)
+            #expect(try await other.decisions.decision(first, in: one.acme)?.recipient == .ana)
             #expect(try await other.decisions.decisions(from: first, through: last, in: one.acme) == decided)
             #expect(
                 try await other.decisions.counts(of: message, in: one.acme) == [.consentGiven: 1, .noConsentRecord: 1])
@@ -93,7 +96,7 @@ package enum TwoInstancesContract {
             let (found, isNew) = try await other.messages.save(Message(name: "spring"), in: one.acme, at: .noon + 9)
             #expect(!isNew)
             #expect(found == saved)
-            #expect(try await other.messages.message(saved.id) == saved)
+            for storage in [one, other] { #expect(try await storage.messages.message(saved.id) == saved) }
             _ = try await other.messages.setDisabled(true, message: saved.id, in: one.acme)
             #expect(try await one.messages.message(saved.id)?.isDisabled == true)
         },
