@@ -40,8 +40,8 @@ package struct TarHeader: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         var block = [UInt8](repeating: 0, count: Self.blockLength)
-        func put(_ text: String, at place: Int) {
-            for (offset, byte) in text.utf8.enumerated() { block[place + offset] = byte }
+        func put(_ text: String, at position: Int) {
+            for (offset, byte) in text.utf8.enumerated() { block[position + offset] = byte }
         }
         put(name, at: 0)
         put("0000644", at: 100)

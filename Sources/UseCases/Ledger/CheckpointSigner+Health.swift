@@ -6,7 +6,7 @@ import Synchronization
 
 extension CheckpointSigner {
     /// Why the service is not ready.
-    package nonisolated var impediments: [String] {
+    package nonisolated var reasonsNotReady: [String] {
         let record = record.withLock { $0 }
         let failure = record.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
         let shortage = record.shortage.map { "checkpoints cannot be written: \($0)" }
