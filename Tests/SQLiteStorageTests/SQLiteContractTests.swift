@@ -44,4 +44,7 @@ import Testing
 
     @Test(arguments: LedgerContract.promises)
     func ledgers(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: CheckpointReplacementContract.promises)
+    func checkpointReplacement(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }
