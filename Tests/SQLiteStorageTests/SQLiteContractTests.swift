@@ -57,4 +57,7 @@ import Testing
     /// Beside each other they may read what one of them writes; ledgers have one writer.
     @Test(arguments: SuccessiveWritersContract.promises)
     func successiveWriters(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: CheckpointReplacementContract.promises)
+    func checkpointReplacement(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }

@@ -76,7 +76,7 @@ import Testing
             let seed = SecretBytes([UInt8](repeating: 1, count: 32))
             let signed = try SignerKey(name: KeyName("links.example/acme"), seed: seed).sign(try await head(fixture))
             let note = String(decoding: signed.bytes, as: UTF8.self)
-            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme)
+            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme, after: nil)
             try fixture.storage.close()
             try tamper(statement, fixture)
             let reopened = try SQLiteFixture(fixture.folder)

@@ -153,10 +153,15 @@ package enum TwoInstancesContract {
         },
         Promise("the checkpoint and the place of the check that one kept are read by the other") { one in
             let other = try one.openBeside()
-            try await one.ledgers.keep(checkpoint: "first", of: one.acme)
-            #expect(try await other.ledgers.checkpoint(of: one.acme) == "first")
-            try await other.ledgers.keep(checkpoint: "second", of: one.acme)
-            #expect(try await one.ledgers.checkpoint(of: one.acme) == "second")
+            let first = try await CheckpointReplacementContract.note(0, one)
+            let second = try await CheckpointReplacementContract.note(1, one)
+            try await one.ledgers.keep(checkpoint: first.text, of: one.acme, after: nil)
+            #expect(try await other.ledgers.checkpoint(of: one.acme) == first.text)
+            try await other.ledgers.keep(checkpoint: second.text, of: one.acme, after: first.head)
+            #expect(try await one.ledgers.checkpoint(of: one.acme) == second.text)
+            await #expect(throws: CheckpointMoved.self) {
+                try await one.ledgers.keep(checkpoint: second.text, of: one.acme, after: nil)
+            }
             let position = LedgerCheckPosition(phase: .decisions, organization: 1, next: 700)
             try await one.ledgers.keep(position)
             #expect(try await other.ledgers.checkPosition() == position)
