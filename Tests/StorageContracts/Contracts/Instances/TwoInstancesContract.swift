@@ -108,7 +108,7 @@ package enum TwoInstancesContract {
                 (one, ["a", "b"]), (other, ["b", "c"]), (one, ["c", "d"]), (other, ["d", "a"]),
             ] {
                 let links = try paths.map { path in
-                    MailLink(place: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
+                    MailLink(part: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
                 }
                 let added = try #require(try await storage.messages.addLinks(links, to: id, in: one.acme))
                 indexes.append(added.compactMap { $0?.index.rawValue })
@@ -159,8 +159,9 @@ package enum TwoInstancesContract {
             #expect(try await other.ledgers.checkpoint(of: one.acme) == first.text)
             try await other.ledgers.keep(checkpoint: second.text, of: one.acme, after: first.head)
             #expect(try await one.ledgers.checkpoint(of: one.acme) == second.text)
+            let third = try await CheckpointReplacementContract.note(2, one)
             await #expect(throws: CheckpointMoved.self) {
-                try await one.ledgers.keep(checkpoint: second.text, of: one.acme, after: nil)
+                try await one.ledgers.keep(checkpoint: third.text, of: one.acme, after: first.head)
             }
             let position = LedgerCheckPosition(phase: .decisions, organization: 1, next: 700)
             try await one.ledgers.keep(position)
