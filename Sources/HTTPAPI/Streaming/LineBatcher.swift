@@ -1,7 +1,7 @@
 /// Cuts what arrives into batches of lines, as a value: pieces go in, batches come out.
 struct LineBatcher {
     /// A batch is not made longer than this, in bytes, by one more line.
-    static let bytesAtOnce = 1 << 20
+    static let bytesAtOnce = 2 << 20
 
     /// How many lines are a batch at most.
     private let linesAtOnce: Int

@@ -12,23 +12,6 @@ import Testing
 
 /// A ledger that is not what was signed is found out, and takes nothing more.
 @Suite struct LedgerCheckTests {
-    @Test("a ledger that only grew agrees with every head it ever had")
-    func grown() async throws {
-        try await withSQLite { fixture in
-            var heads = [try await head(fixture)]
-            for count in [1, 254, 1, 300] {
-                try await decide(count, fixture)
-                heads.append(try await head(fixture))
-            }
-            let ledgers = try fixture.reopened()
-            for head in heads {
-                #expect(try await ledgers.storage.ledgers.check(fixture.ports.acme, against: head) == nil)
-            }
-            #expect(ledgers.storage.ledgers.breaks.isEmpty)
-            try ledgers.storage.close()
-        }
-    }
-
     @Test(
         "what is missing, changed or exchanged is named",
         arguments: [

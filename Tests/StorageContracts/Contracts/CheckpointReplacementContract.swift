@@ -61,14 +61,17 @@ package enum CheckpointReplacementContract {
             #expect(try await storage.ledgers.checkpoint(of: storage.acme) == kept.first)
         },
     ]
+}
 
-    private struct Note: Sendable {
-        let head: TreeHead
-        let text: String
-    }
+/// A checkpoint as a signer keeps it.
+struct Note: Sendable {
+    let head: TreeHead
+    let text: String
+}
 
+extension CheckpointReplacementContract {
     /// A note over as many entries as Acme's ledger has, with another root for every number.
-    private static func note(_ number: UInt8, _ storage: StorageUnderTest) async throws -> Note {
+    static func note(_ number: UInt8, _ storage: StorageUnderTest) async throws -> Note {
         let ledger = try #require(try await storage.ledgers.head(of: storage.acme))
         var hasher = TreeHasher()
         let head = TreeHead(size: ledger.head.size, root: hasher.leaf([number]))
