@@ -15,6 +15,19 @@ import Testing
         #expect(Timestamp(millisecondsSince1970: -2).advanced(byMilliseconds: .min) == .distantPast)
     }
 
+    @Test(
+        "a duration moves a moment by its whole milliseconds",
+        arguments: [
+            (.seconds(2), 2000), (.milliseconds(-5), -5), (.microseconds(1999), 1), (.microseconds(-1999), -1),
+            (.seconds(366 * 86_400), 31_622_400_000), (.zero, 0),
+        ] as [(Duration, Int64)])
+    func duration(_ duration: Duration, _ milliseconds: Int64) {
+        let moment = Timestamp(millisecondsSince1970: 7)
+        #expect(moment.advanced(by: duration).millisecondsSince1970 == 7 + milliseconds)
+        #expect(moment.advanced(by: .seconds(Int64.max)) == .distantFuture)
+        #expect(moment.advanced(by: .seconds(Int64.min)) == .distantPast)
+    }
+
     @Test("what RFC 3339 allows is read", arguments: valid)
     func accepted(_ text: String, _ milliseconds: Int64) throws {
         #expect(try Timestamp(rfc3339: text).millisecondsSince1970 == milliseconds)

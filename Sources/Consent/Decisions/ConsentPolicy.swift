@@ -6,7 +6,7 @@ package struct ConsentPolicy: Hashable, Sendable {
 
     package init(enforcement: Enforcement) { self.enforcement = enforcement }
 
-    /// The verdict about somebody with `standing` at `moment`.
+    /// The verdict about a recipient with `standing` at `moment`.
     package func decide(_ standing: ConsentStanding, at moment: Timestamp) -> Verdict {
         switch standing {
         case .nothing:
@@ -18,8 +18,8 @@ package struct ConsentPolicy: Hashable, Sendable {
         }
     }
 
-    /// From when on nothing may be recorded about somebody with `standing`, should nothing further be heard of them:
-    /// `nil` for never, a moment in the past for already.
+    /// From when on nothing may be recorded about a recipient with `standing`, if no further record arrives: `nil` for
+    /// never, a moment in the past for already.
     package func recordingEnd(for standing: ConsentStanding) -> Timestamp? {
         switch standing {
         case .nothing: enforcement == .restrictive ? .distantPast : nil
@@ -44,7 +44,7 @@ package struct ConsentPolicy: Hashable, Sendable {
 
 /// An answer of the policy: why, and on which consent record it rests.
 package struct Verdict: Hashable, Sendable {
-    /// The message itself asks that nobody be tracked, whatever they consented to.
+    /// The message itself turns tracking off for all recipients, whatever they consented to.
     package static let trackingOff = Verdict(reason: .trackingOffForMessage)
 
     package let reason: DecisionReason

@@ -7,7 +7,7 @@ package protocol ConsentLookup: Sendable {
         of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at moment: Timestamp
     ) async throws -> ConsentStandings
 
-    /// Where the people behind references stood at the moments asked about, in the order given. A reference that is
+    /// The status of the recipients behind references at the times asked about, in the order given. A reference that is
     /// not known (any more) is ``ConsentStanding/erased``.
     func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding]
 }
@@ -26,7 +26,7 @@ package struct ConsentStandings: Sendable {
 
 /// What a store had recorded when it answered.
 package struct StandingsBasis: Hashable, Sendable {
-    /// How often people of the organization had been erased.
+    /// How often recipients of the organization had been erased.
     package let erasures: ErasureCount
     /// The last consent record of all that was recorded up to the moment asked about; `nil` when there was none. A record
     /// of a later moment is not in it, even one that is stored by then: the answers do not rest on it.

@@ -91,7 +91,7 @@ struct CurrentConsents {
 }
 
 extension JSONWriter {
-    /// A record as the answer to whoever has sent it.
+    /// A record as the answer to the backend that sent it.
     mutating func stored(_ record: ConsentRecord, about recipient: RecipientID) {
         object { writer in
             writer.member("id", record.id.description)

@@ -5,7 +5,7 @@ import JSON
 import Organizations
 import UseCases
 
-/// What people said about being tracked: recording it, asking for it, forgetting it.
+/// What recipients said about being tracked: recording it, asking for it, forgetting it.
 struct ConsentRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive

@@ -10,7 +10,7 @@ import Redirect
 import TrackingIDs
 import UseCases
 
-/// Messages: what is said to everybody, and what came back.
+/// Messages, and what their recipients did with them.
 struct MessageRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog

@@ -23,8 +23,8 @@ struct DeviceReportIntake: Sendable {
     }
 
     /// - Parameters:
-    ///   - organization: whom the report was posted to; `nil` where the request names nobody.
-    ///   - objects: whether the request says that the person does not want to be tracked.
+    ///   - organization: the organization in the request's path; `nil` where it has none.
+    ///   - objects: whether the request says that the recipient does not want to be tracked.
     func take(_ report: DeviceReport, for organization: OrganizationID?, objects: Bool) async throws -> Outcome {
         let outcome: DeviceReportOutcome
         do {

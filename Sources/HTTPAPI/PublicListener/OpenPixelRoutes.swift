@@ -29,12 +29,12 @@ struct OpenPixelRoutes {
         else { throw Problem.notFound }
         if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }
         let (moment, signals) = (now(), request.signals)
-        if isRecorded(request.method, signals, id, of: message, at: moment) {
+        if isRecorded(id, of: message, method: request.method, signals: signals, at: moment) {
             let occurrence = Occurrence(
                 kind: .messageOpened, source: .redirect, occurredAt: moment, message: id.message,
                 recipient: id.recipient, link: .message, visitor: signals.visitor)
             // The reader gets the picture whether it could be recorded or not.
-            if rate.take(id.message, id.recipient, id.link, at: .now()) {
+            if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
                 _ = await writer.store(occurrence)
             } else {
                 counters.overRate()
@@ -44,7 +44,7 @@ struct OpenPixelRoutes {
     }
 
     private func isRecorded(
-        _ method: HTTPRequest.Method, _ signals: RequestSignals, _ id: TrackingID, of message: LinkedMessage,
+        _ id: TrackingID, of message: LinkedMessage, method: HTTPRequest.Method, signals: RequestSignals,
         at moment: Timestamp
     ) -> Bool {
         // A tracking ID of the message is in push payloads too, which have no picture.

@@ -6,7 +6,7 @@ package protocol InteractionStore: Sendable {
     /// drain that was interrupted may repeat itself.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
-    /// What devices reported since `moment`, of whoever is still known; links that were followed are not among it.
+    /// What devices reported since `moment`, of recipients who are still known, without links that were followed.
     func reports(since moment: Timestamp) async throws -> [Occurrence]
 
     /// At most `limit` interactions that fit `query`, in the order in which they were stored.

@@ -28,7 +28,7 @@ package struct AuditFilters: Hashable, Sendable {
     package var areNone: Bool { self == .none }
 }
 
-/// What an export is of and what is in it: its last file, canonical JSON. Nobody signs it, so it vouches for nothing;
+/// What an export is of and what is in it: its last file, canonical JSON. It is not signed, so it vouches for nothing;
 /// it is there to find files that were cut or exchanged on their way.
 package struct AuditManifest: Equatable, Sendable {
     static let format = "consentlink-audit@v1"

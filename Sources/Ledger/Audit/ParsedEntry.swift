@@ -6,10 +6,10 @@ import JSON
 enum ParsedEntry {
     case decision(ParsedDecision)
     case consent(id: ConsentRecordID, commit: Commitment)
-    /// How many decisions and consent records lost their person.
+    /// How many decisions and consent records lost their recipient.
     case erasure(decisions: UInt64, consents: UInt64)
     case enforcement(Enforcement)
-    /// How many decisions lost their person.
+    /// How many decisions lost their recipient.
     case purge(decisions: UInt64)
     /// Of a kind that this version does not know: it is proved, and that is all.
     case other
@@ -102,7 +102,7 @@ enum ParsedEntry {
     }
 }
 
-/// What a decision's entry says to everybody.
+/// The public members of a decision's entry.
 struct ParsedDecision {
     let id: DecisionID
     /// When it was judged.

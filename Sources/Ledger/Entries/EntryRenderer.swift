@@ -32,7 +32,7 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders a decision's entry.
     ///
-    /// - Parameter recipient: `nil` for a decision about somebody who was erased before.
+    /// - Parameter recipient: `nil` for a decision about a recipient who was erased before.
     package mutating func render(
         _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
         recipient: RecipientID?, consent: ConsentRecordID?, seal: EntryFinalizer

@@ -3,16 +3,16 @@ import Cryptography
 package import Identifiers
 package import JSON
 
-/// One entry of an organization's ledger: what everybody may read of it, canonical JSON (RFC 8785).
+/// One entry of an organization's ledger: its public part, canonical JSON (RFC 8785).
 ///
 ///     {"at":"2026-11-21T09:00:00.000Z","commit":"q83v…","enforcement":"restrictive","id":"19aa…",
 ///      "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
 ///
-/// No person is in it, nor anything that two entries about one person would share.
+/// It has no recipient, and nothing that two entries about one recipient would share.
 package enum LedgerEntry: Equatable, Sendable {
     case decision(id: DecisionID, reason: DecisionReason, enforcement: Enforcement, commit: Commitment)
     case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
-    /// Somebody was erased: how many rows lost their person.
+    /// A recipient was erased: how many rows lost theirs.
     case erasure(at: Timestamp, Erasure)
     /// From then on the organization's enforcement was this one.
     case enforcement(at: Timestamp, Enforcement)

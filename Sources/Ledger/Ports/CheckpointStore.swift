@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// What whoever signs needs of the ledgers: which have grown, whether they are what was signed last, and a place for
-/// the last checkpoint. Everything may be called at once from anywhere.
+/// What the signer needs of the ledgers: which have grown, whether they are what was signed last, and a place for the
+/// last checkpoint. Everything may be called at once from anywhere.
 package protocol CheckpointStore: LedgerStore {
     /// Begins the ledger of every organization that has none, and names them all. For the start of a service.
     func begin(at now: Timestamp) async throws -> [OrganizationID]

@@ -30,7 +30,7 @@ package struct LedgerCheckPosition: Hashable, Sendable {
         case strays
         case messages
         case recipients
-        /// What people are found by, and who is marked as erased.
+        /// The hashes by which recipients are found, and the marks of erased ones.
         case people
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }

@@ -4,7 +4,7 @@
 ///     let whole = edge.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
 ///     let head = edge.head(&hasher)
 ///
-/// A value, so that whoever must undo an append keeps the one from before.
+/// A value, so that a writer can keep the one from before and undo an append.
 package struct TreeEdge: Hashable, Sendable {
     /// How many entries the tree has.
     package private(set) var size: UInt64

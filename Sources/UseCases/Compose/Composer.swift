@@ -11,7 +11,7 @@ package struct Composer: Sendable {
     private static let maximumAttempts = 5
     /// How old an evaluation may be when its decisions are stored: a commit or two. A client that does not read keeps
     /// decisions waiting, and meanwhile recipients withdraw.
-    private static let maximumEvaluationAgeInMilliseconds: Int64 = 100
+    private static let maximumEvaluationAge = Duration.milliseconds(100)
 
     let consent: any ConsentLookup
     let decisions: any DecisionRecorder
@@ -80,7 +80,7 @@ package struct Composer: Sendable {
 
     /// Whether an evaluation is recent enough to decide by.
     package func isFresh(_ evaluation: Evaluation) -> Bool {
-        now() <= evaluation.time.advanced(byMilliseconds: Self.maximumEvaluationAgeInMilliseconds)
+        now() <= evaluation.time.advanced(by: Self.maximumEvaluationAge)
     }
 
     /// The payloads for the evaluated recipients, as ``compose(_:as:for:in:once:)`` makes them.

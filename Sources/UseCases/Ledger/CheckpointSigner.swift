@@ -7,9 +7,9 @@ import Synchronization
 
 /// Signs what the ledgers have come to, and nothing that does not agree with what it signed before.
 ///
-/// A checkpoint is on disk, in a file of its own, before anybody sees it. One that was signed is never taken back: a
-/// ledger that departs from it is closed. So is a ledger beside which lies a checkpoint that it does not continue,
-/// from any source: no checkpoint is replaced by a smaller one or by one of another tree.
+/// A checkpoint is on disk, in a file of its own, before any client sees it. One that was signed is never taken back: a
+/// ledger that departs from it is closed. So is a ledger beside which lies a checkpoint that it does not continue, from
+/// any source: no checkpoint is replaced by a smaller one or by one of another tree.
 package actor CheckpointSigner {
     let store: any CheckpointStore
     private let seed: SecretBytes
@@ -95,7 +95,7 @@ package actor CheckpointSigner {
     }
 
     /// Whether a ledger has entries that must have been signed, and no checkpoint lies in the folder. The one in the
-    /// database is used then. It proves less: a person who can change the ledger in the database can change it, too.
+    /// database is used then. It proves less: an attacker who can change the ledger in the database can change it, too.
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
         // A ledger that has just begun has one entry.

@@ -43,7 +43,7 @@ struct AuditSelection: ParsableArguments {
 
     var path: String { "/v1/orgs/\(org)" }
 
-    /// The members of the request, with whoever is named on standard input.
+    /// The members of the request, with the recipient that is named on standard input.
     func members() throws(CommandFailure) -> [(name: String, value: String)] {
         _ = try Self.segment(org, of: "--org")
         var recipient = recipient

@@ -4,8 +4,8 @@ import Glibc
 import Identifiers
 import JSON
 
-/// How far an import is, in a file beside what is imported: whoever ends the command, and however, the next run goes on
-/// where it was. Nobody is named in it.
+/// How far an import is, in a file beside what is imported: however the command ends, the next run goes on where it
+/// was. It names no recipient.
 struct ImportJournal {
     /// What was done before the row that comes next.
     struct Progress: Equatable {
