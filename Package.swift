@@ -105,12 +105,28 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "SQLiteFiles",
+            dependencies: [
+                "Identifiers", "Organizations",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SQLiteSpool",
+            dependencies: [
+                "Cryptography", "Identifiers", "Interactions", "Organizations", "SQLiteFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "SQLiteStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations",
+                "Organizations", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: rules
         ),
@@ -151,7 +167,9 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool",
+                "SQLiteStorage",
+                "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -182,16 +200,21 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "TestSupport", dependencies: ["Identifiers"],
+            path: "Tests/TestSupport",
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "JSONTests", dependencies: ["JSON"],
+            name: "JSONTests", dependencies: ["JSON", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "IdentifiersTests", dependencies: ["Identifiers"],
+            name: "IdentifiersTests", dependencies: ["Identifiers", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
@@ -200,32 +223,39 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
-            name: "ConsentTests", dependencies: ["Consent", "Identifiers"],
+            name: "ConsentTests", dependencies: ["Consent", "Identifiers", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "LedgerTests", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger"],
+            name: "LedgerTests",
+            dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "TrackingIDsTests", dependencies: ["Cryptography", "Identifiers", "TrackingIDs"],
+            name: "TrackingIDsTests", dependencies: ["Cryptography", "Identifiers", "TrackingIDs", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "MessagesTests", dependencies: ["Identifiers", "JSON", "Messages"],
+            name: "MessagesTests", dependencies: ["Identifiers", "JSON", "Messages", "TestSupport"],
             resources: [.copy("Golden")],
             swiftSettings: rules
         ),
         .testTarget(
-            name: "InteractionsTests", dependencies: ["Identifiers", "Interactions"],
+            name: "InteractionsTests", dependencies: ["Identifiers", "Interactions", "TestSupport"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "OrganizationsTests",
+            dependencies: ["Consent", "Identifiers", "Messages", "Organizations", "TestSupport"],
             swiftSettings: rules
         ),
         .testTarget(
             name: "FormatsTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs",
+                "TestSupport",
             ],
             resources: [.copy("Golden")],
             swiftSettings: rules
@@ -235,7 +265,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
                 "Redirect",
-                "TrackingIDs",
+                "TrackingIDs", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -243,11 +273,37 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "StorageContracts",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
+            ],
+            path: "Tests/StorageContracts",
+            swiftSettings: rules
+        ),
+        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: rules),
+        .testTarget(
+            name: "SQLiteFilesTests",
+            dependencies: [
+                "SQLiteFiles", "TestFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "SQLiteSpoolTests",
+            dependencies: [
+                "Identifiers", "Interactions", "Organizations", "SQLiteFiles", "SQLiteSpool", "StorageContracts",
+                "TestFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "SQLiteStorage",
+                "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -256,7 +312,7 @@ let package = Package(
             name: "UseCasesTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
-                "Organizations", "Redirect", "TrackingIDs", "UseCases",
+                "Organizations", "Redirect", "TrackingIDs", "UseCases", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -264,7 +320,8 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteStorage", "TestSupport", "TrackingIDs",
+                "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -277,8 +334,21 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs", "UseCases",
+                "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
+                "StorageContracts", "TestFiles", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "consentlinkTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations", "Service", "TestSupport",
+                "consentlink",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

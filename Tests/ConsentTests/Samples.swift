@@ -1,14 +1,7 @@
 import Consent
 import Identifiers
+import TestSupport
 import Testing
-
-extension Timestamp {
-    static let noon = Timestamp(secondsSince1970: 1_795_338_000)
-
-    static func + (moment: Timestamp, milliseconds: Int64) -> Timestamp {
-        moment.advanced(byMilliseconds: milliseconds)
-    }
-}
 
 extension ConsentInForce {
     static func sample(
@@ -17,20 +10,5 @@ extension ConsentInForce {
         ConsentInForce(
             record: try #require(ConsentRecordID(rawValue: record)), state: state, occurredAt: occurredAt,
             validUntil: validUntil)
-    }
-}
-
-/// The same numbers in every run, so that a failure can be looked at again. For tests alone. (SplitMix64.)
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import Formats
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 import TrackingIDs
 
@@ -70,7 +71,7 @@ import TrackingIDs
     func mutatedBodies(_ seed: Int) throws {
         let opener = try DeviceSamples.opener()
         let genuine = try DeviceSamples.opened()
-        var generator = RepeatableGenerator(seed: UInt64(seed))
+        var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<500 {
             for body in Self.bodies {
                 let mutated = Array(body.utf8).mutated(using: &generator)
@@ -91,7 +92,7 @@ import TrackingIDs
     func mutatedHits(_ seed: Int) throws {
         let opener = try DeviceSamples.opener()
         let genuine = try DeviceSamples.opened()
-        var generator = RepeatableGenerator(seed: UInt64(seed) << 32)
+        var generator = SeededGenerator(seed: UInt64(seed) << 32)
         var read = 0
         for _ in 0..<2000 {
             let mutated = Array(Self.query.utf8).mutated(using: &generator)

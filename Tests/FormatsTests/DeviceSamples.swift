@@ -2,6 +2,7 @@ import Cryptography
 import Formats
 import Identifiers
 import Messages
+import TestSupport
 import Testing
 import TrackingIDs
 
@@ -33,25 +34,9 @@ enum DeviceSamples {
     }
 }
 
-/// Numbers that look random and are the same in every run.
-struct RepeatableGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 extension [UInt8] {
     /// The bytes with one to three of them changed, left out, put in, doubled, or with their end cut off.
-    func mutated(using generator: inout RepeatableGenerator) -> [UInt8] {
+    func mutated(using generator: inout SeededGenerator) -> [UInt8] {
         var bytes = self
         for _ in 0..<Int.random(in: 1...3, using: &generator) {
             let place = Int.random(in: 0...Swift.max(0, bytes.count - 1), using: &generator)

@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import TestSupport
 import Testing
 
 /// `Vectors/recipients.json`, which other implementations can use too.

@@ -1,4 +1,5 @@
 import Identifiers
+import TestSupport
 import Testing
 
 @Suite struct TimeOrderedNumberTests {
@@ -76,13 +77,11 @@ import Testing
 }
 
 @Suite struct TimeOrderedSequenceTests {
-    private let noon = Timestamp(secondsSince1970: 1_795_338_000)
-
     @Test("numbers grow and never repeat, while the clock stands, leaps and goes back")
     func grows() {
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 1)
-        var now = noon
+        var now = Timestamp.noon
         var last: UInt64 = 0
         for _ in 0..<100_000 {
             switch UInt8.random(in: 0..<8, using: &generator) {
@@ -105,7 +104,7 @@ import Testing
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 2)
         for step in 0..<1000 as Range<Int64> {
-            let now = noon.advanced(byMilliseconds: step)
+            let now = Timestamp.noon.advanced(byMilliseconds: step)
             #expect(sequence.next(at: now, using: &generator).timestamp == now)
         }
     }
@@ -114,8 +113,8 @@ import Testing
     func burst() {
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 3)
-        let numbers = (0..<10_000).map { _ in sequence.next(at: noon, using: &generator) }
-        #expect(numbers.allSatisfy { $0.timestamp == noon })
+        let numbers = (0..<10_000).map { _ in sequence.next(at: .noon, using: &generator) }
+        #expect(numbers.allSatisfy { $0.timestamp == Timestamp.noon })
         #expect(Set(numbers).count == 10_000)
         #expect(numbers == numbers.sorted())
     }
@@ -124,19 +123,20 @@ import Testing
     func clockGoesBack() {
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 4)
-        let before = sequence.next(at: noon, using: &generator)
-        let after = sequence.next(at: noon.advanced(byMilliseconds: -3_600_000), using: &generator)
+        let before = sequence.next(at: .noon, using: &generator)
+        let after = sequence.next(at: Timestamp.noon.advanced(byMilliseconds: -3_600_000), using: &generator)
         #expect(after > before)
-        #expect(after.timestamp == noon)
+        #expect(after.timestamp == Timestamp.noon)
     }
 
     @Test("it goes on after the greatest number in use, even one of the future")
     func continuation() throws {
         var generator = SeededGenerator(seed: 5)
         let stored = try #require(
-            TimeOrderedNumber(rawValue: TimeOrderedNumber.lowerBound(at: noon.advanced(byMilliseconds: 60_000))))
+            TimeOrderedNumber(
+                rawValue: TimeOrderedNumber.lowerBound(at: Timestamp.noon.advanced(byMilliseconds: 60_000))))
         var sequence = TimeOrderedSequence(after: stored)
-        #expect(sequence.next(at: noon, using: &generator) > stored)
+        #expect(sequence.next(at: .noon, using: &generator) > stored)
     }
 
     @Test("a clock before 1970 gives numbers all the same")
@@ -151,7 +151,7 @@ import Testing
     func unpredictable() {
         var sequence = TimeOrderedSequence()
         var generator = SeededGenerator(seed: 7)
-        let steps = (0..<1000).map { _ in sequence.next(at: noon, using: &generator).rawValue }
+        let steps = (0..<1000).map { _ in sequence.next(at: .noon, using: &generator).rawValue }
         #expect(Set(zip(steps.dropFirst(), steps).map { $0 &- $1 }).count > 20)
     }
 }

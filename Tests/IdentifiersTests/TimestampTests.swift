@@ -1,5 +1,6 @@
 import Foundation
 import Identifiers
+import TestSupport
 import Testing
 
 @Suite struct TimestampTests {

@@ -1,17 +1,5 @@
 import JSON
-
-/// SplitMix64: the same seed is the same documents, so that what failed once fails again.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-}
+import TestSupport
 
 extension SeededGenerator {
     mutating func value(depth: Int) -> JSONValue {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Mails that nobody would write: pieces of HTML in any order, and every piece broken now and then.
 struct RandomMail {
     private var random: SeededGenerator

@@ -5,6 +5,7 @@ import Interactions
 import Messages
 import Organizations
 import Synchronization
+import TestSupport
 
 @testable import Redirect
 

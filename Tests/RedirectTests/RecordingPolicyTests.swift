@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 
 @testable import Redirect

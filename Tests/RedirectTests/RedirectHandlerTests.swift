@@ -2,6 +2,7 @@ import Cryptography
 import Identifiers
 import Interactions
 import Messages
+import TestSupport
 import Testing
 import TrackingIDs
 
@@ -12,7 +13,7 @@ import TrackingIDs
     private static let found =
         "HTTP/1.1 302 Found\r\nLocation: \(StoredMessage.target)\r\nCache-Control: no-store\r\n"
         + "Referrer-Policy: no-referrer\r\nX-Robots-Tag: noindex, nofollow\r\nContent-Length: 0\r\n"
-        + "Date: Sun, 22 Nov 2026 09:00:00 GMT\r\n"
+        + "Date: Sun, 22 Nov 2026 12:00:00 GMT\r\n"
 
     private func request(
         _ token: String, _ method: String = "GET", version: String = "1.1", headers: String = browser
@@ -93,7 +94,7 @@ import TrackingIDs
             case .head: text = closing(token, "HEAD")
             case .prefetch: text = closing(token, headers: Self.browser + "Sec-Purpose: prefetch\r\n")
             case .objection: text = closing(token, headers: Self.browser + "Sec-GPC: 1\r\n")
-            case .expired: text = closing(try server.keys.value.token(expires: 1_795_338_000))
+            case .expired: text = closing(try server.keys.value.token(expires: 1_795_348_800))
             case .withdrawn: try server.withdraw()
             }
             #expect(try await server.answer(to: text) == recorded)
@@ -114,11 +115,11 @@ import TrackingIDs
     @Test("the date is the clock's at the answer, and a link's end the clock's at the click")
     func clock() async throws {
         try await PublicServer.run { server in
-            let token = try server.keys.value.token(expires: 1_795_338_001)
+            let token = try server.keys.value.token(expires: 1_795_348_801)
             server.clock.now = .noon + 999
-            #expect(try await server.answer(to: closing(token)).contains("Date: Sun, 22 Nov 2026 09:00:00 GMT\r\n"))
+            #expect(try await server.answer(to: closing(token)).contains("Date: Sun, 22 Nov 2026 12:00:00 GMT\r\n"))
             server.clock.now = .noon + 1000
-            #expect(try await server.answer(to: closing(token)).contains("Date: Sun, 22 Nov 2026 09:00:01 GMT\r\n"))
+            #expect(try await server.answer(to: closing(token)).contains("Date: Sun, 22 Nov 2026 12:00:01 GMT\r\n"))
             #expect(server.spool.held.map(\.occurrence.occurredAt) == [.noon + 999])
         }
     }
@@ -237,7 +238,7 @@ import TrackingIDs
                 #expect(parts[0].contains("\r\nContent-Type: \(type)\r\n"))
                 #expect(parts[0].contains("\r\nContent-Length: \(parts[1].utf8.count)\r\n"))
                 #expect(parts[0].contains("\r\nCache-Control: no-store\r\n"))
-                #expect(parts[0].contains("\r\nDate: Sun, 22 Nov 2026 09:00:00 GMT\r\n"))
+                #expect(parts[0].contains("\r\nDate: Sun, 22 Nov 2026 12:00:00 GMT\r\n"))
             }
             #expect(page.contains("<!doctype html>"))
             #expect(problem.contains(#""status":404"#))

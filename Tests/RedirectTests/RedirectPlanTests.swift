@@ -1,5 +1,6 @@
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 
 @testable import Redirect

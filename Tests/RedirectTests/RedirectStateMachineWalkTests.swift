@@ -1,6 +1,7 @@
 import Identifiers
 import Messages
 import NIOHTTP1
+import TestSupport
 import Testing
 import TrackingIDs
 

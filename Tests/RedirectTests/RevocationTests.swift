@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import TestSupport
 import Testing
 
 @testable import Redirect

@@ -1,5 +1,6 @@
 import Cryptography
 import Identifiers
+import TestSupport
 import Testing
 import TrackingIDs
 

@@ -4,15 +4,11 @@ import Identifiers
 import Messages
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 import TrackingIDs
 
 @testable import UseCases
-
-extension Timestamp {
-    /// 2026-11-22 12:00 UTC.
-    static let noon = Timestamp(secondsSince1970: 1_795_348_800)
-}
 
 /// A clock that a test sets.
 final class HandClock: Sendable {

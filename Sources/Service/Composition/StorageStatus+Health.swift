@@ -1,4 +1,4 @@
-import SQLiteStorage
+import Organizations
 
 extension StorageStatus {
     /// Why the service is not ready; `nil` while its stores can be written.

@@ -10,7 +10,9 @@ import NIOCore
 import NIOEmbedded
 import Organizations
 import Redirect
+import SQLiteFiles
 import SQLiteStorage
+import TestSupport
 import Testing
 import TrackingIDs
 import UseCases
@@ -19,7 +21,6 @@ import UseCases
 
 /// The page for withdrawing on a real storage, asked without a socket.
 struct PublicListenerFixture {
-    static let noon = Timestamp(secondsSince1970: 1_795_338_000)
 
     let folder: String
     let storage: SQLiteStorage
@@ -34,11 +35,11 @@ struct PublicListenerFixture {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         storage = try SQLiteStorage.open(
             folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
-            observer: recordingRules, clock: { Self.noon })
+            observer: recordingRules, clock: { .noon })
         let ring = try KeyRing(
             keys: [
                 .init(
-                    id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: Self.noon, signedUntil: nil
+                    id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil
                 )
             ])
         keys = CurrentKeyRing(ring)
@@ -47,8 +48,8 @@ struct PublicListenerFixture {
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         let made = Organization(id: organization, name: name, enforcement: enforcement)
-        _ = try await storage.organizations.create(made, firstKey: key, at: Self.noon)
-        try await storage.organizations.loadRecordingEnds(at: Self.noon)
+        _ = try await storage.organizations.create(made, firstKey: key, at: .noon)
+        try await storage.organizations.loadRecordingEnds(at: .noon)
     }
 
     func end() {
@@ -62,7 +63,7 @@ struct PublicListenerFixture {
         var content = Message(name: "spring")
         content.purpose = purpose
         content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/secret"), isDeepLink: false)
-        return try await storage.messages.save(content, in: organization, at: Self.noon).message
+        return try await storage.messages.save(content, in: organization, at: .noon).message
     }
 
     func record(
@@ -70,8 +71,8 @@ struct PublicListenerFixture {
     ) async throws {
         let record = try NewConsentRecord(
             recipient: recipient, purpose: purpose, state: state, occurredAt: nil, validUntil: validUntil,
-            evidence: nil, now: Self.noon)
-        _ = try await storage.consents.append([record], in: organization, at: Self.noon)
+            evidence: nil, now: .noon)
+        _ = try await storage.consents.append([record], in: organization, at: .noon)
     }
 
     /// The reference of somebody who was tracked in a payload of `message`.
@@ -79,10 +80,10 @@ struct PublicListenerFixture {
         of recipient: RecipientID, _ message: StoredMessage, _ reason: DecisionReason = .consentGiven
     ) async throws -> RecipientReference {
         let standings = try await storage.consents.standings(
-            of: [], for: .tracking, in: organization, at: Self.noon)
+            of: [], for: .tracking, in: organization, at: .noon)
         let decided = try await storage.decisions.append(
             [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
-            enforcement: .restrictive, in: organization, asOf: standings.basis, at: Self.noon)
+            enforcement: .restrictive, in: organization, asOf: standings.basis, at: .noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }
@@ -106,7 +107,7 @@ struct PublicListenerFixture {
         let routes = WithdrawalRoutes(
             gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.organizations,
             consent: consent ?? storage.consents,
-            recording: ConsentRecording(consent ?? storage.consents) {}, now: { Self.noon })
+            recording: ConsentRecording(consent ?? storage.consents) {}, now: { .noon })
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware())
         routes.add(to: router)
@@ -154,7 +155,7 @@ enum TrackingIDForeign {
             keys: [
                 .init(
                     id: 1, secret: SecretBytes([UInt8](repeating: 2, count: 32)),
-                    createdAt: PublicListenerFixture.noon, signedUntil: nil)
+                    createdAt: .noon, signedUntil: nil)
             ])
         return try TrackingIDSealer(keyRing: ring).seal(
             TrackingID(

@@ -1,19 +1,19 @@
 import Identifiers
 import Interactions
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPAPI
 
 struct ReportDeduplicatorTests {
-    private let noon = Timestamp(secondsSince1970: 1_800_000_000)
 
     private func report(
         _ kind: InteractionKind = .pushNotificationOpened, message: UInt64 = 1, recipient: UInt64 = 1,
         action: String? = nil, after milliseconds: Int64 = 0
     ) throws -> Occurrence {
         Occurrence(
-            kind: kind, source: .dynamics365, occurredAt: noon.advanced(byMilliseconds: milliseconds),
+            kind: kind, source: .dynamics365, occurredAt: Timestamp.noon.advanced(byMilliseconds: milliseconds),
             message: try #require(MessageID(rawValue: message)),
             recipient: try #require(RecipientReference(rawValue: recipient)), link: .message, visitor: .person,
             action: action.flatMap(ActionIdentifier.init))

@@ -4,6 +4,7 @@ import Identifiers
 import Messages
 import Redirect
 import SQLiteStorage
+import TestSupport
 import Testing
 
 @testable import HTTPAPI
@@ -34,14 +35,14 @@ import Testing
                 #expect(page.body.contains("tracking is on") == (method == .get))
             }
             #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).count == 1)
-            #expect(!revocations.contains(reference, at: PublicListenerFixture.noon))
+            #expect(!revocations.contains(reference, at: .noon))
 
             for _ in 1...3 {
                 let page = try await fixture.ask(.post, path)
                 #expect(page.status == 200)
                 #expect(page.body.contains("tracking is off"))
                 #expect(!page.body.contains(Self.pressable))
-                #expect(revocations.contains(reference, at: PublicListenerFixture.noon))
+                #expect(revocations.contains(reference, at: .noon))
             }
             let history = try await fixture.storage.consents.history(of: ana, in: fixture.organization)
             #expect(history.map(\.state) == [.given, .withdrawn])
@@ -91,10 +92,10 @@ import Testing
                 // Ended at this very moment.
                 let record = try NewConsentRecord(
                     recipient: ana, purpose: .tracking, state: .given,
-                    occurredAt: PublicListenerFixture.noon.advanced(byMilliseconds: -10),
-                    validUntil: PublicListenerFixture.noon, evidence: nil, now: PublicListenerFixture.noon)
+                    occurredAt: Timestamp.noon.advanced(byMilliseconds: -10),
+                    validUntil: .noon, evidence: nil, now: .noon)
                 _ = try await fixture.storage.consents.append(
-                    [record], in: fixture.organization, at: PublicListenerFixture.noon)
+                    [record], in: fixture.organization, at: .noon)
             }
             let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
             let page = try await fixture.ask(.get, path).body

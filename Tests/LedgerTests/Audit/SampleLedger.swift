@@ -2,15 +2,7 @@ import Consent
 import Cryptography
 import Identifiers
 import Ledger
-
-/// Bytes in an order that a seed gives, for salts that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state
-    }
-}
+import TestSupport
 
 /// A row as a database has it, and the entry that is rendered of it.
 struct SampleRow {
@@ -50,7 +42,7 @@ struct SampleLedger {
 
     /// - Parameter endings: entries behind the `count` others.
     init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1, endings: [LedgerEntry] = []) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
         var committer = Committer()
         let fields = PrivateFields.consent(

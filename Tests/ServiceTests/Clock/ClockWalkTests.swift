@@ -5,6 +5,7 @@ import Identifiers
 import Ledger
 import Redirect
 import SQLiteStorage
+import TestSupport
 import Testing
 
 @testable import Service
@@ -50,7 +51,7 @@ import Testing
 
     @Test("nobody who said no before is tracked, whatever the clock does", arguments: Enforcement.allCases)
     func walk(_ start: Enforcement) async throws {
-        var generator = SeededNumbers(seed: start == .restrictive ? 1 : 2)
+        var generator = SeededGenerator(seed: start == .restrictive ? 1 : 2)
         let script = ScriptedClock()
         var (enforcement, journal) = (start, Journal())
         var fixture = try await JudgedFixture(start, source: script.source)
@@ -120,7 +121,7 @@ import Testing
     /// As the page for withdrawing does; and the next click is not recorded.
     private func withdrawSometimes(
         _ decision: RecordedDecision, _ recipient: RecipientID, _ fixture: JudgedFixture, _ script: ScriptedClock,
-        _ journal: inout Journal, _ generator: inout SeededNumbers
+        _ journal: inout Journal, _ generator: inout SeededGenerator
     ) async throws {
         guard case .tracked(let reference) = decision.permit, Int.random(in: 0..<4, using: &generator) == 0 else {
             return
@@ -137,27 +138,12 @@ import Testing
         #expect(list.contains(reference, at: fixture.clock.now()))
     }
 
-    private static func move(_ script: ScriptedClock, _ generator: inout SeededNumbers) {
+    private static func move(_ script: ScriptedClock, _ generator: inout SeededGenerator) {
         let second = ScriptedClock.second
         let pauses: [Int64] = [0, 1000, second / 100, second, 60 * second]
         let reaches: [Int64] = [0, 0, second, 60 * second, 3600 * second, 86_400 * second]
         let elapsed = pauses.randomElement(using: &generator) ?? 0
         let reach = reaches.randomElement(using: &generator) ?? 0
         script.move(by: elapsed, step: reach == 0 ? 0 : Int64.random(in: -reach...reach, using: &generator))
-    }
-}
-
-/// SplitMix64.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

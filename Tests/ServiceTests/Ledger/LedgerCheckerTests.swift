@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Ledger
 import Logging
+import SQLiteFiles
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import JSON
 import Messages
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 import TrackingIDs
 

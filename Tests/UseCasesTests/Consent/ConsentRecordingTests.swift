@@ -3,6 +3,7 @@ import Counting
 import Identifiers
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UseCases

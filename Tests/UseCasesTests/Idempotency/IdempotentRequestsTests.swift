@@ -2,6 +2,7 @@ import Cryptography
 import Identifiers
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import UseCases

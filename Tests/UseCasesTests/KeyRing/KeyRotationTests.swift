@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import Synchronization
+import TestSupport
 import Testing
 import TrackingIDs
 

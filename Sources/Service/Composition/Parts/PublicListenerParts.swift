@@ -4,8 +4,8 @@ import Interactions
 import Logging
 import NIOCore
 import Redirect
-import SQLiteStorage
 import ServiceLifecycle
+import UseCases
 
 /// The public listener: links, device reports, pixels and the withdrawal page.
 struct PublicListenerParts {
@@ -39,7 +39,7 @@ struct PublicListenerParts {
         _ stored: StorageParts, _ recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now().advanced(by: .zero - PublicAPI.deduplicationWindow)
-        return try await stored.storage.interactions.reports(since: since)
+        return try await stored.stores.interactions.reports(since: since)
             + recording.drain.undrainedReports(since: since)
     }
 }

@@ -1,0 +1,71 @@
+import Identifiers
+import Organizations
+import TestSupport
+import Testing
+
+@Suite struct RetentionHoldTests {
+    private static let (minute, day): (Int64, Int64) = (60_000, 86_400_000)
+
+    private func at(_ milliseconds: Int64) -> Timestamp { Timestamp.noon.advanced(byMilliseconds: milliseconds) }
+
+    /// Whether purging is permitted at each of `moments`, which are in milliseconds after noon.
+    private func rounds(_ hold: inout RetentionHold, _ moments: [Int64]) -> [Bool] {
+        moments.map { hold.mayPurge(at: at($0)) }
+    }
+
+    @Test("a clock that goes on is believed, and so is one that goes back")
+    func steady() {
+        var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
+        for minutes in [0, 1, 2, 60, 0, -100_000] as [Int64] {
+            let permitted = hold.mayPurge(at: at(minutes * Self.minute))
+            #expect(permitted)
+            #expect(hold.trusted == at(minutes * Self.minute))
+        }
+    }
+
+    @Test("after a step ahead nothing is purged for a day", arguments: [2, 1825] as [Int64])
+    func ahead(_ days: Int64) {
+        var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
+        let before = rounds(&hold, [0])
+        #expect(before == [true])
+        let stepped = days * Self.day
+        let held = rounds(&hold, (0..<24).map { stepped + $0 * 3_600_000 })
+        #expect(held.allSatisfy { !$0 })
+        #expect(hold.trusted == .noon)
+        let after = rounds(&hold, [stepped + Self.day])
+        #expect(after == [true])
+        #expect(hold.heldSince == nil && hold.trusted == at(stepped + Self.day))
+    }
+
+    @Test("a clock that is set right is believed at once")
+    func corrected() {
+        var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
+        let answers = rounds(&hold, [1000 * Self.day, Self.minute])
+        #expect(answers == [false, true])
+    }
+
+    @Test("a clock that steps on is believed only a day after the last step")
+    func again() {
+        var hold = RetentionHold(trusted: nil, wasHeld: false, at: .noon)
+        let answers = rounds(&hold, (1...9).map { $0 * 10 * Self.day })
+        #expect(answers.allSatisfy { !$0 })
+    }
+
+    @Test("a hold outlasts a restart, whatever the clock says then")
+    func restart() {
+        var hold = RetentionHold(trusted: .noon, wasHeld: true, at: at(50 * Self.day))
+        let answers = rounds(&hold, [50 * Self.day])
+        #expect(answers == [false])
+        #expect(hold.trusted == .noon)
+    }
+
+    @Test("a service that was off for weeks goes on, one that was off for years waits a day")
+    func absence() {
+        var weeks = RetentionHold(trusted: .noon, wasHeld: false, at: at(40 * Self.day))
+        let afterWeeks = rounds(&weeks, [40 * Self.day])
+        #expect(afterWeeks == [true])
+        var years = RetentionHold(trusted: .noon, wasHeld: false, at: at(1800 * Self.day))
+        let afterYears = rounds(&years, [1800 * Self.day, 1801 * Self.day])
+        #expect(afterYears == [false, true])
+    }
+}
