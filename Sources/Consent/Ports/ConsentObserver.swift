@@ -24,12 +24,12 @@ package protocol ConsentObserver: Sendable {
 package struct ConsentChange: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
-    package let standing: ConsentStanding
+    package let status: ConsentStatus
 
-    package init(reference: RecipientReference, purpose: Purpose, standing: ConsentStanding) {
+    package init(reference: RecipientReference, purpose: Purpose, status: ConsentStatus) {
         self.reference = reference
         self.purpose = purpose
-        self.standing = standing
+        self.status = status
     }
 }
 

@@ -50,12 +50,12 @@ package struct ErasureCount: Hashable, Sendable {
 package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
-    package let moment: Timestamp
+    package let instant: Timestamp
 
-    package init(reference: RecipientReference, purpose: Purpose, moment: Timestamp) {
+    package init(reference: RecipientReference, purpose: Purpose, instant: Timestamp) {
         self.reference = reference
         self.purpose = purpose
-        self.moment = moment
+        self.instant = instant
     }
 }
 

@@ -15,8 +15,8 @@ package struct ConsentInForce: Hashable, Sendable {
     }
 
     /// Whether a given consent is past its end at `moment`.
-    package func isExpired(at moment: Timestamp) -> Bool {
-        state == .given && validUntil.map { $0 <= moment } ?? false
+    package func isExpired(at instant: Timestamp) -> Bool {
+        state == .given && validUntil.map { $0 <= instant } ?? false
     }
 
     /// Which of two records for one recipient and purpose counts, when both have occurred: the later; at the same
@@ -28,9 +28,9 @@ package struct ConsentInForce: Hashable, Sendable {
     }
 
     /// The one of `records`, all of one recipient and purpose, that is in force at `moment`.
-    package static func inForce(among records: some Sequence<ConsentInForce>, at moment: Timestamp) -> ConsentInForce? {
+    package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce? {
         var best: ConsentInForce?
-        for record in records where record.occurredAt <= moment {
+        for record in records where record.occurredAt <= instant {
             if best.map(record.outranks) ?? true { best = record }
         }
         return best
@@ -44,7 +44,7 @@ extension ConsentRecord {
 }
 
 /// The consent of one recipient to one purpose at one time.
-package enum ConsentStanding: Hashable, Sendable {
+package enum ConsentStatus: Hashable, Sendable {
     case nothing
     case inForce(ConsentInForce)
     /// Erased on request, and no grant since. Must not be treated as a new recipient.

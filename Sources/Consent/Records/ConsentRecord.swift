@@ -20,10 +20,10 @@ package struct NewConsentRecord: Hashable, Sendable {
     ///   - moment: when it arrives.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
-        evidence: ConsentEvidence?, moment: RecordingMoment
+        evidence: ConsentEvidence?, instant: RecordingTime
     ) throws(ConsentRecordError) {
-        let claimed = occurredAt ?? moment.now
-        guard claimed <= moment.now.advanced(by: Self.toleratedClockLead) else {
+        let claimed = occurredAt ?? instant.now
+        guard claimed <= instant.now.advanced(by: Self.toleratedClockLead) else {
             throw .inTheFuture
         }
         if let validUntil {
@@ -33,7 +33,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.recipient = recipient
         self.purpose = purpose
         self.state = state
-        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: moment.fault) : $0 }
+        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
         self.validUntil = validUntil
         self.evidence = evidence
     }
@@ -60,7 +60,7 @@ extension NewConsentRecord {
     ) throws(ConsentRecordError) {
         try self.init(
             recipient: recipient, purpose: purpose, state: state, occurredAt: occurredAt, validUntil: validUntil,
-            evidence: evidence, moment: RecordingMoment(now: now))
+            evidence: evidence, instant: RecordingTime(now: now))
     }
 }
 

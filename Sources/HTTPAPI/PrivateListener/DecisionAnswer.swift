@@ -39,7 +39,7 @@ struct DecisionAnswer: Sendable {
     ) async throws -> String? {
         do {
             return try await proofs.proof(of: id, in: organization).map { String(decoding: $0, as: UTF8.self) }
-        } catch is LedgerBreak {
+        } catch is LedgerInconsistency {
             return nil
         } catch is CheckpointArchiveFailure {
             return nil

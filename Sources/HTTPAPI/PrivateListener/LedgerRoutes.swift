@@ -68,8 +68,8 @@ struct LedgerRoutes {
         let bytes: [UInt8]
         switch asked.kind {
         case .hashes(let level):
-            let place = Tile.Place(level: level, index: asked.index)
-            guard let tile = try await ledgers.tile(place, width: asked.width, in: organization) else {
+            let id = TileID(level: level, index: asked.index)
+            guard let tile = try await ledgers.tile(id, width: asked.width, in: organization) else {
                 throw Problem.notFound
             }
             bytes = tile.bytes

@@ -64,7 +64,7 @@ final class ReportDeduplicator: Sendable {
             Self.sweep(&state, at: now)
             switch state.entries[key] {
             case .pending?: return .isPending
-            case .stored(let moment)? where now <= moment.advanced(by: Self.window): return .isRepeat
+            case .stored(let instant)? where now <= instant.advanced(by: Self.window): return .isRepeat
             case .stored?, nil:
                 state.entries[key] = .pending([])
                 return .isNew
@@ -101,8 +101,8 @@ final class ReportDeduplicator: Sendable {
         guard now >= state.lastSweep.advanced(by: window / 2) else { return }
         state.lastSweep = now
         state.entries = state.entries.filter { _, entry in
-            guard case .stored(let moment) = entry else { return true }
-            return now <= moment.advanced(by: window)
+            guard case .stored(let instant) = entry else { return true }
+            return now <= instant.advanced(by: window)
         }
     }
 

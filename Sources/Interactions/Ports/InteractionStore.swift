@@ -7,7 +7,7 @@ package protocol InteractionStore: Sendable {
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
     /// What devices reported since `moment`, of recipients who are still known, without links that were followed.
-    func reports(since moment: Timestamp) async throws -> [Occurrence]
+    func reports(since instant: Timestamp) async throws -> [Occurrence]
 
     /// At most `limit` interactions that fit `query`, in the order in which they were stored.
     func interactions(

@@ -43,7 +43,7 @@ package struct Salt: Sendable {
 }
 
 /// Makes commitments, one after the other. Belongs to one thread at a time.
-package struct Committer: ~Copyable {
+package struct CommitmentHasher: ~Copyable {
     private var sha256 = SHA256()
 
     package init() {}

@@ -45,18 +45,18 @@ package enum LedgerEntry: Equatable, Sendable {
                 writer.member("commit", commit.text)
                 writer.member("id", id.description)
                 writer.member("type", "consent")
-            case .erasure(let moment, let erasure):
-                writer.member("at", moment.rfc3339)
+            case .erasure(let instant, let erasure):
+                writer.member("at", instant.rfc3339)
                 writer.member("consents", erasure.consents)
                 writer.member("decisions", erasure.decisions)
                 writer.member("interactions", erasure.interactions)
                 writer.member("type", "erasure")
-            case .enforcement(let moment, let enforcement):
-                writer.member("at", moment.rfc3339)
+            case .enforcement(let instant, let enforcement):
+                writer.member("at", instant.rfc3339)
                 writer.member("enforcement", enforcement.rawValue)
                 writer.member("type", "enforcement")
-            case .purge(let moment, let decisions, let interactions):
-                writer.member("at", moment.rfc3339)
+            case .purge(let instant, let decisions, let interactions):
+                writer.member("at", instant.rfc3339)
                 writer.member("decisions", decisions)
                 writer.member("interactions", interactions)
                 writer.member("type", "purge")

@@ -9,7 +9,7 @@ package protocol LedgerStore: Sendable {
     func head(of organization: OrganizationID) async throws -> LedgerHead?
 
     /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
-    func tile(_ place: Tile.Place, width: Int, in organization: OrganizationID) async throws -> Tile?
+    func tile(_ id: TileID, width: Int, in organization: OrganizationID) async throws -> Tile?
 
     /// The entries from leaf `first` on, at most `count`, in the order of the tree. A row that cannot be read is left
     /// out, and closes the ledger.

@@ -17,15 +17,15 @@ struct OldestKept {
             WHERE organization = ? AND kind = ? ORDER BY id LIMIT 1
             """
         )
-        interaction = Self.moment(
+        interaction = Self.instant(
             try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
         let seen = try RetentionRow.newestForgottenDecision(organization, db)
-        decision = Self.moment(
+        decision = Self.instant(
             try DecisionSearch(DecisionQuery(after: seen), organization: organization, limit: 1).ids(person: nil, db)
                 .first)
     }
 
-    private static func moment(_ id: Int64?) -> Timestamp? {
+    private static func instant(_ id: Int64?) -> Timestamp? {
         id.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
     }
 }

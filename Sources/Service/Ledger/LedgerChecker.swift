@@ -179,7 +179,7 @@ extension LedgerCheckPosition.Phase {
     }
 }
 
-extension LedgerBreak {
+extension LedgerInconsistency {
     func log(to logger: Logger) {
         logger.critical(
             "a ledger does not hold; nothing more is entered into it and nobody of it is tracked",

@@ -116,7 +116,7 @@ package actor CheckpointSigner {
         do {
             try await body()
             return true
-        } catch is LedgerBreak {
+        } catch is LedgerInconsistency {
             return false
         } catch {
             // A statement that is interrupted throws an error of its own.
@@ -138,7 +138,7 @@ package actor CheckpointSigner {
 
     /// Holds the ledger to the checkpoints in the file and in the database, as far as they are not the one signed last.
     ///
-    /// - Throws: `LedgerBreak` when the ledger is not what a checkpoint says.
+    /// - Throws: `LedgerInconsistency` when the ledger is not what a checkpoint says.
     private func holdToCheckpoints(_ organization: OrganizationID, _ key: SignerKey) async throws {
         var notes: [[UInt8]] = []
         if let note = try await archive.read(of: organization) { notes.append(note) }
@@ -152,7 +152,7 @@ package actor CheckpointSigner {
         for signed in found {
             guard let signed else {
                 unverifiable.insert(organization)
-                let reason = LedgerBreak(organization, .checkpoint)
+                let reason = LedgerInconsistency(organization, .checkpoint)
                 store.close(because: reason)
                 throw reason
             }
@@ -171,7 +171,7 @@ package actor CheckpointSigner {
     package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
             return try await checkpoint(of: organization)
-        } catch let reason as LedgerBreak {
+        } catch let reason as LedgerInconsistency {
             guard let signed = last[organization] else { throw reason }
             return signed
         }
@@ -206,7 +206,7 @@ package actor CheckpointSigner {
             do {
                 unsigned.remove(organization)
                 _ = try await checkpoint(of: organization)
-            } catch is LedgerBreak, is RequestRefusal {
+            } catch is LedgerInconsistency, is RequestRefusal {
                 // A client that asks for the checkpoint gets the reason; readiness tells the operator.
             } catch let error as any StoreFailure where !error.isTransient {
                 // The same.
@@ -261,7 +261,7 @@ package actor CheckpointSigner {
         }
         guard !isConsistent else { return }
         let found = try await store.check(organization, against: last)
-        let reason = found ?? LedgerBreak(organization, .anotherTree(0...(max(last.size, 1) - 1)))
+        let reason = found ?? LedgerInconsistency(organization, .anotherTree(0...(max(last.size, 1) - 1)))
         store.close(because: reason)
         throw reason
     }

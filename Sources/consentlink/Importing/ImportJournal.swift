@@ -102,8 +102,8 @@ extension ImportJournal.Progress {
             run: run, rows: rows, digest: digest, recorded: recorded, refused: refused, errorBytes: errorBytes,
             sentAt: nil, isDone: isDone)
         if case .string(let text) = sentAt {
-            guard let moment = try? Timestamp(rfc3339: text) else { return nil }
-            self.sentAt = moment
+            guard let instant = try? Timestamp(rfc3339: text) else { return nil }
+            self.sentAt = instant
         }
     }
 

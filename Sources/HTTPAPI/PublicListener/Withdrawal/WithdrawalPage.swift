@@ -19,12 +19,12 @@ struct WithdrawalPage {
         /// Nothing is known any more of who it was sent to.
         case nobody
 
-        init(_ standing: ConsentStanding, _ policy: ConsentPolicy, at moment: Timestamp) {
+        init(_ status: ConsentStatus, _ policy: ConsentPolicy, at instant: Timestamp) {
             self =
-                switch standing {
+                switch status {
                 case .erased: .nobody
                 case .inForce(let consent) where consent.state.endsTracking: .ended
-                case .inForce, .nothing: policy.decide(standing, at: moment).outcome == .tracked ? .on : .silent
+                case .inForce, .nothing: policy.decide(status, at: instant).outcome == .tracked ? .on : .silent
                 }
         }
 

@@ -39,10 +39,10 @@ struct WithdrawalRoutes {
     }
 
     private func show(_ subject: Subject) async throws -> WithdrawalPage.State {
-        let moment = now()
-        let question = ReferenceQuestion(reference: subject.recipient, purpose: subject.purpose, moment: moment)
-        let standing = try await consent.standings(of: [question]).first ?? .erased
-        return .init(standing, ConsentPolicy(enforcement: subject.organization.enforcement), at: moment)
+        let instant = now()
+        let question = ReferenceQuestion(reference: subject.recipient, purpose: subject.purpose, instant: instant)
+        let status = try await consent.statuses(of: [question]).first ?? .erased
+        return .init(status, ConsentPolicy(enforcement: subject.organization.enforcement), at: instant)
     }
 
     /// The body says nothing that the address does not, whether it comes from the page's form or from a mail system

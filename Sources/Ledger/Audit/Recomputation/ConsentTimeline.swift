@@ -23,12 +23,12 @@ struct ConsentTimeline: ~Copyable {
     }
 
     /// The record that is in force at `moment` among those that were added.
-    mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at moment: Timestamp) -> ConsentInForce? {
+    mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at instant: Timestamp) -> ConsentInForce? {
         guard !records.isEmpty, let records = records[subject(recipient, purpose)] else { return nil }
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
-            if records[middle].occurredAt <= moment { low = middle + 1 } else { high = middle }
+            if records[middle].occurredAt <= instant { low = middle + 1 } else { high = middle }
         }
         return low == 0 ? nil : records[low - 1]
     }
