@@ -65,7 +65,8 @@ enum ArchitectureRules {
                 "SQLiteSpool", "SQLiteStorage", "UseCases",
             ]),
             foreign: [
-                "Configuration", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),

@@ -80,13 +80,15 @@ package struct PrivateAPI {
         let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
-        router.add(middleware: ProblemMiddleware())
+        // Outside, so that it sees the status of every problem.
+        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: ProblemMiddleware(requestIDs: .answered))
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
             organizations: stores.organizations, bodies: BodyBudget(), pool: WorkPool(threads: workThreads),
-            quotas: useCases.quotas, log: AdministrativeLog(logger: logger))
+            quotas: useCases.quotas, log: AdministrativeLog())
         times.expect(router.routes.map(\.path.description))
-        return router.buildResponder().serving(logger, wallClock: wallClock)
+        return router.buildResponder().serving(logger, .answered, wallClock: wallClock)
     }
 
     /// What backends use: organizations, keys, consent, messages, payloads.

@@ -14,10 +14,10 @@ enum Answers {
     }
 }
 
-@Suite struct AnswerCutterTests {
-    private func read(_ text: String, by length: Int = .max, into cutter: inout AnswerCutter) throws -> AnswerCutter.Cut
+@Suite struct AnswerSplitterTests {
+    private func read(_ text: String, by length: Int = .max, into cutter: inout AnswerSplitter) throws -> AnswerSplitter.Cut
     {
-        var whole = AnswerCutter.Cut()
+        var whole = AnswerSplitter.Cut()
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty, !whole.mustStop {
             let cut = try Array(rest.prefix(length)).withUnsafeBytes { try cutter.read($0) }
@@ -31,33 +31,33 @@ enum Answers {
 
     @Test("whole lines are counted and handed on, the rest waits", arguments: [1, 2, 7, 64, .max])
     func lines(_ length: Int) throws {
-        var cutter = AnswerCutter()
+        var cutter = AnswerSplitter()
         let answers = [Answers.payload("ana"), Answers.refusal(422), Answers.payload("bo", tracked: false)]
         let text = answers.joined(separator: "\n") + "\n"
         let cut = try read(text + "{\"rec", by: length, into: &cutter)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == text)
         #expect((cut.count, cut.mustStop) == (3, false))
-        #expect((cutter.tally.lines, cutter.tally.tracked, cutter.tally.refused, cutter.tally.payloads) == (3, 1, 1, 2))
+        #expect((cutter.counts.lines, cutter.counts.tracked, cutter.counts.refused, cutter.counts.payloads) == (3, 1, 1, 2))
         #expect(cutter.restCount == 5)
         cutter.dropRest()
         #expect(cutter.restCount == 0)
         _ = try read(Answers.payload("cy") + "\n", into: &cutter)
-        #expect(cutter.tally.lines == 4, "the beginning of the lost line is not put before it")
+        #expect(cutter.counts.lines == 4, "the beginning of the lost line is not put before it")
     }
 
     @Test("a line that must be sent again ends everything, and nothing behind it counts", arguments: [1, 9, .max])
     func stop(_ length: Int) throws {
-        var cutter = AnswerCutter()
+        var cutter = AnswerSplitter()
         let text = [Answers.payload("ana"), Answers.refusal(503), Answers.payload("bo")].joined(separator: "\n") + "\n"
         let cut = try read(text, by: length, into: &cutter)
         #expect(cut.mustStop)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == Answers.payload("ana") + "\n")
-        #expect((cut.count, cutter.tally.lines, cutter.tally.refused) == (1, 1, 0))
+        #expect((cut.count, cutter.counts.lines, cutter.counts.refused) == (1, 1, 0))
     }
 
     @Test("the last payload is kept with its line while it is wanted")
     func lastPayload() throws {
-        var cutter = AnswerCutter()
+        var cutter = AnswerSplitter()
         _ = try read(Answers.payload("ana") + "\n", into: &cutter)
         #expect(cutter.lastPayload == nil)
         cutter.keepsLastPayload = true
@@ -69,10 +69,10 @@ enum Answers {
 
     @Test("a line that does not end is given up")
     func endless() throws {
-        var cutter = AnswerCutter()
+        var cutter = AnswerSplitter()
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         var count = 0
-        #expect(throws: AnswerCutter.LineTooLong.self) {
+        #expect(throws: AnswerSplitter.LineTooLong.self) {
             while count < 200 {
                 _ = try piece.withUnsafeBytes { try cutter.read($0) }
                 count += 1
@@ -82,11 +82,11 @@ enum Answers {
     }
 }
 
-@Suite struct AnswerTallyTests {
-    private func tally(_ lines: [String]) -> (AnswerTally, [AnswerTally.Verdict]) {
-        var tally = AnswerTally()
-        let verdicts = lines.map { line in Array(line.utf8).withUnsafeBytes { tally.add($0) } }
-        return (tally, verdicts)
+@Suite struct AnswerCountsTests {
+    private func counts(_ lines: [String]) -> (AnswerCounts, [AnswerCounts.Verdict]) {
+        var counts = AnswerCounts()
+        let verdicts = lines.map { line in Array(line.utf8).withUnsafeBytes { counts.add($0) } }
+        return (counts, verdicts)
     }
 
     @Test(
@@ -100,18 +100,18 @@ enum Answers {
             ("", 0), ("nonsense", 0),
         ])
     func tracked(_ line: String, _ count: Int) {
-        let (tally, _) = tally([line])
-        #expect((tally.lines, tally.tracked, tally.refused) == (1, count, 0))
+        let (counts, _) = counts([line])
+        #expect((counts.lines, counts.tracked, counts.refused) == (1, count, 0))
     }
 
     @Test("of the refusals the first ten are kept, with the line, the status and what is said")
     func refusals() {
         let lines = (1...12).map { Answers.refusal(422, "detail \($0)") }
-        let (tally, _) = tally([Answers.payload("ana")] + lines)
-        #expect((tally.lines, tally.refused, tally.payloads) == (13, 12, 1))
-        #expect(tally.refusals.map(\.line) == Array(2...11))
-        #expect(tally.refusals.map(\.detail) == (1...10).map { "detail \($0)" })
-        #expect(Set(tally.refusals.map(\.status)) == [422])
+        let (counts, _) = counts([Answers.payload("ana")] + lines)
+        #expect((counts.lines, counts.refused, counts.payloads) == (13, 12, 1))
+        #expect(counts.refusals.map(\.line) == Array(2...11))
+        #expect(counts.refusals.map(\.detail) == (1...10).map { "detail \($0)" })
+        #expect(Set(counts.refusals.map(\.status)) == [422])
     }
 
     @Test(
@@ -122,15 +122,15 @@ enum Answers {
             (#"{"error":{"status":422,"detail":"a\u001bb"}}"#, 422, "a\\u{1B}b"),
         ])
     func sparse(_ line: String, _ status: Int, _ detail: String) throws {
-        let (tally, _) = tally([line])
-        let refusal = try #require(tally.refusals.first)
+        let (counts, _) = counts([line])
+        let refusal = try #require(counts.refusals.first)
         #expect((refusal.line, refusal.status, refusal.detail) == (1, status, detail))
     }
 
     @Test("what could not be stored just then counts as nothing")
     func unavailable() {
-        let (tally, verdicts) = tally([Answers.refusal(503)])
-        #expect((tally.lines, tally.refused, tally.refusals.count) == (0, 0, 0))
+        let (counts, verdicts) = counts([Answers.refusal(503)])
+        #expect((counts.lines, counts.refused, counts.refusals.count) == (0, 0, 0))
         guard case .mustBeSentAgain? = verdicts.first else {
             Issue.record("\(verdicts)")
             return
@@ -138,9 +138,9 @@ enum Answers {
     }
 }
 
-@Suite struct AnsweredBeforeTests {
-    private func cutter(_ answers: [String]) throws -> AnswerCutter {
-        var cutter = AnswerCutter()
+@Suite struct ResumeFilterTests {
+    private func cutter(_ answers: [String]) throws -> AnswerSplitter {
+        var cutter = AnswerSplitter()
         cutter.keepsLastPayload = true
         _ = try Array(answers.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { try cutter.read($0) }
         return cutter
@@ -153,7 +153,7 @@ enum Answers {
     }
 
     private func rest(_ answers: [String], _ batches: [[String]]) throws -> String {
-        var before = AnsweredBefore(try cutter(answers))
+        var before = ResumeFilter(try cutter(answers))
         var rest = LineBatch()
         for recipients in batches { rest.append(try before.drop(from: batch(recipients))) }
         try before.requireAll()
