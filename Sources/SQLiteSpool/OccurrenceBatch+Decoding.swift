@@ -64,6 +64,8 @@ private struct BatchReader {
     /// The next number; that there is one was made sure of.
     private mutating func number<Number: FixedWidthInteger>() -> Number {
         defer { position += MemoryLayout<Number>.size }
-        return bytes[position..<(position + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+        return bytes[position..<(position + MemoryLayout<Number>.size)].reduce(0) {
+            $0 << 8 | Number(truncatingIfNeeded: $1)
+        }
     }
 }

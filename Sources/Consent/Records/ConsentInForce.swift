@@ -28,7 +28,8 @@ package struct ConsentInForce: Hashable, Sendable {
     }
 
     /// The one of `records`, all of one recipient and purpose, that is in force at `moment`.
-    package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce? {
+    package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce?
+    {
         var best: ConsentInForce?
         for record in records where record.occurredAt <= instant {
             if best.map(record.outranks) ?? true { best = record }

@@ -51,6 +51,7 @@ extension Message {
 
     private func messageLink(_ index: LinkIndex, _ link: Link, location: String, label: String?) -> MessageLink {
         MessageLink(
-            index: index, target: link.target, location: location, label: label, isTracked: tracking && link.isTrackable)
+            index: index, target: link.target, location: location, label: label, isTracked: tracking && link.isTrackable
+        )
     }
 }

@@ -119,7 +119,9 @@ struct LedgerFrontiers: ~Copyable {
         before.append((organization, id, edges.updateValue(edge, forKey: organization)))
     }
 
-    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) { try committed.requireWhole(organization) }
+    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
+        try committed.requireWhole(organization)
+    }
 
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 

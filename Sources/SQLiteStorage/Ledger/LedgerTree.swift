@@ -28,7 +28,8 @@ struct LedgerTree {
         // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one that was
         // signed and the others can still be read.
         var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
-        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) { location, rendered in
+        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
+            location, rendered in
             leaves[Int(location.leaf - first)] = rendered.leaf()
         }
         return LedgerTree(organization: organization, edge: try edge(of: organization, at: size, leaves: leaves, db))
@@ -51,7 +52,8 @@ struct LedgerTree {
     /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
     ///
     /// - Parameter leaves: the hashes of the entries that no whole tile has.
-    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: Database) throws -> TreeFrontier {
+    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: Database) throws -> TreeFrontier
+    {
         var hasher = TreeHasher()
         var levels: [[TreeHash]] = []
         for (level, width) in TreeFrontier.widths(of: size).enumerated() {

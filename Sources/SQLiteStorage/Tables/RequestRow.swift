@@ -29,7 +29,9 @@ enum RequestRow {
     }
 
     /// To be called after the effect, in the same write.
-    static func insert(_ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext)
+    static func insert(
+        _ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
+    )
         throws
     {
         guard let mark else { return }

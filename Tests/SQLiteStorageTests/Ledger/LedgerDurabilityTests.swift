@@ -130,7 +130,8 @@ private func enter(_ number: Int, _ writing: WriteContext) throws {
     let record = try NewConsentRecord(
         recipient: recipient, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
         now: .noon)
-    let person = try RecipientHasher(key: SQLiteFixture.erasureKey).person(named: recipient, in: organization, by: .email)
+    let person = try RecipientHasher(key: SQLiteFixture.erasureKey).person(
+        named: recipient, in: organization, by: .email)
     try append.add(record, about: person)
     try append.finish()
 }

@@ -27,7 +27,9 @@ struct RequestRowTests {
             let later = Timestamp.noon.advanced(by: IdempotencyRecord.lifetime)
             let instants = Array(repeating: Timestamp.noon, count: 10) + [later + -1, later, later, later, later]
             var counts: [Int] = []
-            for (number, instant) in instants.enumerated() { counts.append(try await append(UInt8(number), at: instant)) }
+            for (number, instant) in instants.enumerated() {
+                counts.append(try await append(UInt8(number), at: instant))
+            }
             // From the twelfth on each write adds one and removes four, as long as there are so many.
             #expect(counts == Array(1...11) + [8, 5, 4, 5])
         }

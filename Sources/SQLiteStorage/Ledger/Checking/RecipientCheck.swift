@@ -26,7 +26,8 @@ struct RecipientCheck: TableCheck {
             guard let identifier = row.identifier,
                 try lookup(hash(of: identifier, in: id))?.recipient == row.number
             else {
-                return TableOutcome(next: row.number + 1, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
+                return TableOutcome(
+                    next: row.number + 1, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
             }
         }
         let last = rows.count == Int(Self.recipientsPerStep) ? rows.last?.number : nil

@@ -41,7 +41,8 @@ struct RecipientHashCheck: TableCheck {
             // Looked at again: a row of nobody's concerns every organization that has erased anybody.
             return TableOutcome(next: Self.position(of: row.hash), finding: finding)
         }
-        guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }), last != -1
+        guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }),
+            last != -1
         else { return TableOutcome() }
         return TableOutcome(next: last &+ 1)
     }

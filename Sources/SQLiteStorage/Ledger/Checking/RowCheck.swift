@@ -16,7 +16,8 @@ struct RowCheck {
     private let db: Database
 
     init(
-        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ edge: LedgerRound.Edge, _ db: Database
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ edge: LedgerRound.Edge,
+        _ db: Database
     ) {
         self.kind = kind
         self.owner = owner
