@@ -92,6 +92,21 @@ enum ArchitectureRules {
         }
     }
 
+    private static let adapters: Set<String> = ["SQLiteSpool", "SQLiteStorage"]
+
+    /// Where the adapters of storage and spool are opened, and where their ports are given away.
+    private static let adapterFiles: Set<String> = [
+        "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
+    ]
+
+    /// Everything else depends on ports.
+    static func adapters(in file: SourceFile) -> [Violation] {
+        guard file.path.hasSuffix(".swift"), !adapterFiles.contains(file.path) else { return [] }
+        return file.imports.filter { adapters.contains($0.module) }.map {
+            Violation(place: file.place($0.line), problem: "only the two files that open storage and spool import them")
+        }
+    }
+
     /// OpenSSL's own headers are seen by the C files of the shim, and by nothing that other targets see.
     static func openSSLHeaders(in file: SourceFile) -> [Violation] {
         file.code.filter { $0.text.contains("openssl/") && $0.text.contains(/#\s*(?:include|import)\s*[<"]openssl\//) }

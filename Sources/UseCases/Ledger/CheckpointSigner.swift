@@ -189,7 +189,7 @@ package actor CheckpointSigner {
             case .unchanged(let signed):
                 record.withLock { $0.covered(organization, isNew: false) }
                 return signed
-            case .held, .closed, .notFound: throw RequestRefusal.notFound
+            case .held, .closed, .notFound, .outrun: throw RequestRefusal.notFound
             }
         } catch {
             if let notice = record.withLock({ $0.failed(error) }) { log(notice) }
@@ -208,7 +208,10 @@ package actor CheckpointSigner {
         var action = machine.begin()
         while true {
             switch action {
-            case .readNotes: action = machine.found(notes: try await notes(of: organization))
+            case .readNotes:
+                let archived = try await archive.read(of: organization)
+                let kept = try await store.checkpoint(of: organization).map { Array($0.utf8) }
+                action = machine.found(archived: archived, kept: kept)
             case .compare(let head): action = machine.compared(try await store.check(organization, against: head))
             case .readHead: action = machine.found(head: try await store.head(of: organization)?.head)
             case .prove(let old, let new):
@@ -217,25 +220,24 @@ package actor CheckpointSigner {
             case .archive(let signed):
                 try await archive.write(signed.bytes, of: organization)
                 action = machine.archived()
-            case .keep(let signed):
-                try await store.keep(checkpoint: String(decoding: signed.bytes, as: UTF8.self), of: organization)
-                action = machine.kept()
+            case .keep(let signed, let head):
+                do {
+                    let note = String(decoding: signed.bytes, as: UTF8.self)
+                    try await store.keep(checkpoint: note, of: organization, after: head)
+                    action = machine.kept()
+                } catch is CheckpointMoved {
+                    action = machine.moved()
+                }
             case .close(let reason):
                 if machine.isUnverifiable { unverifiable.insert(organization) }
                 store.close(because: reason)
                 throw reason
             case .end(.closed(let reason)): throw reason
+            case .end(.outrun): throw CheckpointMoved()
             case .end(let ending): return ending
             }
             last[organization] = machine.newest
         }
-    }
-
-    /// What lies beside the ledger: the note in the archive, and the one in the store.
-    private func notes(of organization: OrganizationID) async throws -> [[UInt8]] {
-        let archived = try await archive.read(of: organization)
-        let kept = try await store.checkpoint(of: organization).map { Array($0.utf8) }
-        return [archived, kept].compactMap(\.self)
     }
 
     private func signerKey(of organization: OrganizationID) async throws -> SignerKey {

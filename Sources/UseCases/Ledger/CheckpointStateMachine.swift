@@ -14,7 +14,7 @@ struct CheckpointStateMachine {
     }
 
     enum Action: Equatable {
-        /// Read the signed notes in the archive and in the store, then call ``found(notes:)``.
+        /// Read the signed notes in the archive and in the store, then call ``found(archived:kept:)``.
         case readNotes
         /// Compare the ledger's rows with a head that was signed once, then call ``compared(_:)``.
         case compare(TreeHead)
@@ -24,8 +24,9 @@ struct CheckpointStateMachine {
         case prove(from: TreeHead, to: TreeHead)
         /// Write it where it survives the store, then call ``archived()``.
         case archive(SignedCheckpoint)
-        /// Write it into the store, then call ``kept()``.
-        case keep(SignedCheckpoint)
+        /// Write it into the store in the place of the one over `after`, then call ``kept()``; ``moved()`` when another
+        /// one is there.
+        case keep(SignedCheckpoint, after: TreeHead?)
         /// Close the ledger for this reason. Nothing follows.
         case close(LedgerInconsistency)
         case end(Ending)
@@ -41,7 +42,12 @@ struct CheckpointStateMachine {
         case closed(LedgerInconsistency)
         /// There is no such ledger.
         case notFound
+        /// Other signers were faster, ``maximumMoves`` times.
+        case outrun
     }
+
+    /// How often an attempt begins anew because the store's checkpoint was replaced meanwhile.
+    static let maximumMoves = 3
 
     private enum State {
         case ready
@@ -53,7 +59,7 @@ struct CheckpointStateMachine {
         /// The tree does not begin with this one; the comparison says which entry it is.
         case departed(TreeHead)
         case archiving(SignedCheckpoint)
-        case keeping(SignedCheckpoint)
+        case keeping(SignedCheckpoint, isNew: Bool)
         case ended
     }
 
@@ -63,6 +69,9 @@ struct CheckpointStateMachine {
     private var state = State.ready
     /// The newest checkpoint that is known, whether or not the ledger agrees with it. It never becomes a smaller one.
     private(set) var newest: SignedCheckpoint?
+    /// What the note in the store says.
+    private var keptHead: TreeHead?
+    private var moves = 0
     /// A note lies beside the ledger that this key did not sign.
     private(set) var isUnverifiable = false
 
@@ -80,11 +89,15 @@ struct CheckpointStateMachine {
         return .readNotes
     }
 
-    /// - Parameter notes: those that lie beside the ledger, whoever signed them.
-    mutating func found(notes: [[UInt8]]) -> Action {
+    /// - Parameters:
+    ///   - archived: the note in the archive, whoever signed it; `nil` when there is none.
+    ///   - kept: the one in the store.
+    mutating func found(archived: [UInt8]?, kept: [UInt8]?) -> Action {
         guard case .readingNotes = state else { unexpected() }
         let known = newest?.bytes
-        let found = notes.filter { $0 != known }.map { try? SignedCheckpoint($0, by: key.verifier) }
+        keptHead = kept.flatMap { try? SignedCheckpoint($0, by: key.verifier) }?.head
+        let found = [archived, kept].compactMap(\.self).filter { $0 != known }
+            .map { try? SignedCheckpoint($0, by: key.verifier) }
         for signed in found.compactMap(\.self) where newest.map({ $0.head.size < signed.head.size }) ?? true {
             newest = signed
         }
@@ -125,7 +138,10 @@ struct CheckpointStateMachine {
         guard case .readingHead = state else { unexpected() }
         guard let head else { return end(.end(.notFound)) }
         guard let last = newest else { return sign(head) }
-        guard last.head != head else { return end(.end(.unchanged(last))) }
+        guard last.head != head else {
+            // An attempt before this one may have ended between the archive and the store.
+            return keptHead == head ? end(.end(.unchanged(last))) : keep(last, isNew: false)
+        }
         guard last.head.size <= head.size else { return depart(from: last.head) }
         state = .proving(from: last.head, to: head)
         return .prove(from: last.head, to: head)
@@ -157,13 +173,26 @@ struct CheckpointStateMachine {
     mutating func archived() -> Action {
         guard case .archiving(let signed) = state else { unexpected() }
         newest = signed
-        state = .keeping(signed)
-        return .keep(signed)
+        return keep(signed, isNew: true)
+    }
+
+    private mutating func keep(_ signed: SignedCheckpoint, isNew: Bool) -> Action {
+        state = .keeping(signed, isNew: isNew)
+        return .keep(signed, after: keptHead)
     }
 
     mutating func kept() -> Action {
-        guard case .keeping(let signed) = state else { unexpected() }
-        return end(.end(.signed(signed)))
+        guard case .keeping(let signed, let isNew) = state else { unexpected() }
+        return end(.end(isNew ? .signed(signed) : .unchanged(signed)))
+    }
+
+    /// Somebody else has signed. The ledger is held to what is kept now, too.
+    mutating func moved() -> Action {
+        guard case .keeping = state else { unexpected() }
+        moves += 1
+        guard moves <= Self.maximumMoves else { return end(.end(.outrun)) }
+        state = .readingNotes
+        return .readNotes
     }
 
     private mutating func end(_ action: Action) -> Action {

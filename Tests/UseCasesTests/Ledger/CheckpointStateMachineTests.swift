@@ -35,12 +35,11 @@ import Testing
         CheckpointStateMachine(acme, purpose, key: key, newest: newest)
     }
 
-    /// A machine that has been told of `notes`, none of which the ledger departs from.
-    private func held(newest: SignedCheckpoint? = nil, notes: [[UInt8]] = []) -> CheckpointStateMachine {
+    /// A machine that knows `newest`, which is archived and kept.
+    private func held(newest: SignedCheckpoint? = nil) -> CheckpointStateMachine {
         var machine = machine(newest: newest)
         _ = machine.begin()
-        _ = machine.found(notes: notes)
-        for _ in notes { _ = machine.compared(nil) }
+        _ = machine.found(archived: newest?.bytes, kept: newest?.bytes)
         return machine
     }
 
@@ -49,10 +48,10 @@ import Testing
         var machine = machine()
         let signed = key.sign(four)
         #expect(machine.begin() == .readNotes)
-        #expect(machine.found(notes: []) == .readHead)
+        #expect(machine.found(archived: nil, kept: nil) == .readHead)
         #expect(machine.found(head: four) == .archive(signed))
         #expect(machine.newest == nil, "it is not on disk yet")
-        #expect(machine.archived() == .keep(signed))
+        #expect(machine.archived() == .keep(signed, after: nil))
         #expect(machine.newest == signed, "whether or not the store takes it")
         #expect(machine.kept() == .end(.signed(signed)))
     }
@@ -62,6 +61,57 @@ import Testing
         var machine = held(newest: key.sign(two))
         #expect(machine.found(head: four) == .prove(from: two, to: four))
         #expect(machine.proved(proof) == .archive(key.sign(four)))
+        #expect(machine.archived() == .keep(key.sign(four), after: two))
+    }
+
+    @Test("what was archived and not kept is kept, although the tree has not grown")
+    func notKept() {
+        for kept in [nil, key.sign(two)] {
+            var machine = machine(newest: key.sign(four))
+            _ = machine.begin()
+            if machine.found(archived: key.sign(four).bytes, kept: kept?.bytes) == .compare(two) {
+                #expect(machine.compared(nil) == .readHead)
+            }
+            #expect(machine.found(head: four) == .keep(key.sign(four), after: kept?.head))
+            #expect(machine.kept() == .end(.unchanged(key.sign(four))))
+        }
+    }
+
+    @Test("when somebody else has signed meanwhile, the ledger is held to that and the attempt begins anew")
+    func moved() {
+        var machine = held()
+        #expect(machine.found(head: two) == .archive(key.sign(two)))
+        #expect(machine.archived() == .keep(key.sign(two), after: nil))
+        #expect(machine.moved() == .readNotes)
+        #expect(machine.found(archived: key.sign(two).bytes, kept: key.sign(four).bytes) == .compare(four))
+        #expect(machine.newest == key.sign(four))
+        #expect(machine.compared(nil) == .readHead)
+        #expect(machine.found(head: four) == .end(.unchanged(key.sign(four))))
+    }
+
+    @Test("somebody else's checkpoint that the ledger departs from is not signed over")
+    func movedAway() {
+        var machine = held()
+        _ = machine.found(head: two)
+        _ = machine.archived()
+        _ = machine.moved()
+        _ = machine.found(archived: key.sign(two).bytes, kept: key.sign(four).bytes)
+        let finding = LedgerBreak(acme, .missing(2...3))
+        #expect(machine.compared(finding) == .end(.closed(finding)))
+    }
+
+    @Test("a signer that others outrun gives up")
+    func outrun() {
+        var machine = held()
+        _ = machine.found(head: four)
+        var action = machine.archived()
+        for _ in 1...CheckpointStateMachine.maximumMoves {
+            #expect(action == .keep(key.sign(four), after: nil))
+            #expect(machine.moved() == .readNotes)
+            _ = machine.found(archived: key.sign(four).bytes, kept: nil)
+            action = machine.found(head: four)
+        }
+        #expect(machine.moved() == .end(.outrun))
     }
 
     @Test("a tree that has not grown is not signed again")
@@ -110,7 +160,7 @@ import Testing
     func notes() {
         var machine = machine()
         _ = machine.begin()
-        #expect(machine.found(notes: [key.sign(two).bytes, key.sign(four).bytes]) == .compare(two))
+        #expect(machine.found(archived: key.sign(two).bytes, kept: key.sign(four).bytes) == .compare(two))
         #expect(machine.newest == key.sign(four))
         #expect(machine.compared(nil) == .compare(four))
         let finding = LedgerInconsistency(acme, .missing(2...3))
@@ -122,7 +172,7 @@ import Testing
     func known() {
         var machine = machine(newest: key.sign(four))
         _ = machine.begin()
-        #expect(machine.found(notes: [key.sign(four).bytes, key.sign(two).bytes]) == .compare(two))
+        #expect(machine.found(archived: key.sign(four).bytes, kept: key.sign(two).bytes) == .compare(two))
         #expect(machine.newest == key.sign(four))
         #expect(machine.compared(nil) == .readHead)
     }
@@ -132,7 +182,7 @@ import Testing
         for note in [try Self.key(4).sign(four).bytes, Array("nonsense".utf8), []] {
             var machine = machine()
             _ = machine.begin()
-            #expect(machine.found(notes: [key.sign(two).bytes, note]) == .compare(two))
+            #expect(machine.found(archived: key.sign(two).bytes, kept: note) == .compare(two))
             #expect(!machine.isUnverifiable)
             #expect(machine.compared(nil) == .close(LedgerInconsistency(acme, .checkpoint)))
             #expect(machine.isUnverifiable)
@@ -143,7 +193,7 @@ import Testing
     func holding() {
         var machine = machine(.holding)
         _ = machine.begin()
-        #expect(machine.found(notes: [key.sign(two).bytes]) == .compare(two))
+        #expect(machine.found(archived: key.sign(two).bytes, kept: nil) == .compare(two))
         #expect(machine.compared(nil) == .end(.held))
     }
 
