@@ -2,10 +2,10 @@ import Synchronization
 
 /// Numbers that only grow, side by side. Counting is one atomic addition: no lock, no look-up, no text.
 ///
-/// Whoever counts often has an array of their own, so that no two of them write to the same line of a cache; they are
-/// added up when somebody asks.
+/// A thread that counts often has an array of its own, so that no two threads write to the same line of a cache. The
+/// arrays are added up when they are read.
 package final class CounterArray: @unchecked Sendable {
-    // Sendable: the block neither moves nor changes until nobody has it any more, and what stands in it is atomic.
+    // Sendable: the block neither moves nor changes while there is a reference to it, and its cells are atomic.
     private let cells: UnsafeMutablePointer<Atomic<UInt64>>
     package let count: Int
 

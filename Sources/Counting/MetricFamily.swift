@@ -1,4 +1,4 @@
-/// Everything that is told under one name, at one moment.
+/// All values of one metric at one time.
 package struct MetricFamily: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case counter
@@ -102,7 +102,7 @@ package struct MetricFamily: Hashable, Sendable {
     private static func seconds(_ nanoseconds: UInt64) -> Double { Double(nanoseconds) / 1_000_000_000 }
 }
 
-/// Whoever counts something that operators are told of. May be asked at any time, from anywhere.
+/// Counts something that operators read on `/metrics`. May be asked at any time, from any thread.
 package protocol MetricSource: Sendable {
     var metrics: [MetricFamily] { get }
 }

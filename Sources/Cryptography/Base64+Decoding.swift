@@ -1,7 +1,7 @@
 extension Base64 {
     private static let values = Sextets.values(of: alphabet)
 
-    /// How many bytes `text` becomes, `nil` where its length or its padding can be nobody's.
+    /// How many bytes `text` becomes, `nil` where no bytes have its length or its padding.
     private static func decodedLength(of text: Span<UInt8>) -> Int? {
         guard text.count.isMultiple(of: 4) else { return nil }
         guard text.count > 0, text[text.count - 1] == padding else { return text.count / 4 * 3 }

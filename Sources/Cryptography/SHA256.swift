@@ -31,8 +31,8 @@ package struct SHA256: ~Copyable {
         return digest
     }
 
-    /// HMAC-SHA-256 (RFC 2104), for whoever has another key for each message; with one key for many
-    /// ``HMACSHA256`` is faster. To be called when nothing was hashed since the last finish.
+    /// HMAC-SHA-256 (RFC 2104), for callers with another key for each message; with one key for many ``HMACSHA256`` is
+    /// faster. To be called when nothing was hashed since the last finish.
     ///
     /// - Parameter key: of at most 64 bytes.
     package mutating func hmac(of message: Span<UInt8>, under key: Span<UInt8>) -> Digest {

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Bytes that are overwritten when nobody needs them any more, and that no interpolation shows.
+/// Bytes that are overwritten with the last reference, and that no interpolation shows.
 ///
 /// Immutable and shared by reference, so a secret exists once however often it is passed on.
 package final class SecretBytes: @unchecked Sendable {

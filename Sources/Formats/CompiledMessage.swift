@@ -6,8 +6,8 @@ package import TrackingIDs
 
 /// A message put into a format once, for any number of recipients.
 ///
-/// The untracked rendering is one and the same sequence of bytes for everybody it goes to. The tracked one differs
-/// between recipients in nothing but its tracking IDs, which are equally long.
+/// The untracked rendering is the same sequence of bytes for all its recipients. The tracked one differs between
+/// recipients in nothing but its tracking IDs, which are equally long.
 package struct CompiledMessage: Sendable {
     private let tracked: Template
     private let untracked: [UInt8]
@@ -42,7 +42,7 @@ package struct CompiledMessage: Sendable {
     ///
     /// - Parameters:
     ///   - message: the id under which the message is stored.
-    ///   - expiry: the expiry of the message's links, the same for everybody.
+    ///   - expiry: the expiry of the message's links, the same for all recipients.
     package func render(
         _ decision: RecordedDecision, of message: MessageID, expiry: LinkExpiry, sealer: TrackingIDSealer,
         into output: inout [UInt8]

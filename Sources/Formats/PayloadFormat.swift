@@ -3,7 +3,7 @@ package enum PayloadFormat: Hashable, Sendable {
     case dynamics365(Platform)
     case adobeCampaign(Platform)
     case bird(Platform)
-    /// The bodies of a mail, for whoever sends it.
+    /// The bodies of a mail, for the system that sends it.
     case email
     /// The links and the tracking ID alone, for backends that build their payloads themselves.
     case plain

@@ -1,8 +1,8 @@
 /// What a request is recognised by that must have its effect once, however often it is sent.
 ///
-/// Both are keyed hashes, 32 bytes: from what is stored of them nobody can tell who has sent what.
+/// Both are keyed hashes, 32 bytes: what is stored of them does not tell which client sent what.
 package struct IdempotencyFingerprint: Hashable, Sendable {
-    /// Of who has sent it, where to, and the key that they gave it.
+    /// Of the client, the path and the idempotency key.
     package let key: [UInt8]
     /// Of its body: under one key there is one body.
     package let body: [UInt8]

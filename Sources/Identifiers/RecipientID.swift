@@ -1,10 +1,11 @@
-/// The identifier a backend knows a person by, such as a mail address: 1–256 bytes of UTF-8, no control characters.
+/// The identifier by which a backend knows a recipient, such as a mail address: 1–256 bytes of UTF-8, no control
+/// characters.
 ///
 /// This is personal data. It is stored in the recipients table alone and stands in no token, log, metric, error text
 /// or URL; everything else speaks of a ``RecipientReference``.
 ///
 /// Two identifiers are equal when their bytes are. Swift's `String` compares by canonical equivalence instead, which
-/// would make two people of one, so comparison and hashing are spelt out here.
+/// would make two recipients of one, so comparison and hashing are spelt out here.
 package struct RecipientID: Sendable {
     package static let maximumLength = 256
 
@@ -42,6 +43,6 @@ extension RecipientID: Hashable {
 }
 
 extension RecipientID: CustomStringConvertible {
-    /// Says nothing of the person, so that an interpolation by mistake leaks nothing. The identifier is ``text``.
+    /// Hides the recipient, so that an interpolation by mistake leaks nothing. The identifier is ``text``.
     package var description: String { "(recipient)" }
 }

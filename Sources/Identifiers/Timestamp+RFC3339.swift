@@ -10,8 +10,8 @@ extension Timestamp {
     /// A leap second (`:60`) is taken as the second after it. Lower-case `t` and `z` are allowed, as RFC 3339 has it.
     package init(rfc3339 text: String) throws(IdentifierError) {
         var scanner = DateTimeScanner(bytes: Array(text.utf8))
-        guard let moment = scanner.scan(), Self.writable.contains(moment) else { throw .timestamp }
-        self = moment
+        guard let instant = scanner.scan(), Self.writable.contains(instant) else { throw .timestamp }
+        self = instant
     }
 
     /// The moment as `2026-11-20T09:00:00.000Z`; a moment outside the years 1–9999 is shown as the nearest within.

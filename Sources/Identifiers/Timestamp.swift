@@ -1,6 +1,6 @@
 /// A moment in UTC, in whole milliseconds since 1970-01-01, without leap seconds.
 ///
-/// The domain reads no clock: whoever needs the present is given it.
+/// The domain reads no clock: the present is an argument.
 package struct Timestamp: Hashable, Comparable, Sendable {
     package static let distantPast = Timestamp(millisecondsSince1970: Int64.min)
     package static let distantFuture = Timestamp(millisecondsSince1970: Int64.max)
@@ -19,5 +19,14 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     package func advanced(byMilliseconds milliseconds: Int64) -> Timestamp {
         let (sum, overflow) = millisecondsSince1970.addingReportingOverflow(milliseconds)
         return overflow ? (milliseconds > 0 ? .distantFuture : .distantPast) : Timestamp(millisecondsSince1970: sum)
+    }
+
+    /// This moment moved by `duration` in whole milliseconds, the rest of which is dropped. Held within the range of the
+    /// type.
+    package func advanced(by duration: Duration) -> Timestamp {
+        let (seconds, attoseconds) = duration.components
+        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return seconds > 0 ? .distantFuture : .distantPast }
+        return advanced(byMilliseconds: milliseconds).advanced(byMilliseconds: attoseconds / 1_000_000_000_000_000)
     }
 }

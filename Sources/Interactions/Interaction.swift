@@ -8,13 +8,13 @@ package struct Interaction: Hashable, Sendable {
     package let source: InteractionSource
     package let occurredAt: Timestamp
     package let recordedAt: Timestamp
-    /// `nil` once the person was erased.
+    /// `nil` once the recipient was erased.
     package let recipient: RecipientID?
     package let message: MessageID
     package let link: LinkIndex
     package let action: ActionIdentifier?
     package let automated: Bool
-    /// Whether this person had not done this with this message before.
+    /// Whether this recipient had not done this with this message before.
     package let isFirst: Bool
 
     package init(

@@ -2,12 +2,12 @@ package import Identifiers
 
 /// What came back for one message, counted from its interactions.
 ///
-/// Feed it every interaction of the message, ordered by person and then by time: it keeps one person in memory at a
-/// time, so its size does not grow with the campaign.
+/// Feed it every interaction of the message, ordered by recipient and then by time: it keeps one recipient in memory at
+/// a time, so its size does not grow with the campaign.
 package struct MessageActivity: Sendable {
     package struct KindCounts: Hashable, Sendable {
         package var total = 0
-        /// People who did it at least once, by themselves.
+        /// Recipients who did it at least once, by themselves.
         package var unique = 0
         /// Done by crawlers, previewers and scanners, by their user agent.
         package var automated = 0
@@ -26,7 +26,7 @@ package struct MessageActivity: Sendable {
 
     /// What the counting needs to know of one interaction.
     package struct Row: Sendable {
-        /// `nil` for an erased person, who counts in totals and as nobody in particular.
+        /// `nil` for an erased recipient, who counts in totals only.
         package let recipient: RecipientReference?
         package let kind: InteractionKind
         package let occurredAt: Timestamp
@@ -46,27 +46,27 @@ package struct MessageActivity: Sendable {
     }
 
     package static let burstLinks = 3
-    package static let burstMilliseconds: Int64 = 2000
+    package static let burstDuration = Duration.seconds(2)
 
     package private(set) var kinds: [InteractionKind: KindCounts] = [:]
     package private(set) var links: [LinkIndex: LinkCounts] = [:]
-    private var person: [Row] = []
+    private var rowsOfRecipient: [Row] = []
 
     package init() {}
 
     package mutating func add(_ row: Row) {
-        if let last = person.last, row.recipient == nil || last.recipient != row.recipient { countPerson() }
-        person.append(row)
+        if let last = rowsOfRecipient.last, row.recipient == nil || last.recipient != row.recipient { countRecipient() }
+        rowsOfRecipient.append(row)
     }
 
     /// The counts, once every row was added.
-    package mutating func finish() { countPerson() }
+    package mutating func finish() { countRecipient() }
 
-    private mutating func countPerson() {
-        let suspected = Self.bursts(in: person)
+    private mutating func countRecipient() {
+        let suspected = Self.bursts(in: rowsOfRecipient)
         var seenKinds: Set<InteractionKind> = []
         var seenLinks: Set<LinkIndex> = []
-        for (row, isSuspected) in zip(person, suspected) {
+        for (row, isSuspected) in zip(rowsOfRecipient, suspected) {
             kinds[row.kind, default: KindCounts()].total += 1
             if row.automated { kinds[row.kind, default: KindCounts()].automated += 1 }
             if isSuspected { kinds[row.kind, default: KindCounts()].suspected += 1 }
@@ -80,10 +80,10 @@ package struct MessageActivity: Sendable {
             links[row.link, default: LinkCounts()].clicks += 1
             if seenLinks.insert(row.link).inserted { links[row.link, default: LinkCounts()].unique += 1 }
         }
-        person.removeAll(keepingCapacity: true)
+        rowsOfRecipient.removeAll(keepingCapacity: true)
     }
 
-    /// For each of one person's rows, in order of time, whether it is a click of a burst: of three or more different
+    /// For each of one recipient's rows, in order of time, whether it is a click of a burst: of three or more different
     /// links of the message within two seconds, as mail scanners follow them.
     private static func bursts(in rows: [Row]) -> [Bool] {
         var marked = [Bool](repeating: false, count: rows.count)
@@ -95,7 +95,7 @@ package struct MessageActivity: Sendable {
             linksInWindow[rows[clicks[last]].link, default: 0] += 1
             while rows[clicks[last]].occurredAt
                 > rows[clicks[first]].occurredAt.advanced(
-                    byMilliseconds: burstMilliseconds)
+                    by: burstDuration)
             {
                 let left = rows[clicks[first]].link
                 linksInWindow[left] = linksInWindow[left].flatMap { $0 > 1 ? $0 - 1 : nil }

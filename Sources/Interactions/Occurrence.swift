@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// Something a recipient did, as it is known the moment it happens: references and numbers, nothing that names anybody.
+/// Something a recipient did, as it is known when it happens: references and numbers, nothing that names a recipient.
 package struct Occurrence: Hashable, Sendable {
     package let kind: InteractionKind
     package let source: InteractionSource

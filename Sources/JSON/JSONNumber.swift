@@ -1,4 +1,4 @@
-/// A number as the digits it was written with, so that nothing is rounded before somebody asks.
+/// A number as the digits it was written with, so that nothing is rounded before it is read as a number.
 package struct JSONNumber: Hashable, Sendable {
     /// The literal, in the grammar of RFC 8259, 6.
     package let text: String
@@ -12,8 +12,8 @@ package struct JSONNumber: Hashable, Sendable {
         text = String(integer)
     }
 
-    /// The exact integer, if the literal is written as one and fits. `2.0` and `2e0` are not: who means an integer
-    /// writes one, and what a reader rounds cannot be compared with what the sender meant.
+    /// The exact integer, if the literal is written as one and fits. `2.0` and `2e0` are not: a sender that means an
+    /// integer writes one, and what a reader rounds cannot be compared with what the sender meant.
     package func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
         Integer(text)
     }

@@ -54,7 +54,7 @@ extension JSONObject.Member: Equatable {
     }
 }
 
-/// A name that is hashed and compared as bytes; the seed is the process's own, so nobody can make names collide.
+/// A name that is hashed and compared as bytes; the seed is the process's own, so no client can make names collide.
 private struct MemberName: Hashable, Sendable {
     let text: String
 

@@ -48,7 +48,7 @@ extension JSONValue {
 
 /// How much of a document is read before it is given up.
 package struct JSONLimits: Sendable {
-    /// Reading goes down the stack, a step a level, so nobody can ask for more.
+    /// Reading takes a stack frame for each level, so no caller may ask for more.
     package static let greatestDepth = 512
 
     /// How many arrays and objects may stand in each other: 64 brackets are read, the 65th is refused.

@@ -10,7 +10,7 @@
 ///         writer.array { writer in writer.integer(1) }
 ///     }
 package struct JSONWriter: Sendable {
-    /// What was written; whoever streams may take it away at any time with ``takeBytes()``.
+    /// What was written; a caller that streams may take it away at any time with ``takeBytes()``.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 

@@ -8,7 +8,7 @@
 ///         return Message(name: try name.get(), badge: badge, tracking: tracking)
 ///     }
 ///
-/// First every member is read, then ``finish()`` reports what did not fit together with every member that nobody asked
+/// First every member is read, then ``finish()`` reports what did not fit together with every member that was not asked
 /// for, and only then the values are used: of a field with a problem an optional one gives `nil` or its default.
 package struct ObjectReader {
     package let pointer: JSONPointer
@@ -51,7 +51,7 @@ package struct ObjectReader {
         problems.append(FieldProblem(pointer.appending(name), detail))
     }
 
-    /// For senders that may be newer than we are: members that nobody asks for are no problem.
+    /// For senders that may be newer than this service: members that were not asked for are ignored.
     package mutating func ignoreUnknownMembers() {
         takesUnknownMembers = true
     }

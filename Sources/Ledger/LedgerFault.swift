@@ -1,4 +1,4 @@
-/// A row of the storage that an entry is about, or should be: its kind and its id, which says nothing of a person.
+/// A row of the storage that an entry is about, or should be: its kind and its id, which says nothing of a recipient.
 package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
     package enum Kind: String, Hashable, Sendable {
         case decision
@@ -7,7 +7,7 @@ package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// As it is stored, which is no id of ours when somebody else wrote it.
+    /// As it is stored, which is no valid id when the row was forged.
     package let number: Int64
 
     package init(_ kind: Kind, _ number: Int64) {
@@ -29,13 +29,13 @@ package enum LedgerRowFault: Hashable, Sendable, CustomStringConvertible {
     case foreign
     /// It stands in no entry of the ledger.
     case withoutEntry
-    /// Its person, message or purpose is not one of this organization, or is gone.
+    /// Its recipient, message or purpose is not one of this organization, or is gone.
     case unrelated
-    /// Its person was erased, or is kept no longer, and still it names somebody.
+    /// Its recipient was erased, or is kept no longer, and still it names one.
     case named
     /// `ends_tracking` does not follow from the state.
     case endsTracking
-    /// The volume, by which a person's decisions are found, is not one that was written.
+    /// The volume, by which a recipient's decisions are found, is not one that was written.
     case volume
     /// The recipient was tracked without having been asked, and is not on the list of those.
     case unlisted
@@ -65,7 +65,7 @@ package enum LedgerDerivation: Hashable, Sendable {
     case settings
     /// The runs, which say which row is which entry, have a gap or an overlap at this entry.
     case runs(UInt64)
-    /// More or fewer consent records name nobody than erasures were entered for.
+    /// More or fewer consent records are without a recipient than erasures were entered for.
     case erasures(found: Int64, entered: Int64)
     /// The content, the purpose, the links or the counts of a message; its id in hexadecimal.
     case message(String, LedgerMessageFault)

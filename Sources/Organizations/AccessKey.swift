@@ -23,7 +23,7 @@ package struct AccessKeyID: EntityID {
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
-/// SHA-256 of a key, 32 bytes: all that is stored of it. A key is 256 random bits, so nobody can search for it.
+/// SHA-256 of a key, 32 bytes: all that is stored of it. A key is 256 random bits, so it cannot be guessed.
 package struct AccessKeyDigest: Hashable, Sendable {
     package let bytes: [UInt8]
     package init(bytes: [UInt8]) { self.bytes = bytes }

@@ -6,11 +6,12 @@ package import Identifiers
 /// the service was last running. It goes on when the clock is back where it was, or after a day at the new time: long
 /// enough for an operator to act on the alert.
 package struct RetentionHold: Hashable, Sendable {
-    private static let day: Int64 = 86_400_000
+    private static let day = Duration.seconds(86_400)
     /// Between two rounds, which are a minute apart.
     package static let greatestGap = day
     /// While the service did not run.
-    package static let greatestAbsence = 366 * day
+    package static let greatestAbsence = day * 366
+    /// How long the clock must go on by itself before purging is permitted again.
     package static let patience = day
 
     /// The last time at which purging was permitted. Stored, with whether there is a hold.
@@ -24,7 +25,7 @@ package struct RetentionHold: Hashable, Sendable {
     ///   - trusted: as it was stored; `nil` when nothing was ever stored.
     ///   - wasHeld: whether the service ended during a hold.
     package init(trusted: Timestamp?, wasHeld: Bool, at now: Timestamp) {
-        let isHeld = wasHeld || (trusted.map { now > $0.advanced(byMilliseconds: Self.greatestAbsence) } ?? false)
+        let isHeld = wasHeld || (trusted.map { now > $0.advanced(by: Self.greatestAbsence) } ?? false)
         self.trusted = isHeld ? trusted ?? now : now
         heldSince = isHeld ? now : nil
         seen = now
@@ -33,11 +34,11 @@ package struct RetentionHold: Hashable, Sendable {
     /// Whether what is older than an organization keeps may be deleted at `now`. To be asked before every round.
     package mutating func mayPurge(at now: Timestamp) -> Bool {
         defer { seen = now }
-        let isNearTrusted = now <= trusted.advanced(byMilliseconds: Self.greatestGap)
+        let isNearTrusted = now <= trusted.advanced(by: Self.greatestGap)
         if let since = heldSince, !isNearTrusted {
-            let hasSteppedAgain = now < since || now > seen.advanced(byMilliseconds: Self.greatestGap)
+            let hasSteppedAgain = now < since || now > seen.advanced(by: Self.greatestGap)
             if hasSteppedAgain { heldSince = now }
-            guard !hasSteppedAgain, now >= since.advanced(byMilliseconds: Self.patience) else { return false }
+            guard !hasSteppedAgain, now >= since.advanced(by: Self.patience) else { return false }
         } else if !isNearTrusted {
             heldSince = now
             return false

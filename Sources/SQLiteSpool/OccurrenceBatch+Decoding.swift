@@ -9,8 +9,8 @@ extension OccurrenceBatch {
     ) throws(UnreadableBatch) {
         guard bytes.first == version, bytes.count > 1 else { throw UnreadableBatch() }
         let count = occurrences.count
-        var reader = BatchReader(bytes: bytes, place: 1)
-        while reader.place < bytes.count {
+        var reader = BatchReader(bytes: bytes, position: 1)
+        while reader.position < bytes.count {
             guard let occurrence = reader.occurrence() else {
                 occurrences.removeSubrange(count...)
                 throw UnreadableBatch()
@@ -23,10 +23,10 @@ extension OccurrenceBatch {
 /// Walks over a batch; what is `nil` does not fit.
 private struct BatchReader {
     let bytes: [UInt8]
-    var place: Int
+    var position: Int
 
     mutating func occurrence() -> SpooledOccurrence? {
-        guard place + OccurrenceBatch.fixedLength <= bytes.count,
+        guard position + OccurrenceBatch.fixedLength <= bytes.count,
             let id = InteractionID(rawValue: number()), let message = MessageID(rawValue: number()),
             let recipient = RecipientReference(rawValue: number())
         else { return nil }
@@ -53,9 +53,9 @@ private struct BatchReader {
     private mutating func action() -> (name: ActionIdentifier?, Void)? {
         let length = Int(number() as UInt8)
         guard length > 0 else { return (nil, ()) }
-        guard place + length <= bytes.count else { return nil }
-        defer { place += length }
-        guard let text = String(validating: bytes[place..<(place + length)], as: UTF8.self),
+        guard position + length <= bytes.count else { return nil }
+        defer { position += length }
+        guard let text = String(validating: bytes[position..<(position + length)], as: UTF8.self),
             let name = ActionIdentifier(text)
         else { return nil }
         return (name, ())
@@ -63,7 +63,9 @@ private struct BatchReader {
 
     /// The next number; that there is one was made sure of.
     private mutating func number<Number: FixedWidthInteger>() -> Number {
-        defer { place += MemoryLayout<Number>.size }
-        return bytes[place..<(place + MemoryLayout<Number>.size)].reduce(0) { $0 << 8 | Number(truncatingIfNeeded: $1) }
+        defer { position += MemoryLayout<Number>.size }
+        return bytes[position..<(position + MemoryLayout<Number>.size)].reduce(0) {
+            $0 << 8 | Number(truncatingIfNeeded: $1)
+        }
     }
 }

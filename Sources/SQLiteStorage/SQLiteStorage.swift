@@ -45,7 +45,7 @@ package struct SQLiteStorage: Sendable {
         messageObserver: (any MessageObserver)? = nil,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
-        let people = PersonHasher(key: erasureKey)
+        let people = RecipientHasher(key: erasureKey)
         let ledgers = CommittedLedgers()
         let database = try SQLiteDatabase(
             path: "\(folder)/\(fileName)",
@@ -69,7 +69,7 @@ package struct SQLiteStorage: Sendable {
         _ closing: LedgerClosing,
         observer: any ConsentObserver,
         messageObserver: (any MessageObserver)?,
-        people: PersonHasher,
+        people: RecipientHasher,
         clock: @escaping @Sendable () -> Timestamp,
         isCopy: Bool
     ) {
@@ -78,7 +78,7 @@ package struct SQLiteStorage: Sendable {
         self.isCopy = isCopy
         organizations = SQLiteOrganizationStore(closing, observer: observer)
         let asked = RecipientLookupCache()
-        let people = PersonRecognition(hasher: people, comparisons: RecipientComparisons(database))
+        let people = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
         consents = SQLiteConsentStore(closing, observer: observer, people: people, asked: asked)
         decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
         messages = SQLiteMessageStore(closing, observer: messageObserver)
@@ -96,7 +96,7 @@ package struct SQLiteStorage: Sendable {
 
     /// The greatest id of an interaction; `nil` when there is none. Blocks the thread.
     package func lastInteraction() throws -> InteractionID? {
-        try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }.map(InteractionID.init)
+        try database.readNow { db in try WriteContext.greatestNumber(in: "interactions", db) }.map(InteractionID.init)
     }
 
     /// Closes the file once nobody uses it any more. Blocks the thread.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The ring in force, for everybody who seals or opens. Rotating and retiring put another in its place, whole.
+/// The key ring in force, for all sealers and openers. Rotating and retiring put another in its place, whole.
 package final class CurrentKeyRing: Sendable {
     /// Guards the ring; the hot path reads ``version`` and takes the lock only when that has changed.
     private let ring: Mutex<KeyRing>
@@ -8,7 +8,7 @@ package final class CurrentKeyRing: Sendable {
 
     package init(_ ring: KeyRing) { self.ring = Mutex(ring) }
 
-    /// Grows with every change: whoever keeps a sealer or an opener makes it anew when this is another than it was.
+    /// Grows with every change: a holder of a sealer or an opener makes a new one when this has changed.
     package var version: Int { changes.load(ordering: .acquiring) }
 
     package var value: KeyRing { ring.withLock { $0 } }

@@ -3,11 +3,11 @@ package import Identifiers
 
 /// The root secrets of tracking IDs: one signs, the others only open what they signed before.
 ///
-/// An immutable value. Rotating and retiring make another, which whoever holds sealers and openers swaps whole.
+/// An immutable value. Rotating and retiring make another, which the holders of sealers and openers swap whole.
 package struct KeyRing: Sendable {
     package static let secretLength = 32
 
-    /// Everything there is to keep of one key, in the clear for whoever stores it in a file of its own.
+    /// Everything there is to keep of one key, in the clear, for the store that writes it to a file of its own.
     package struct Key: Sendable {
         package let id: UInt8
         /// ``KeyRing/secretLength`` random bytes, from which the signing and the sealing key are derived.

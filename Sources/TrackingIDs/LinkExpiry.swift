@@ -2,8 +2,8 @@ package import Identifiers
 
 /// The second from which a link still redirects and no longer records: from 1970 to 2106-02-07.
 ///
-/// It stands readable in the link, so it is the same for everybody who gets the message. A limit of one person's, such
-/// as the end of their consent, would tell people apart.
+/// It stands readable in the link, so it is the same for all recipients of the message. A limit of one recipient's own,
+/// such as the end of their consent, would tell recipients apart.
 package struct LinkExpiry: Hashable, Comparable, Sendable {
     private static let millisecondsPerDay: Int64 = 86_400_000
 

@@ -14,8 +14,8 @@ import Testing
             enforcement: enforcement, consent: isErased ? nil : verdict.basis)
     }
 
-    private func standing(_ row: AppliedRule.InForce) throws -> ConsentStanding {
-        func inForce(_ state: ConsentState, until end: Timestamp? = nil) throws -> ConsentStanding {
+    private func status(_ row: AppliedRule.InForce) throws -> ConsentStatus {
+        func inForce(_ state: ConsentState, until end: Timestamp? = nil) throws -> ConsentStatus {
             .inForce(
                 ConsentInForce(
                     record: try #require(ConsentRecordID(rawValue: 3)), state: state,
@@ -36,7 +36,7 @@ import Testing
     @Test("the rule named is the one that the policy applied", arguments: Enforcement.allCases)
     func agreesWithPolicy(_ enforcement: Enforcement) throws {
         for row in AppliedRule.InForce.allCases {
-            let verdict = ConsentPolicy(enforcement: enforcement).decide(try standing(row), at: Self.now)
+            let verdict = ConsentPolicy(enforcement: enforcement).decide(try status(row), at: Self.now)
             #expect(AppliedRule(try entry(verdict, enforcement)).inForce == row)
         }
     }
@@ -50,7 +50,7 @@ import Testing
     func erasedSince() throws {
         let policy = ConsentPolicy(enforcement: .nonRestrictive)
         for row in [AppliedRule.InForce.nothing, .expired] {
-            let verdict = policy.decide(try standing(row), at: Self.now)
+            let verdict = policy.decide(try status(row), at: Self.now)
             #expect(AppliedRule(try entry(verdict, .nonRestrictive, isErased: true)).inForce == nil)
         }
     }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct ConsentInForceTests {
-    private func inForce(_ records: [ConsentInForce], at moment: Timestamp = .noon) -> ConsentInForce? {
-        ConsentInForce.inForce(among: records, at: moment)
+    private func inForce(_ records: [ConsentInForce], at instant: Timestamp = .noon) -> ConsentInForce? {
+        ConsentInForce.inForce(among: records, at: instant)
     }
 
     @Test("nothing is in force where nothing was recorded, or nothing has occurred yet")
@@ -83,16 +83,16 @@ import Testing
                     try #require(ConsentState.allCases.randomElement(using: &generator)), record: UInt64(record),
                     at: .noon + .random(in: -2...2, using: &generator))
             }
-            let moment = Timestamp.noon + .random(in: -2...2, using: &generator)
-            let expected = inForce(records, at: moment)
-            #expect(inForce(records.shuffled(using: &generator), at: moment) == expected, "round \(round)")
+            let instant = Timestamp.noon + .random(in: -2...2, using: &generator)
+            let expected = inForce(records, at: instant)
+            #expect(inForce(records.shuffled(using: &generator), at: instant) == expected, "round \(round)")
             for one in records {
                 for other in records {
                     #expect((one.outranks(other) ? 1 : 0) + (other.outranks(one) ? 1 : 0) == (one == other ? 0 : 1))
                 }
             }
             if let expected {
-                #expect(!records.contains { $0.occurredAt <= moment && $0.outranks(expected) })
+                #expect(!records.contains { $0.occurredAt <= instant && $0.outranks(expected) })
             }
         }
     }

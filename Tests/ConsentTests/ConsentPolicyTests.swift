@@ -6,34 +6,34 @@ import Testing
 @Suite struct ConsentPolicyTests {
     /// One line of the table in `docs/using.md`.
     struct Line: Sendable, CustomTestStringConvertible {
-        let standing: String
+        let status: String
         let state: ConsentState?
         /// The end of what was given, counted from the moment of the decision, in milliseconds.
         var end: Int64?
         let restrictive: DecisionReason
         let nonRestrictive: DecisionReason
 
-        var testDescription: String { standing }
+        var testDescription: String { status }
     }
 
     static let table = [
-        Line(standing: "nothing", state: nil, restrictive: .noConsentRecord, nonRestrictive: .notOptedOut),
-        Line(standing: "given", state: .given, restrictive: .consentGiven, nonRestrictive: .consentGiven),
+        Line(status: "nothing", state: nil, restrictive: .noConsentRecord, nonRestrictive: .notOptedOut),
+        Line(status: "given", state: .given, restrictive: .consentGiven, nonRestrictive: .consentGiven),
         Line(
-            standing: "given for a millisecond more", state: .given, end: 1, restrictive: .consentGiven,
+            status: "given for a millisecond more", state: .given, end: 1, restrictive: .consentGiven,
             nonRestrictive: .consentGiven),
         Line(
-            standing: "given until now", state: .given, end: 0, restrictive: .consentExpired,
+            status: "given until now", state: .given, end: 0, restrictive: .consentExpired,
             nonRestrictive: .notOptedOut),
         Line(
-            standing: "given, past its end", state: .given, end: -1, restrictive: .consentExpired,
+            status: "given, past its end", state: .given, end: -1, restrictive: .consentExpired,
             nonRestrictive: .notOptedOut),
-        Line(standing: "refused", state: .refused, restrictive: .consentRefused, nonRestrictive: .consentRefused),
+        Line(status: "refused", state: .refused, restrictive: .consentRefused, nonRestrictive: .consentRefused),
         Line(
-            standing: "withdrawn", state: .withdrawn, restrictive: .consentWithdrawn, nonRestrictive: .consentWithdrawn),
-        Line(standing: "revoked", state: .revoked, restrictive: .consentRevoked, nonRestrictive: .consentRevoked),
+            status: "withdrawn", state: .withdrawn, restrictive: .consentWithdrawn, nonRestrictive: .consentWithdrawn),
+        Line(status: "revoked", state: .revoked, restrictive: .consentRevoked, nonRestrictive: .consentRevoked),
         Line(
-            standing: "invalidated", state: .invalidated, restrictive: .consentInvalidated,
+            status: "invalidated", state: .invalidated, restrictive: .consentInvalidated,
             nonRestrictive: .consentInvalidated),
     ]
 
@@ -44,7 +44,7 @@ import Testing
             try ConsentInForce.sample($0, record: 77, until: line.end.map { now + $0 })
         }
         let verdict = ConsentPolicy(enforcement: enforcement)
-            .decide(consent.map(ConsentStanding.inForce) ?? .nothing, at: now)
+            .decide(consent.map(ConsentStatus.inForce) ?? .nothing, at: now)
         #expect(verdict.reason == (enforcement == .restrictive ? line.restrictive : line.nonRestrictive))
         #expect(verdict.outcome == verdict.reason.outcome)
         #expect(verdict.basis == consent?.record, "it rests on the record in force, and on none where there is none")
@@ -67,10 +67,10 @@ import Testing
 
     @Test("an end that was stored with a no does not turn it into an expired yes", arguments: Enforcement.allCases)
     func endOfNo(_ enforcement: Enforcement) throws {
-        let standing = ConsentStanding.inForce(try .sample(.withdrawn, until: .noon))
+        let status = ConsentStatus.inForce(try .sample(.withdrawn, until: .noon))
         let policy = ConsentPolicy(enforcement: enforcement)
-        #expect(policy.decide(standing, at: .noon + 1).reason == .consentWithdrawn)
-        #expect(policy.recordingEnd(for: standing) == .distantPast)
+        #expect(policy.decide(status, at: .noon + 1).reason == .consentWithdrawn)
+        #expect(policy.recordingEnd(for: status) == .distantPast)
     }
 
     @Test("the message's own no rests on nothing and tracks nobody")
@@ -79,18 +79,18 @@ import Testing
         #expect(Verdict.trackingOff.outcome == .untracked)
     }
 
-    static let standings: [(ConsentState?, Int64?)] =
+    static let statuses: [(ConsentState?, Int64?)] =
         [(nil, nil), (.given, nil), (.given, Int64.min), (.given, -1), (.given, 0), (.given, 1), (.given, 1000)]
         + ConsentState.allCases.filter(\.endsTracking).flatMap { [($0, nil), ($0, Int64(1))] }
 
     @Test(
-        "recording ends exactly when the decision would turn", arguments: standings, Enforcement.allCases)
-    func recordingEnd(_ standing: (state: ConsentState?, end: Int64?), _ enforcement: Enforcement) throws {
-        let consent = try standing.state.map { try ConsentInForce.sample($0, until: standing.end.map { .noon + $0 }) }
-        let moments = ([-2000, -2, -1, 0, 1, 2, 999, 1000, 1001] as [Int64]).map { Timestamp.noon + $0 }
-        for moment in moments + [.distantPast, .distantFuture] {
-            expectAgreement(of: consent.map(ConsentStanding.inForce) ?? .nothing, enforcement, at: moment)
-            expectAgreement(of: .erased, enforcement, at: moment)
+        "recording ends exactly when the decision would turn", arguments: statuses, Enforcement.allCases)
+    func recordingEnd(_ status: (state: ConsentState?, end: Int64?), _ enforcement: Enforcement) throws {
+        let consent = try status.state.map { try ConsentInForce.sample($0, until: status.end.map { .noon + $0 }) }
+        let instants = ([-2000, -2, -1, 0, 1, 2, 999, 1000, 1001] as [Int64]).map { Timestamp.noon + $0 }
+        for instant in instants + [.distantPast, .distantFuture] {
+            expectAgreement(of: consent.map(ConsentStatus.inForce) ?? .nothing, enforcement, at: instant)
+            expectAgreement(of: .erased, enforcement, at: instant)
         }
     }
 
@@ -101,16 +101,16 @@ import Testing
             let state = try #require(ConsentState.allCases.randomElement(using: &generator))
             let near = Timestamp.noon + .random(in: -5...5, using: &generator)
             let until = Bool.random(using: &generator) ? near : nil
-            let standing = ConsentStanding.inForce(try .sample(state, until: until))
+            let status = ConsentStatus.inForce(try .sample(state, until: until))
             let enforcement = try #require(Enforcement.allCases.randomElement(using: &generator))
-            expectAgreement(of: standing, enforcement, at: .noon + .random(in: -7...7, using: &generator))
+            expectAgreement(of: status, enforcement, at: .noon + .random(in: -7...7, using: &generator))
         }
     }
 
-    private func expectAgreement(of standing: ConsentStanding, _ enforcement: Enforcement, at moment: Timestamp) {
+    private func expectAgreement(of status: ConsentStatus, _ enforcement: Enforcement, at instant: Timestamp) {
         let policy = ConsentPolicy(enforcement: enforcement)
-        let isTracked = policy.decide(standing, at: moment).outcome == .tracked
-        let mayRecord = policy.recordingEnd(for: standing).map { moment < $0 } ?? true
-        #expect(isTracked == mayRecord, "\(standing) under \(enforcement) at \(moment)")
+        let isTracked = policy.decide(status, at: instant).outcome == .tracked
+        let mayRecord = policy.recordingEnd(for: status).map { instant < $0 } ?? true
+        #expect(isTracked == mayRecord, "\(status) under \(enforcement) at \(instant)")
     }
 }

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct EnforcementHistoryTests {
-    private func enforcement(_ changes: [EnforcementHistory.Change], at moment: Timestamp) throws -> Enforcement {
-        try #require(EnforcementHistory(changes)).policy(at: moment).enforcement
+    private func enforcement(_ changes: [EnforcementHistory.Change], at instant: Timestamp) throws -> Enforcement {
+        try #require(EnforcementHistory(changes)).policy(at: instant).enforcement
     }
 
     @Test("an organization that was never made has no history")
@@ -17,8 +17,8 @@ import Testing
         "what was chosen at the beginning applies at any time, were it before the beginning",
         arguments: Enforcement.allCases)
     func first(_ first: Enforcement) throws {
-        for moment in [Timestamp.distantPast, .noon + -1, .noon, .noon + 1, .distantFuture] {
-            #expect(try enforcement([.init(first, since: .noon)], at: moment) == first)
+        for instant in [Timestamp.distantPast, .noon + -1, .noon, .noon + 1, .distantFuture] {
+            #expect(try enforcement([.init(first, since: .noon)], at: instant) == first)
         }
     }
 

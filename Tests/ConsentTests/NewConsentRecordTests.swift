@@ -80,7 +80,7 @@ import Testing
         try NewConsentRecord(
             recipient: RecipientID("ana@example.com"), purpose: .tracking, state: state,
             occurredAt: claimed.map { .noon + $0 }, validUntil: nil, evidence: nil,
-            moment: RecordingMoment(
+            instant: RecordingTime(
                 now: .noon, fault: ClockFault(milliseconds: 3_600_000, since: .noon + -7_200_000)))
     }
 

@@ -71,8 +71,8 @@ import Testing
         #expect((0...ServiceTime.end).contains(time.nanoseconds(at: .max / 4)))
         var generator = SeededGenerator(seed: 1)
         var sequence = TimeOrderedSequence()
-        let moment = Timestamp(millisecondsSince1970: time.nanoseconds(at: .max / 4) / 1_000_000)
-        #expect(sequence.next(at: moment, using: &generator).timestamp == moment)
+        let instant = Timestamp(millisecondsSince1970: time.nanoseconds(at: .max / 4) / 1_000_000)
+        #expect(sequence.next(at: instant, using: &generator).timestamp == instant)
     }
 
     @Test("whatever the wall clock does, it never goes back and never stands still")

@@ -54,17 +54,17 @@ import Testing
         arguments: [0, 1, 1_795_338_000_123, 4_398_046_511_103] as [Int64]
     )
     func timestamp(_ milliseconds: Int64) throws {
-        let moment = Timestamp(millisecondsSince1970: milliseconds)
-        let bound = TimeOrderedNumber.lowerBound(at: moment)
+        let instant = Timestamp(millisecondsSince1970: milliseconds)
+        let bound = TimeOrderedNumber.lowerBound(at: instant)
         let last = try #require(TimeOrderedNumber(rawValue: bound | (1 << TimeOrderedNumber.uniqueBits - 1)))
-        #expect(last.timestamp == moment)
+        #expect(last.timestamp == instant)
         guard let first = TimeOrderedNumber(rawValue: bound) else {
             #expect(milliseconds == 0)
             return
         }
-        #expect(first.timestamp == moment)
+        #expect(first.timestamp == instant)
         let before = try #require(TimeOrderedNumber(rawValue: bound - 1))
-        #expect(before.timestamp == moment.advanced(byMilliseconds: -1))
+        #expect(before.timestamp == instant.advanced(byMilliseconds: -1))
     }
 
     @Test("moments that no number can have get the bounds of what one can")

@@ -6,14 +6,27 @@ import Testing
 @Suite struct TimestampTests {
     @Test("moments are ordered and moved by milliseconds, held within the range of the type")
     func arithmetic() {
-        let moment = Timestamp(secondsSince1970: 2)
-        #expect(moment.millisecondsSince1970 == 2000)
-        #expect(moment.advanced(byMilliseconds: -2001).millisecondsSince1970 == -1)
-        #expect(moment < moment.advanced(byMilliseconds: 1))
+        let instant = Timestamp(secondsSince1970: 2)
+        #expect(instant.millisecondsSince1970 == 2000)
+        #expect(instant.advanced(byMilliseconds: -2001).millisecondsSince1970 == -1)
+        #expect(instant < instant.advanced(byMilliseconds: 1))
         #expect(Timestamp.distantFuture.advanced(byMilliseconds: 1) == .distantFuture)
         #expect(Timestamp.distantPast.advanced(byMilliseconds: -1) == .distantPast)
-        #expect(moment.advanced(byMilliseconds: .max) == .distantFuture)
+        #expect(instant.advanced(byMilliseconds: .max) == .distantFuture)
         #expect(Timestamp(millisecondsSince1970: -2).advanced(byMilliseconds: .min) == .distantPast)
+    }
+
+    @Test(
+        "a duration moves a moment by its whole milliseconds",
+        arguments: [
+            (.seconds(2), 2000), (.milliseconds(-5), -5), (.microseconds(1999), 1), (.microseconds(-1999), -1),
+            (.seconds(366 * 86_400), 31_622_400_000), (.zero, 0),
+        ] as [(Duration, Int64)])
+    func duration(_ duration: Duration, _ milliseconds: Int64) {
+        let instant = Timestamp(millisecondsSince1970: 7)
+        #expect(instant.advanced(by: duration).millisecondsSince1970 == 7 + milliseconds)
+        #expect(instant.advanced(by: .seconds(Int64.max)) == .distantFuture)
+        #expect(instant.advanced(by: .seconds(Int64.min)) == .distantPast)
     }
 
     @Test("what RFC 3339 allows is read", arguments: valid)
@@ -35,10 +48,10 @@ import Testing
         ]
     )
     func written(_ milliseconds: Int64, _ text: String) throws {
-        let moment = Timestamp(millisecondsSince1970: milliseconds)
-        #expect(moment.rfc3339 == text)
-        #expect(moment.description == text)
-        #expect(try Timestamp(rfc3339: text) == moment)
+        let instant = Timestamp(millisecondsSince1970: milliseconds)
+        #expect(instant.rfc3339 == text)
+        #expect(instant.description == text)
+        #expect(try Timestamp(rfc3339: text) == instant)
     }
 
     @Test(
@@ -57,16 +70,16 @@ import Testing
         var generator = SeededGenerator(seed: 1)
         var previous = Timestamp(millisecondsSince1970: 0)
         for _ in 0..<100_000 {
-            let moment = Timestamp(
+            let instant = Timestamp(
                 millisecondsSince1970: .random(in: -62_135_596_800_000...253_402_300_799_999, using: &generator))
-            let text = moment.rfc3339
-            guard try Timestamp(rfc3339: text) == moment, text.utf8.count == 24,
-                (text < previous.rfc3339) == (moment < previous)
+            let text = instant.rfc3339
+            guard try Timestamp(rfc3339: text) == instant, text.utf8.count == 24,
+                (text < previous.rfc3339) == (instant < previous)
             else {
-                Issue.record("\(moment.millisecondsSince1970) was written as \(text)")
+                Issue.record("\(instant.millisecondsSince1970) was written as \(text)")
                 return
             }
-            previous = moment
+            previous = instant
         }
     }
 
@@ -93,11 +106,11 @@ import Testing
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: false)
         for _ in 0..<5000 {
             let seconds = Int64.random(in: -11_000_000_000..<253_402_300_800, using: &generator)
-            let moment = Timestamp(secondsSince1970: seconds)
+            let instant = Timestamp(secondsSince1970: seconds)
             let written = Date(timeIntervalSince1970: Double(seconds)).formatted(style)
-            #expect(written == moment.rfc3339.replacing(".000Z", with: "Z"))
+            #expect(written == instant.rfc3339.replacing(".000Z", with: "Z"))
             #expect(try style.parse(written).timeIntervalSince1970 == Double(seconds))
-            #expect(try Timestamp(rfc3339: written) == moment)
+            #expect(try Timestamp(rfc3339: written) == instant)
         }
     }
 

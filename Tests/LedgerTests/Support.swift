@@ -4,19 +4,19 @@ import Ledger
 /// A tree of `count` entries, `entry 0` and so on, with every tile it has.
 struct SampleTree {
     let leaves: [TreeHash]
-    private(set) var tiles: [Tile.Place: Tile] = [:]
+    private(set) var tiles: [TileID: Tile] = [:]
     private(set) var head: TreeHead
 
     init(_ leaves: [TreeHash]) {
         self.leaves = leaves
         var hasher = TreeHasher()
-        var edge = TreeEdge()
+        var edge = TreeFrontier()
         for leaf in leaves {
-            for tile in edge.append(leaf, &hasher) { tiles[tile.place] = tile }
+            for tile in edge.append(leaf, &hasher) { tiles[tile.id] = tile }
         }
         for (level, hashes) in edge.levels.enumerated() where !hashes.isEmpty {
             let index = UInt64(leaves.count) >> UInt64(8 * (level + 1))
-            tiles[Tile.Place(level: level, index: index)] = Tile(Tile.Place(level: level, index: index), hashes)
+            tiles[TileID(level: level, index: index)] = Tile(TileID(level: level, index: index), hashes)
         }
         head = edge.head(&hasher)
     }

@@ -17,7 +17,7 @@ import Testing
         """#.replacing("\n", with: "\\n")
 
     private func links(_ message: Message) -> [String] {
-        message.links.map { "\($0.index) \($0.place) \($0.target.text) \($0.label ?? "-") \($0.isTracked)" }
+        message.links.map { "\($0.index) \($0.location) \($0.target.text) \($0.label ?? "-") \($0.isTracked)" }
     }
 
     @Test("links of a mail are told apart by body, URL and label")

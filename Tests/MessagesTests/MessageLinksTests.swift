@@ -26,7 +26,7 @@ import Testing
         #expect(message.links.map(\.index.rawValue) == [3, 4])
         message.link = try link("https://shop.example/")
         #expect(message.links.map(\.index.rawValue) == [1, 3, 4])
-        #expect(message.links.map(\.place) == ["link", "actions/1/link", "actions/2/link"])
+        #expect(message.links.map(\.location) == ["link", "actions/1/link", "actions/2/link"])
         #expect(message.links.map(\.label) == [nil, "buy", "open"])
         #expect(message.links.map(\.isTracked) == [true, true, false])
         #expect(

@@ -9,8 +9,8 @@ import Testing
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp.noon.advanced(byMilliseconds: milliseconds) }
 
     /// Whether purging is permitted at each of `moments`, which are in milliseconds after noon.
-    private func rounds(_ hold: inout RetentionHold, _ moments: [Int64]) -> [Bool] {
-        moments.map { hold.mayPurge(at: at($0)) }
+    private func rounds(_ hold: inout RetentionHold, _ instants: [Int64]) -> [Bool] {
+        instants.map { hold.mayPurge(at: at($0)) }
     }
 
     @Test("a clock that goes on is believed, and so is one that goes back")

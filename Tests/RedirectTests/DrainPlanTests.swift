@@ -8,16 +8,16 @@ import Testing
 @testable import Redirect
 
 @Suite struct DrainPlanTests {
-    private func spooled(_ id: UInt64, message: UInt64 = 1, at moment: Timestamp = .noon) throws -> SpooledOccurrence {
+    private func spooled(_ id: UInt64, message: UInt64 = 1, at instant: Timestamp = .noon) throws -> SpooledOccurrence {
         SpooledOccurrence(
-            id: try #require(InteractionID(rawValue: id)), occurrence: try .click(by: id, on: message, at: moment))
+            id: try #require(InteractionID(rawValue: id)), occurrence: try .click(by: id, on: message, at: instant))
     }
 
     private func rules(_ changes: EnforcementHistory.Change...) throws -> DrainPlan.Rules {
         DrainPlan.Rules(purpose: .tracking, enforcement: try #require(EnforcementHistory(changes)))
     }
 
-    private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
+    private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStatus {
         .inForce(
             ConsentInForce(
                 record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon, validUntil: until))
@@ -25,18 +25,18 @@ import Testing
 
     @Test("what was permitted at the moment of the click is kept, the rest is dropped and counted")
     func verdicts() throws {
-        let standings: [ConsentStanding] = [
+        let statuses: [ConsentStatus] = [
             try consent(.given), try consent(.withdrawn), .nothing, .erased, try consent(.given, until: .noon + 1),
             try consent(.given, until: .noon),
         ]
         let clicks = try (1...6).map { try spooled($0) }
         let strict = DrainPlan(
-            clicks, rules: [try .sample(1): try rules(.init(.restrictive, since: .distantPast))], standings: standings)
+            clicks, rules: [try .sample(1): try rules(.init(.restrictive, since: .distantPast))], statuses: statuses)
         #expect(strict.kept.map(\.id.rawValue) == [1, 5])
         #expect(strict.droppedCount == 4)
         let lenient = DrainPlan(
             clicks, rules: [try .sample(1): try rules(.init(.nonRestrictive, since: .distantPast))],
-            standings: standings)
+            statuses: statuses)
         #expect(lenient.kept.map(\.id.rawValue) == [1, 3, 5, 6])
         #expect(lenient.droppedCount == 2)
     }
@@ -50,7 +50,7 @@ import Testing
                 try .sample(1): try rules(
                     .init(.nonRestrictive, since: .distantPast), .init(.restrictive, since: .noon + 10))
             ],
-            standings: [.nothing, .nothing])
+            statuses: [.nothing, .nothing])
         #expect(plan.kept.map(\.id.rawValue) == [1])
     }
 
@@ -59,13 +59,13 @@ import Testing
         let plan = DrainPlan(
             [try spooled(1, message: 1), try spooled(2, message: 2)],
             rules: [try .sample(2): try rules(.init(.nonRestrictive, since: .distantPast))],
-            standings: [.nothing, .nothing])
+            statuses: [.nothing, .nothing])
         #expect(plan.kept.map(\.id.rawValue) == [2])
         #expect(plan.droppedCount == 1)
     }
 
     @Test("nothing gives nothing")
     func empty() {
-        #expect(DrainPlan([], rules: [:], standings: []).kept.isEmpty)
+        #expect(DrainPlan([], rules: [:], statuses: []).kept.isEmpty)
     }
 }

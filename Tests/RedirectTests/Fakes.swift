@@ -13,11 +13,11 @@ struct Outage: Error, Equatable {}
 
 /// A clock that stands until it is set.
 final class FakeClock: Sendable {
-    private let moment = Mutex(Timestamp.noon)
+    private let instant = Mutex(Timestamp.noon)
 
     var now: Timestamp {
-        get { moment.withLock { $0 } }
-        set { moment.withLock { $0 = newValue } }
+        get { instant.withLock { $0 } }
+        set { instant.withLock { $0 = newValue } }
     }
 }
 
@@ -228,16 +228,16 @@ final class FakeInteractionStore: InteractionStore {
 
 /// Answers questions about references; whoever it was told nothing of is erased.
 final class FakeConsentStore: ConsentStore {
-    private let state = Mutex<[RecipientReference: ConsentStanding]>([:])
+    private let state = Mutex<[RecipientReference: ConsentStatus]>([:])
     private let asked = Mutex<[ReferenceQuestion]>([])
 
     var questions: [ReferenceQuestion] { asked.withLock { $0 } }
 
-    func set(_ reference: RecipientReference, _ standing: ConsentStanding) {
-        state.withLock { $0[reference] = standing }
+    func set(_ reference: RecipientReference, _ status: ConsentStatus) {
+        state.withLock { $0[reference] = status }
     }
 
-    func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {
+    func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         asked.withLock { $0 += questions }
         return state.withLock { state in questions.map { state[$0.reference] ?? .erased } }
     }
@@ -251,9 +251,9 @@ final class FakeConsentStore: ConsentStore {
     func records(
         from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
-    func standings(
+    func statuses(
         of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
-    ) async throws -> ConsentStandings { throw Outage() }
+    ) async throws -> ConsentStatuses { throw Outage() }
     func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func history(
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID

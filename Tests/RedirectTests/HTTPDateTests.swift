@@ -18,9 +18,9 @@ import Testing
             ("2027-01-01T00:00:00Z", "Fri, 01 Jan 2027 00:00:00 GMT"),
         ]
     )
-    func writes(_ moment: String, _ expected: String) throws {
+    func writes(_ instant: String, _ expected: String) throws {
         var date = HTTPDate()
-        date.update(to: try Timestamp(rfc3339: moment))
+        date.update(to: try Timestamp(rfc3339: instant))
         #expect(text(date) == expected)
     }
 

@@ -137,7 +137,7 @@ import Testing
     private func link(_ index: UInt16) throws -> MessageLink {
         MessageLink(
             index: LinkIndex(rawValue: index), target: try TargetURL(stored: "https://shop.example/\(index)"),
-            place: "html", label: nil, isTracked: true)
+            location: "html", label: nil, isTracked: true)
     }
 
     private func location(_ index: UInt16, _ message: LinkedMessage?) -> Bool {

@@ -130,7 +130,7 @@ struct PublicServer: Sendable {
         let consent = ConsentInForce(
             record: try #require(ConsentRecordID(rawValue: 1)), state: .withdrawn, occurredAt: .noon, validUntil: nil)
         rules.consentChanged(
-            [ConsentChange(reference: try .sample(), purpose: .tracking, standing: .inForce(consent))], in: try .acme())
+            [ConsentChange(reference: try .sample(), purpose: .tracking, status: .inForce(consent))], in: try .acme())
     }
 }
 

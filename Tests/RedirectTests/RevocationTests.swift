@@ -15,9 +15,9 @@ import Testing
     func ended() throws {
         let list = RevocationList()
         list.set(try .sample(), end: .distantPast)
-        for moment in [Timestamp.distantPast, .noon, .distantFuture] {
-            #expect(try list.contains(.sample(), at: moment))
-            #expect(try !list.contains(.sample(8), at: moment))
+        for instant in [Timestamp.distantPast, .noon, .distantFuture] {
+            #expect(try list.contains(.sample(), at: instant))
+            #expect(try !list.contains(.sample(8), at: instant))
         }
     }
 
@@ -38,8 +38,8 @@ import Testing
         )
         list.set(try .sample(), end: one)
         list.set(try .sample(), end: other)
-        for moment in [Timestamp.distantPast, Timestamp.noon + -1, .noon, .noon + 1] {
-            #expect(try list.contains(.sample(), at: moment) == (other.map { $0 <= moment } ?? false))
+        for instant in [Timestamp.distantPast, Timestamp.noon + -1, .noon, .noon + 1] {
+            #expect(try list.contains(.sample(), at: instant) == (other.map { $0 <= instant } ?? false))
         }
     }
 
@@ -88,12 +88,12 @@ import Testing
 @Suite struct OrganizationGateTests {
     private let table = RecordingRulesTable()
 
-    private func isOn(_ number: UInt64, purpose: Purpose = .tracking, at moment: Timestamp = .noon) throws -> Bool {
-        try table.rules(of: .acme()).revocations(for: purpose).contains(.sample(number), at: moment)
+    private func isOn(_ number: UInt64, purpose: Purpose = .tracking, at instant: Timestamp = .noon) throws -> Bool {
+        try table.rules(of: .acme()).revocations(for: purpose).contains(.sample(number), at: instant)
     }
 
-    private func change(_ number: UInt64, _ standing: ConsentStanding, purpose: Purpose = .tracking) throws {
-        let change = ConsentChange(reference: try .sample(number), purpose: purpose, standing: standing)
+    private func change(_ number: UInt64, _ status: ConsentStatus, purpose: Purpose = .tracking) throws {
+        let change = ConsentChange(reference: try .sample(number), purpose: purpose, status: status)
         table.consentChanged([change], in: try .acme())
     }
 
@@ -103,7 +103,7 @@ import Testing
             enforcement: enforcement, in: try .acme())
     }
 
-    private func standing(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStanding {
+    private func status(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStatus {
         .inForce(
             ConsentInForce(
                 record: try #require(ConsentRecordID(rawValue: 1)), state: state, occurredAt: .noon + -1000,
@@ -133,9 +133,9 @@ import Testing
         try reload(enforcement)
         let list = try table.rules(of: .acme()).revocations(for: .tracking)
         for state in ConsentState.allCases.filter(\.endsTracking) {
-            try change(7, standing(.given))
+            try change(7, status(.given))
             #expect(try !list.contains(.sample(7), at: .noon))
-            try change(7, standing(state))
+            try change(7, status(state))
             #expect(try list.contains(.sample(7), at: .noon), "\(state)")
         }
     }
@@ -144,13 +144,13 @@ import Testing
     func enforcement() throws {
         try reload(.restrictive)
         try change(1, .nothing)
-        try change(2, standing(.given, until: .noon))
+        try change(2, status(.given, until: .noon))
         #expect(try isOn(1))
         #expect(try isOn(2))
         #expect(try !isOn(2, at: .noon + -1))
         try reload(.nonRestrictive)
         try change(1, .nothing)
-        try change(2, standing(.given, until: .noon))
+        try change(2, status(.given, until: .noon))
         #expect(try !isOn(1))
         #expect(try !isOn(2))
     }
@@ -158,7 +158,7 @@ import Testing
     @Test("one purpose says nothing about another, one organization nothing about another")
     func apart() throws {
         try reload(.restrictive)
-        try change(7, standing(.withdrawn), purpose: Purpose("mail"))
+        try change(7, status(.withdrawn), purpose: Purpose("mail"))
         #expect(try isOn(7, purpose: Purpose("mail")))
         #expect(try !isOn(7))
         let other = try table.rules(of: OrganizationID("other")).revocations(for: Purpose("mail"))

@@ -50,10 +50,10 @@ extension StoredMessage {
 
 extension Occurrence {
     static func click(
-        by recipient: UInt64 = 7, on message: UInt64 = 1, at moment: Timestamp = .noon
+        by recipient: UInt64 = 7, on message: UInt64 = 1, at instant: Timestamp = .noon
     ) throws -> Occurrence {
         Occurrence(
-            kind: .pushLinkClicked, source: .redirect, occurredAt: moment, message: try .sample(message),
+            kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: try .sample(message),
             recipient: try .sample(recipient), link: Message.ownLinkIndex, visitor: .person)
     }
 }

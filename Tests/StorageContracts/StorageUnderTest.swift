@@ -84,27 +84,27 @@ extension StorageUnderTest {
         return try #require(try await consents.append([record], in: organization ?? acme, at: now).first)
     }
 
-    package func standing(
+    package func status(
         of recipient: RecipientID, for purpose: Purpose = .tracking, in organization: OrganizationID? = nil,
-        at moment: Timestamp = .noon
-    ) async throws -> ConsentStanding {
-        let answer = try await consents.standings(of: [recipient], for: purpose, in: organization ?? acme, at: moment)
-        return try #require(answer.standings.first)
+        at instant: Timestamp = .noon
+    ) async throws -> ConsentStatus {
+        let answer = try await consents.statuses(of: [recipient], for: purpose, in: organization ?? acme, at: instant)
+        return try #require(answer.statuses.first)
     }
 
-    package func standing(
-        of reference: RecipientReference, for purpose: Purpose = .tracking, at moment: Timestamp = .noon
-    ) async throws -> ConsentStanding {
-        let question = ReferenceQuestion(reference: reference, purpose: purpose, moment: moment)
-        return try #require(try await consents.standings(of: [question]).first)
+    package func status(
+        of reference: RecipientReference, for purpose: Purpose = .tracking, at instant: Timestamp = .noon
+    ) async throws -> ConsentStatus {
+        let question = ReferenceQuestion(reference: reference, purpose: purpose, instant: instant)
+        return try #require(try await consents.statuses(of: [question]).first)
     }
 
     package func erasures(in organization: OrganizationID? = nil) async throws -> ErasureCount {
         try await basis(in: organization).erasures
     }
 
-    package func basis(in organization: OrganizationID? = nil) async throws -> StandingsBasis {
-        try await consents.standings(of: [], for: .tracking, in: organization ?? acme, at: .noon).basis
+    package func basis(in organization: OrganizationID? = nil) async throws -> SnapshotBasis {
+        try await consents.statuses(of: [], for: .tracking, in: organization ?? acme, at: .noon).basis
     }
 
     package func message(
@@ -143,8 +143,8 @@ extension RecordedDecision {
 extension Timestamp {
     package static let noon = Timestamp(secondsSince1970: 1_795_348_800)
 
-    package static func + (moment: Timestamp, milliseconds: Int64) -> Timestamp {
-        moment.advanced(byMilliseconds: milliseconds)
+    package static func + (instant: Timestamp, milliseconds: Int64) -> Timestamp {
+        instant.advanced(byMilliseconds: milliseconds)
     }
 }
 

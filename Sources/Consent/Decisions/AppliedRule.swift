@@ -14,9 +14,9 @@ package struct AppliedRule: Hashable, Sendable {
     }
 
     /// `nil` where it was not asked (``DecisionReason/trackingOffForMessage``) and where it cannot be told any more,
-    /// since the person was erased.
+    /// since the recipient was erased.
     package let inForce: InForce?
-    /// For people: the row in words.
+    /// The row in words.
     package let sentence: String
 
     package init(_ entry: DecisionEntry) {

@@ -6,22 +6,22 @@ package struct ConsentPolicy: Hashable, Sendable {
 
     package init(enforcement: Enforcement) { self.enforcement = enforcement }
 
-    /// The verdict about somebody with `standing` at `moment`.
-    package func decide(_ standing: ConsentStanding, at moment: Timestamp) -> Verdict {
-        switch standing {
+    /// The verdict about a recipient with `status` at `moment`.
+    package func decide(_ status: ConsentStatus, at instant: Timestamp) -> Verdict {
+        switch status {
         case .nothing:
             Verdict(reason: enforcement == .restrictive ? .noConsentRecord : .notOptedOut)
         case .inForce(let consent):
-            Verdict(reason: reason(for: consent, at: moment), basis: consent.record)
+            Verdict(reason: reason(for: consent, at: instant), basis: consent.record)
         case .erased:
             Verdict(reason: .recipientErased)
         }
     }
 
-    /// From when on nothing may be recorded about somebody with `standing`, should nothing further be heard of them:
-    /// `nil` for never, a moment in the past for already.
-    package func recordingEnd(for standing: ConsentStanding) -> Timestamp? {
-        switch standing {
+    /// From when on nothing may be recorded about a recipient with `status`, if no further record arrives: `nil` for
+    /// never, a moment in the past for already.
+    package func recordingEnd(for status: ConsentStatus) -> Timestamp? {
+        switch status {
         case .nothing: enforcement == .restrictive ? .distantPast : nil
         case .inForce(let consent) where consent.state.endsTracking: .distantPast
         case .inForce(let consent): enforcement == .restrictive ? consent.validUntil : nil
@@ -29,9 +29,9 @@ package struct ConsentPolicy: Hashable, Sendable {
         }
     }
 
-    private func reason(for consent: ConsentInForce, at moment: Timestamp) -> DecisionReason {
+    private func reason(for consent: ConsentInForce, at instant: Timestamp) -> DecisionReason {
         switch consent.state {
-        case .given where consent.isExpired(at: moment):
+        case .given where consent.isExpired(at: instant):
             enforcement == .restrictive ? .consentExpired : .notOptedOut
         case .given: .consentGiven
         case .refused: .consentRefused
@@ -44,7 +44,7 @@ package struct ConsentPolicy: Hashable, Sendable {
 
 /// An answer of the policy: why, and on which consent record it rests.
 package struct Verdict: Hashable, Sendable {
-    /// The message itself asks that nobody be tracked, whatever they consented to.
+    /// The message itself turns tracking off for all recipients, whatever they consented to.
     package static let trackingOff = Verdict(reason: .trackingOffForMessage)
 
     package let reason: DecisionReason

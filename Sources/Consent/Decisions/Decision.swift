@@ -11,8 +11,8 @@ package struct Decision: Hashable, Sendable {
     }
 }
 
-/// A decision that is on disk. Only a ``DecisionLog`` makes one, after its commit: whoever holds it may let out the
-/// payload it governs, and a renderer asks for nothing less.
+/// A decision that is on disk. Only a ``DecisionLog`` makes one, after its commit: its holder may let out the payload
+/// it governs, and a renderer asks for nothing less.
 package struct RecordedDecision: Hashable, Sendable {
     /// What the decision lets a payload say about its recipient.
     package enum Permit: Hashable, Sendable {
@@ -25,8 +25,8 @@ package struct RecordedDecision: Hashable, Sendable {
     package let permit: Permit
 
     /// - Parameters:
-    ///   - reference: who was decided about; `nil` when nothing that identifies them is stored.
-    /// - Returns: `nil` for a decision to track that names nobody, which no log may store.
+    ///   - reference: the recipient; `nil` when nothing that identifies them is stored.
+    /// - Returns: `nil` for a decision to track without a recipient, which no log may store.
     package init?(stored id: DecisionID, reason: DecisionReason, reference: RecipientReference?) {
         switch (reason.outcome, reference) {
         case (.tracked, let reference?): permit = .tracked(reference)
@@ -40,7 +40,7 @@ package struct RecordedDecision: Hashable, Sendable {
     /// The same decision, which permits nothing any more that identifies its recipient.
     package var withoutPermit: RecordedDecision { RecordedDecision(forgotten: id, reason: reason) }
 
-    /// A decision about somebody who was erased since: it stands, and permits nothing that identifies them.
+    /// A decision about a recipient who was erased since: it stands, and permits nothing that identifies them.
     package init(forgotten id: DecisionID, reason: DecisionReason) {
         self.id = id
         self.reason = reason

@@ -3,14 +3,14 @@ package import Identifiers
 /// A stored decision as an auditor reads it.
 package struct DecisionEntry: Hashable, Sendable {
     package let id: DecisionID
-    /// `nil` once the person was erased.
+    /// `nil` once the recipient was erased.
     package let recipient: RecipientID?
     package let message: MessageID
     package let purpose: Purpose
     package let reason: DecisionReason
     /// The enforcement that applied.
     package let enforcement: Enforcement
-    /// The consent record it rests on; `nil` where there was none, or once the person was erased.
+    /// The consent record it rests on; `nil` where there was none, or once the recipient was erased.
     package let consent: ConsentRecordID?
 
     package var decidedAt: Timestamp { id.number.timestamp }

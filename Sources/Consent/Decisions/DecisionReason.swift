@@ -1,4 +1,4 @@
-/// Why somebody is tracked or not: what an auditor reads is the case the policy returned.
+/// Why a recipient is tracked or not. Auditors read the case that the policy returned.
 package enum DecisionReason: String, Hashable, Sendable, CaseIterable {
     case consentGiven
     case notOptedOut

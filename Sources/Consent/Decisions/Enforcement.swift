@@ -1,9 +1,9 @@
-/// What an organization holds to be permitted about somebody who has said nothing.
+/// What an organization permits about a recipient who has said nothing.
 ///
-/// There is no third model that tracks somebody who said no.
+/// No model tracks a recipient who said no.
 package enum Enforcement: String, Hashable, Sendable, CaseIterable {
-    /// Only whoever has given consent is tracked.
+    /// Only recipients who have given consent are tracked.
     case restrictive
-    /// Whoever has not said no is tracked.
+    /// All recipients are tracked but those who said no.
     case nonRestrictive
 }

@@ -27,7 +27,7 @@ package struct EnforcementHistory: Hashable, Sendable {
 
     /// The policy at `moment`. In the millisecond of a change itself the one before still applies: what the new one
     /// does not permit was not recorded any more by then.
-    package func policy(at moment: Timestamp) -> ConsentPolicy {
-        ConsentPolicy(enforcement: later.last { $0.since < moment }?.enforcement ?? first)
+    package func policy(at instant: Timestamp) -> ConsentPolicy {
+        ConsentPolicy(enforcement: later.last { $0.since < instant }?.enforcement ?? first)
     }
 }

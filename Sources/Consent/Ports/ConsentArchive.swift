@@ -14,10 +14,10 @@ package protocol ConsentArchive: Sendable {
     /// and for one who was erased.
     func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID?
 
-    /// Everything recorded about a person, oldest first; empty for an unknown one.
+    /// Everything recorded about a recipient, oldest first; empty for an unknown one.
     func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
 
-    /// At most `limit` of a person's records, by purpose and for each purpose in the order in which they come into
+    /// At most `limit` of a recipient's records, by purpose and for each purpose in the order in which they come into
     /// force, so that the last of a purpose is the one that is. However many there are, a part costs what is in it.
     /// - Parameter last: the last one of the part before.
     func history(

@@ -3,16 +3,16 @@ package import Identifiers
 /// Is told who may be recorded, so that a click need not ask the store.
 ///
 /// A store tells it of every change after the commit, in the order of the commits, and before the call that caused the
-/// change returns: whoever is told that a withdrawal was stored can rely on the very next click.
+/// change returns: once a withdrawal is acknowledged, the very next click obeys it.
 package protocol ConsentObserver: Sendable {
-    /// What is in force now for the people and purposes that a write touched.
+    /// What is in force now for the recipients and purposes that a write touched.
     func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID)
 
-    /// A person was erased: nothing is recorded about the reference any more, for any purpose.
+    /// A recipient was erased: nothing is recorded about the reference any more, for any purpose.
     func recipientErased(_ reference: RecipientReference, in organization: OrganizationID)
 
-    /// The organization's enforcement is `enforcement` from now on, and `ends`, by purpose, is all there is to know:
-    /// whoever is not in it may be recorded without end.
+    /// The organization's enforcement is `enforcement` from now on, and `ends`, by purpose, is all there is to know: a
+    /// recipient who is not in it may be recorded without end.
     func recordingReloaded(
         _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
 
@@ -24,12 +24,12 @@ package protocol ConsentObserver: Sendable {
 package struct ConsentChange: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
-    package let standing: ConsentStanding
+    package let status: ConsentStatus
 
-    package init(reference: RecipientReference, purpose: Purpose, standing: ConsentStanding) {
+    package init(reference: RecipientReference, purpose: Purpose, status: ConsentStatus) {
         self.reference = reference
         self.purpose = purpose
-        self.standing = standing
+        self.status = status
     }
 }
 

@@ -7,9 +7,9 @@ package import Identifiers
 package protocol ConsentRecorder: Sendable {
     /// Appends all of `records` or none.
     ///
-    /// A grant for an erased person makes them known again, under a new reference.
-    /// Records are timed by the store's clock inside the transaction, or by `now` where that is later: in the order of
-    /// the commits, no record is older than one before.
+    /// A grant for an erased recipient makes them known again, under a new reference. Records are timed by the store's
+    /// clock inside the transaction, or by `now` where that is later: in the order of the commits, no record is older
+    /// than one before.
     /// - Parameter mark: of the request that asks for it; it is kept together with the records, or neither is.
     /// - Returns: the stored records, in the order given.
     /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
@@ -18,7 +18,7 @@ package protocol ConsentRecorder: Sendable {
         once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord]
 
-    /// Records that the person behind a reference withdraws, unless a record that ends tracking is in force already.
+    /// Records that the recipient behind a reference withdraws, unless a record that ends tracking is in force already.
     /// What is in force is read in the transaction that appends, so that asked twice at once it adds one record.
     ///
     /// A consent that has run out, and none at all, are silence: a withdrawal is recorded after them, too.
@@ -27,8 +27,8 @@ package protocol ConsentRecorder: Sendable {
         in organization: OrganizationID, at now: Timestamp
     ) async throws -> Withdrawal
 
-    /// Forgets who a person is: afterwards no file holds a byte of them, and what remains of their records names nobody.
-    /// A keyed hash stays, so that they are not taken for somebody new.
+    /// Forgets a recipient: afterwards no file holds a byte of their identifier, and what remains of their records
+    /// names no recipient. A keyed hash stays, so that they are not taken for a new recipient.
     func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure
 }
 
@@ -46,20 +46,20 @@ package struct ErasureCount: Hashable, Sendable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// Asks where the person behind a reference stood at a moment.
+/// Asks for the status of the recipient behind a reference at one time.
 package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference
     package let purpose: Purpose
-    package let moment: Timestamp
+    package let instant: Timestamp
 
-    package init(reference: RecipientReference, purpose: Purpose, moment: Timestamp) {
+    package init(reference: RecipientReference, purpose: Purpose, instant: Timestamp) {
         self.reference = reference
         self.purpose = purpose
-        self.moment = moment
+        self.instant = instant
     }
 }
 
-/// How many of a person's rows no longer name them.
+/// How many of a recipient's rows no longer name them.
 package struct Erasure: Hashable, Sendable {
     package let consents: Int
     package let decisions: Int

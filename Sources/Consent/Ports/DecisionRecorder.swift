@@ -14,15 +14,15 @@ package protocol DecisionRecorder: Sendable {
     ///   - basis: of the answer that the verdicts rest on.
     ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
-    /// - Throws: ``StaleStandings`` when somebody was erased since `basis`: ask and decide again.
+    /// - Throws: ``StaleSnapshot`` when a recipient was erased since `basis`: ask and decide again.
     ///   `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func append(
         _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf basis: StandingsBasis, at now: Timestamp, once mark: IdempotencyFingerprint?
+        asOf basis: SnapshotBasis, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision]
 
-    /// The decisions of one append, by its first and its last, in its order. Those about somebody who was erased since
-    /// permit no tracking any more.
+    /// The decisions of one append, by its first and its last, in its order. Those about a recipient who was erased
+    /// since permit no tracking any more.
     func decisions(
         from first: DecisionID, through last: DecisionID, in organization: OrganizationID
     ) async throws -> [RecordedDecision]
@@ -31,7 +31,7 @@ package protocol DecisionRecorder: Sendable {
 extension DecisionRecorder {
     package func append(
         _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf basis: StandingsBasis, at now: Timestamp
+        asOf basis: SnapshotBasis, at now: Timestamp
     ) async throws -> [RecordedDecision] {
         try await append(
             decisions, of: message, enforcement: enforcement, in: organization, asOf: basis, at: now, once: nil)
@@ -39,7 +39,7 @@ extension DecisionRecorder {
 }
 
 /// A recipient was erased between asking and appending.
-package struct StaleStandings: Error, CustomStringConvertible {
+package struct StaleSnapshot: Error, CustomStringConvertible {
     package init() {}
     package var description: String { "a recipient was erased while a decision was being made" }
 }

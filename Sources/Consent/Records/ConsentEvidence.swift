@@ -1,6 +1,7 @@
-/// How a consent was obtained, in the words of whoever recorded it. All of it is optional and none of it is interpreted.
+/// How a consent was obtained, in the words of the backend that recorded it. All of it is optional and none of it is
+/// interpreted.
 package struct ConsentEvidence: Hashable, Sendable {
-    /// The notice the person was shown.
+    /// The notice that the recipient was shown.
     package struct Notice: Hashable, Sendable {
         package var id: String?
         package var version: String?

@@ -15,22 +15,23 @@ package struct ConsentInForce: Hashable, Sendable {
     }
 
     /// Whether a given consent is past its end at `moment`.
-    package func isExpired(at moment: Timestamp) -> Bool {
-        state == .given && validUntil.map { $0 <= moment } ?? false
+    package func isExpired(at instant: Timestamp) -> Bool {
+        state == .given && validUntil.map { $0 <= instant } ?? false
     }
 
-    /// Which of two records for one person and purpose counts, when both have occurred: the later; at the same instant
-    /// the one that ends tracking; then the one recorded later.
+    /// Which of two records for one recipient and purpose counts, when both have occurred: the later; at the same
+    /// instant the one that ends tracking; then the one recorded later.
     package func outranks(_ other: ConsentInForce) -> Bool {
         if occurredAt != other.occurredAt { return occurredAt > other.occurredAt }
         if state.endsTracking != other.state.endsTracking { return state.endsTracking }
         return record > other.record
     }
 
-    /// The one of `records`, all of one person and purpose, that is in force at `moment`.
-    package static func inForce(among records: some Sequence<ConsentInForce>, at moment: Timestamp) -> ConsentInForce? {
+    /// The one of `records`, all of one recipient and purpose, that is in force at `moment`.
+    package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce?
+    {
         var best: ConsentInForce?
-        for record in records where record.occurredAt <= moment {
+        for record in records where record.occurredAt <= instant {
             if best.map(record.outranks) ?? true { best = record }
         }
         return best
@@ -43,10 +44,10 @@ extension ConsentRecord {
     }
 }
 
-/// Where a person stands with regard to one purpose at one moment.
-package enum ConsentStanding: Hashable, Sendable {
+/// The consent of one recipient to one purpose at one time.
+package enum ConsentStatus: Hashable, Sendable {
     case nothing
     case inForce(ConsentInForce)
-    /// Erased on request, and not heard of since with a new grant. Nobody may take them for new.
+    /// Erased on request, and no grant since. Must not be treated as a new recipient.
     case erased
 }

@@ -1,10 +1,10 @@
 package import Identifiers
 
-/// What somebody recorded about a person's consent, before it is stored.
+/// What is to be recorded about a recipient's consent, before it is stored.
 package struct NewConsentRecord: Hashable, Sendable {
     /// How far ahead of our clock another's may be: such a record counts from now, one further ahead is refused, for
     /// a fast clock must not make a grant outlast the withdrawal that follows it.
-    package static let toleratedClockLeadMilliseconds: Int64 = 5 * 60 * 1000
+    package static let toleratedClockLead = Duration.seconds(5 * 60)
 
     package let recipient: RecipientID
     package let purpose: Purpose
@@ -16,14 +16,14 @@ package struct NewConsentRecord: Hashable, Sendable {
     package let evidence: ConsentEvidence?
 
     /// - Parameters:
-    ///   - occurredAt: when the person said so, by the sender's clock; `nil` for when it is recorded.
+    ///   - occurredAt: when the recipient said so, by the sender's clock; `nil` for when it is recorded.
     ///   - moment: when it arrives.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
-        evidence: ConsentEvidence?, moment: RecordingMoment
+        evidence: ConsentEvidence?, instant: RecordingTime
     ) throws(ConsentRecordError) {
-        let claimed = occurredAt ?? moment.now
-        guard claimed <= moment.now.advanced(byMilliseconds: Self.toleratedClockLeadMilliseconds) else {
+        let claimed = occurredAt ?? instant.now
+        guard claimed <= instant.now.advanced(by: Self.toleratedClockLead) else {
             throw .inTheFuture
         }
         if let validUntil {
@@ -33,7 +33,7 @@ package struct NewConsentRecord: Hashable, Sendable {
         self.recipient = recipient
         self.purpose = purpose
         self.state = state
-        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: moment.fault) : $0 }
+        claimedAt = occurredAt.map { state.endsTracking ? Self.translating($0, by: instant.fault) : $0 }
         self.validUntil = validUntil
         self.evidence = evidence
     }
@@ -60,7 +60,7 @@ extension NewConsentRecord {
     ) throws(ConsentRecordError) {
         try self.init(
             recipient: recipient, purpose: purpose, state: state, occurredAt: occurredAt, validUntil: validUntil,
-            evidence: evidence, moment: RecordingMoment(now: now))
+            evidence: evidence, instant: RecordingTime(now: now))
     }
 }
 

@@ -1,11 +1,11 @@
-/// What a consent record says about one person and one purpose.
+/// What a consent record says about one recipient and one purpose.
 package enum ConsentState: String, Hashable, Sendable, CaseIterable {
     case given
-    /// The person was asked and said no.
+    /// The recipient was asked and said no.
     case refused
-    /// Taken back by the person.
+    /// Taken back by the recipient.
     case withdrawn
-    /// Taken back by somebody else.
+    /// Taken back by another party.
     case revoked
     /// Found never to have been valid.
     case invalidated

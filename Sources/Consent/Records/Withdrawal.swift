@@ -1,9 +1,9 @@
-/// What came of a withdrawal that a person made themselves, by something that was sent to them.
+/// The result of a withdrawal that a recipient made themselves, with a link that was sent to them.
 package enum Withdrawal: Hashable, Sendable {
     /// It counts from now on.
     case recorded(ConsentRecord)
     /// What was in force had ended tracking already; nothing was added.
     case hadEnded
-    /// Nothing is known any more of who it was sent to, so there is nothing to record and nobody to track.
+    /// The recipient was erased, so there is nothing to record and nothing to track.
     case nobody
 }

@@ -14,8 +14,8 @@ extension PayloadWriter {
             self.link("uri", link, at: Message.ownLinkIndex)
             json.member("originalLink", link.target.text)
         }
-        trackedMember("_dId", "", .messageID)
-        trackedMember("_mId", AdobeCampaign.broadlogPrefix, .hexadecimalTrackingID(.message))
+        trackedMember("_dId", blank: .messageID)
+        trackedMember("_mId", prefix: AdobeCampaign.broadlogPrefix, blank: .hexadecimalTrackingID(.message))
         json.member("_acsDeliveryTracking", isTracked ? "on" : "off")
     }
 }

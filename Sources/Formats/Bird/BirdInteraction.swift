@@ -12,7 +12,7 @@ package enum BirdInteraction {
         }
         let action = try action(body["action"])
         switch type {
-        // Nobody pressed anything, whatever the app says of an action.
+        // No button was pressed, whatever the app says of an action.
         case .received: return DeviceReport(.pushNotificationReceived, from: .bird, trackingID)
         case .tap: return DeviceReport(.pushNotificationClicked, from: .bird, trackingID, action: action)
         case .button:

@@ -3,8 +3,8 @@ import JSON
 
 /// Events that apps of Dynamics 365 post, in the two versions of its interface.
 ///
-/// An event is judged alike whoever it is about: with the zero GUID, too, a body that is none is refused. The device
-/// token that comes with it is not looked at.
+/// An event is judged in the same way for every recipient: with the zero GUID, too, a body that is none is refused. The
+/// device token that comes with it is not looked at.
 package enum Dynamics365Event {
     /// Version 1, `POST …/pushchannel/event/trackings/{trackingId}`.
     ///

@@ -8,7 +8,7 @@ extension MessageBody {
     ///
     /// - Parameters:
     ///   - message: the stored message that its links belong to.
-    ///   - expiry: the expiry of the message's links, the same for everybody.
+    ///   - expiry: the expiry of the message's links, the same for all recipients.
     ///   - index: under which index a link is; `nil` for one that stays as it is.
     package func render(
         _ decision: RecordedDecision, of message: StoredMessage, origin: PublicOrigin, expiry: LinkExpiry,

@@ -35,27 +35,27 @@ struct PayloadWriter {
             json.member(name, link.target.text)
             return
         }
-        trackedMember(name, origin.text + "/r/", .trackingID(index))
+        trackedMember(name, prefix: origin.text + "/r/", blank: .trackingID(index))
     }
 
     /// The tracking ID of the message itself, for those who are tracked.
     ///
-    /// - Parameter other: what stands in its place for everybody else; `nil` to leave the member out.
+    /// - Parameter other: the value for untracked recipients; `nil` to leave the member out.
     mutating func trackingID(_ name: String, otherwise other: String?) {
         guard isTracked else {
             if let other { json.member(name, other) }
             return
         }
-        trackedMember(name, "", .trackingID(.message))
+        trackedMember(name, blank: .trackingID(.message))
     }
 
     /// A string that ends in a blank; for those who are not tracked the member is left out.
     ///
-    /// - Parameter beginning: has nothing to escape.
-    mutating func trackedMember(_ name: String, _ beginning: String, _ blank: Template.Blank) {
+    /// - Parameter prefix: the text before the blank; must need no escaping.
+    mutating func trackedMember(_ name: String, prefix: String = "", blank: Template.Blank) {
         guard isTracked else { return }
         json.key(name)
-        json.raw(Array("\"\(beginning)".utf8))
+        json.raw(Array("\"\(prefix)".utf8))
         template.append(json.takeBytes())
         template.append(blank)
         template.append("\"".utf8)

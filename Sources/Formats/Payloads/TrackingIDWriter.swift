@@ -6,7 +6,7 @@ import TrackingIDs
 struct TrackingIDWriter {
     let message: MessageID
     let recipient: RecipientReference
-    /// The expiry of the message's links, the same for everybody.
+    /// The expiry of the message's links, the same for all recipients.
     let expiry: LinkExpiry
     let sealer: TrackingIDSealer
 

@@ -3,8 +3,8 @@ package import Interactions
 
 /// What a device says happened to a message: who it speaks of is sealed, and nothing else of its request is kept.
 ///
-/// Whether it is true is for whoever has the keys to find out: the tracking ID must open, be of a message and not of a
-/// link, and of the organization that was posted to; ``claimedMessage`` must be the message it opens to.
+/// Whether it is true, the holder of the keys finds out: the tracking ID must open, be of a message and not of a link,
+/// and of the organization that was posted to; ``claimedMessage`` must be the message it opens to.
 package struct DeviceReport: Hashable, Sendable {
     package let kind: InteractionKind
     package let source: InteractionSource
@@ -29,6 +29,6 @@ package struct DeviceReport: Hashable, Sendable {
 /// What became of reading a device's request.
 package enum DeviceReading: Hashable, Sendable {
     case report(DeviceReport)
-    /// A well-formed event of somebody who is not tracked: a success for the device, and nothing to record.
+    /// A well-formed event of a recipient who is not tracked: a success for the device, and nothing to record.
     case nothing
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// The JSON object that a device posted. Members that nobody asks for are left alone: old apps send more.
+/// The JSON object that a device posted. Unknown members are ignored: old apps send more.
 struct EventBody {
     private let object: JSONObject
 

@@ -44,6 +44,6 @@ extension SealedTrackingID: Hashable {
 }
 
 extension SealedTrackingID: CustomStringConvertible {
-    /// Says nothing: whoever has the text can report in the person's name.
+    /// Hides the text: its holder can report in the recipient's name.
     package var description: String { "(tracking ID)" }
 }

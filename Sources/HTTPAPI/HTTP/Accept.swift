@@ -10,7 +10,7 @@ struct Accept {
         let weight: Int
 
         /// How closely it names `type`; `nil` when it does not.
-        func closeness(to type: MediaType) -> Int? {
+        func closeness(to type: APIMediaType) -> Int? {
             let parts = type.rawValue.split(separator: "/")
             if self.type == parts[0], subtype == parts[1] { return 2 }
             if self.type == parts[0], subtype == "*" { return 1 }
@@ -26,8 +26,8 @@ struct Accept {
 
     /// The type among those offered that is wanted most; among equals the one that is offered first.
     ///
-    /// Who wants none of them gets the first: it is better read than a 406.
-    func choice(among offered: MediaType...) -> MediaType {
+    /// A client that accepts none of them gets the first, which is of more use than a 406.
+    func choice(among offered: APIMediaType...) -> APIMediaType {
         var best = (type: offered[0], weight: 0)
         for type in offered {
             let weight = weight(of: type)
@@ -37,7 +37,7 @@ struct Accept {
     }
 
     /// The weight that the range which names it most closely gives it.
-    private func weight(of type: MediaType) -> Int {
+    private func weight(of type: APIMediaType) -> Int {
         let fitting = ranges.compactMap { range in range.closeness(to: type).map { ($0, range.weight) } }
         return fitting.max { $0.0 < $1.0 }?.1 ?? 0
     }
@@ -60,7 +60,7 @@ struct Accept {
 }
 
 extension Request {
-    /// What the client wants to get. Who says nothing takes everything.
+    /// What the client accepts. A missing `Accept` accepts any type.
     var accept: Accept {
         Accept(headers[values: .accept].isEmpty ? "*/*" : headers[values: .accept].joined(separator: ","))
     }

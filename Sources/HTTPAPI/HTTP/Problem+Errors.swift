@@ -23,10 +23,10 @@ extension Problem {
         case let error as any StoreFailure:
             logger.error("storage failed", metadata: ["error": "\(error)"])
             self = .unavailable("The store cannot be asked or written right now.")
-        case let reason as LedgerBreak:
+        case let reason as LedgerInconsistency:
             self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
-        case is StaleStandings: self = .unavailable("A recipient is being erased. Please try again.")
+        case is StaleSnapshot: self = .unavailable("A recipient is being erased. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")

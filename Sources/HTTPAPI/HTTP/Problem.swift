@@ -7,7 +7,7 @@ import NIOCore
 struct Problem: Error {
     let status: HTTPResponse.Status
     let detail: String
-    /// At most this many are told of: a body can have a million, and nobody reads them.
+    /// At most this many are reported: a body can have a million.
     fileprivate static let maximumErrors = 100
 
     var errors: [FieldProblem] = []

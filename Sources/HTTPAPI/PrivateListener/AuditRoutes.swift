@@ -44,11 +44,11 @@ struct AuditRoutes {
         let organization = try call.organization
         call.details.note("filters", asked.selection.filterNames.joined(separator: ","))
         if let recipient = asked.selection.recipient {
-            // As the entries name them, so that who reads the export finds the name of its filter in it.
+            // As the entries name them, so that a reader of the export finds the name of its filter in it.
             asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient
         }
         await drain.catchUp()
-        // First, so that nobody is erased unnoticed between the checkpoint and the reading of the entries.
+        // First, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await ledgers.keepErased(of: organization)
         let checkpoint = try await signer.checkpointOfEvidence(of: organization)
         let export = AuditArchive(

@@ -14,7 +14,7 @@ struct ConsentLines: Sendable {
 
     let organization: OrganizationID
     let recording: ConsentRecording
-    let moment: @Sendable () -> RecordingMoment
+    let instant: @Sendable () -> RecordingTime
     let access: OngoingAccess
     let logger: Logger
     /// To the client.
@@ -24,26 +24,26 @@ struct ConsentLines: Sendable {
         LineExchange(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel
         ) { lines in
-            let moment = moment()
-            let shape = JSONShape<NewConsentRecord>.consentRecord(at: moment)
+            let instant = instant()
+            let shape = JSONShape<NewConsentRecord>.consentRecord(at: instant)
             let read = lines.map { line in
                 Result { try shape.read(try line.json(limit: Self.maximumLength)) }.mapError {
                     Problem($0, logger: logger)
                 }
             }
-            return { try await store(read, at: moment.now) }
+            return { try await store(read, at: instant.now) }
         }
     }
 
     /// Stores those records of a batch that fit, all together. When the store fails, each of them is answered with that,
     /// and the lines that follow are tried anew.
     private func store(
-        _ batch: [Result<NewConsentRecord, Problem>], at moment: Timestamp
+        _ batch: [Result<NewConsentRecord, Problem>], at instant: Timestamp
     ) async throws -> LineExchange.Answer {
         let records = batch.compactMap { try? $0.get() }
         let stored: [ConsentRecord]
         do {
-            stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: moment)
+            stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
         } catch let error where !(error is CancellationError) {
             let problem = Problem(error, logger: logger)
             let refused: [Result<NewConsentRecord, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }

@@ -6,8 +6,8 @@ extension JSONShape where Value == [NewConsentRecord] {
     private static var maximumCount: Int { 10_000 }
 
     /// One record, or an array of them.
-    static func consentRecords(at moment: RecordingMoment) -> JSONShape {
-        let record = JSONShape<NewConsentRecord>.consentRecord(at: moment)
+    static func consentRecords(at instant: RecordingTime) -> JSONShape {
+        let record = JSONShape<NewConsentRecord>.consentRecord(at: instant)
         return JSONShape { value, pointer throws(BodyProblems) in
             guard case .array = value else { return [try record.read(value, at: pointer)] }
             return try JSONShape.array(of: record, count: 1...maximumCount).read(value, at: pointer)
@@ -16,7 +16,7 @@ extension JSONShape where Value == [NewConsentRecord] {
 }
 
 extension JSONShape where Value == NewConsentRecord {
-    static func consentRecord(at moment: RecordingMoment) -> JSONShape {
+    static func consentRecord(at instant: RecordingTime) -> JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let time = JSONShape<Timestamp>.string(Timestamp.init(rfc3339:))
             return try JSONShape.object { fields throws(BodyProblems) in
@@ -31,7 +31,7 @@ extension JSONShape where Value == NewConsentRecord {
                 do throws(ConsentRecordError) {
                     return try NewConsentRecord(
                         recipient: validRecipient, purpose: purpose, state: validState, occurredAt: occurredAt,
-                        validUntil: validUntil, evidence: evidence, moment: moment)
+                        validUntil: validUntil, evidence: evidence, instant: instant)
                 } catch {
                     throw BodyProblems(pointer.appending(error.member), error.description)
                 }
@@ -75,14 +75,14 @@ extension JSONShape where Value == ConsentEvidence {
 
 /// What is in force at a moment for each purpose, of records in any order.
 struct CurrentConsents {
-    let moment: Timestamp
+    let instant: Timestamp
     private var best: [Purpose: ConsentInForce] = [:]
 
-    init(at moment: Timestamp) { self.moment = moment }
+    init(at instant: Timestamp) { self.instant = instant }
 
     mutating func add(_ record: ConsentRecord) {
         let known = [best[record.purpose], record.inForce].compactMap(\.self)
-        best[record.purpose] = ConsentInForce.inForce(among: known, at: moment)
+        best[record.purpose] = ConsentInForce.inForce(among: known, at: instant)
     }
 
     var sorted: [(key: Purpose, value: ConsentInForce)] {
@@ -91,7 +91,7 @@ struct CurrentConsents {
 }
 
 extension JSONWriter {
-    /// A record as the answer to whoever has sent it.
+    /// A record as the answer to the backend that sent it.
     mutating func stored(_ record: ConsentRecord, about recipient: RecipientID) {
         object { writer in
             writer.member("id", record.id.description)
@@ -138,7 +138,7 @@ extension JSONWriter {
             for (purpose, consent) in current.sorted {
                 writer.object { writer in
                     writer.member("purpose", purpose.description)
-                    writer.member("state", consent.isExpired(at: current.moment) ? "expired" : consent.state.rawValue)
+                    writer.member("state", consent.isExpired(at: current.instant) ? "expired" : consent.state.rawValue)
                     writer.member("since", consent.occurredAt.rfc3339)
                     writer.member("validUntil", consent.validUntil?.rfc3339)
                     writer.member("consent", consent.record.description)

@@ -5,14 +5,14 @@ import JSON
 import Organizations
 import UseCases
 
-/// What people said about being tracked: recording it, asking for it, forgetting it.
+/// What recipients said about being tracked: recording it, asking for it, forgetting it.
 struct ConsentRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive
     let recording: ConsentRecording
     let requests: IdempotentRequests
     let now: @Sendable () -> Timestamp
-    let moment: @Sendable () -> RecordingMoment
+    let instant: @Sendable () -> RecordingTime
 
     var routes: [Route] {
         [
@@ -28,19 +28,19 @@ struct ConsentRoutes {
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
-            let moment = moment()
-            let records = try records(in: body, at: moment)
-            return answer(records, try await recording.record(records, in: organization, at: moment.now, once: mark))
+            let instant = instant()
+            let records = try records(in: body, at: instant)
+            return answer(records, try await recording.record(records, in: organization, at: instant.now, once: mark))
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.
-            return answer(try records(in: body, at: RecordingMoment(now: stored.first?.recordedAt ?? now())), stored)
+            return answer(try records(in: body, at: RecordingTime(now: stored.first?.recordedAt ?? now())), stored)
         }
     }
 
-    private func records(in body: [UInt8], at moment: RecordingMoment) throws -> [NewConsentRecord] {
-        try JSONShape.consentRecords(at: moment).read(try JSONValue.parse(body))
+    private func records(in body: [UInt8], at instant: RecordingTime) throws -> [NewConsentRecord] {
+        try JSONShape.consentRecords(at: instant).read(try JSONValue.parse(body))
     }
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
@@ -56,7 +56,7 @@ struct ConsentRoutes {
 
     private func importLines(_ call: Call, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
-            organization: organization, recording: recording, moment: moment, access: call.access,
+            organization: organization, recording: recording, instant: instant, access: call.access,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call.request)
         return .lines { writer in
@@ -69,11 +69,11 @@ struct ConsentRoutes {
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let history = try await consent.history(of: recipient, in: organization)
-        let moment = now()
+        let instant = now()
         return .json { writer in
             writer.object { writer in
                 writer.member("recipient", recipient.text)
-                var current = CurrentConsents(at: moment)
+                var current = CurrentConsents(at: instant)
                 for record in history { current.add(record) }
                 writer.key("current")
                 writer.current(current)

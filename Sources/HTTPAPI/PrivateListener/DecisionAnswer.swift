@@ -5,7 +5,7 @@ import JSON
 import Ledger
 import UseCases
 
-/// All there is to say to whoever asks why somebody was tracked or not: the decision, the rule that applied, the consent
+/// The answer to the question why a recipient was tracked or not: the decision, the rule that applied, the consent
 /// record it rests on, what was recorded of its link afterwards, and the proof that it was decided so.
 struct DecisionAnswer: Sendable {
     let entry: DecisionEntry
@@ -33,13 +33,13 @@ struct DecisionAnswer: Sendable {
         proof = try await Self.proof(of: id, in: organization, proofs)
     }
 
-    /// Whoever asks why gets an answer from a ledger that is closed, too.
+    /// A closed ledger answers, too.
     private static func proof(
         of id: DecisionID, in organization: OrganizationID, _ proofs: LedgerProofs
     ) async throws -> String? {
         do {
             return try await proofs.proof(of: id, in: organization).map { String(decoding: $0, as: UTF8.self) }
-        } catch is LedgerBreak {
+        } catch is LedgerInconsistency {
             return nil
         } catch is CheckpointArchiveFailure {
             return nil
@@ -48,7 +48,7 @@ struct DecisionAnswer: Sendable {
 
     /// What happened to the link. Nothing is recorded of one whose consent has ended, so what there is, is from while it
     /// lasted.
-    /// - Returns: `nil` where there was no link, and where nobody can say any more whose it was.
+    /// - Returns: `nil` where there was no link, and where its record is gone.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
         guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }
         return InteractionQuery(recipient: recipient, message: entry.message, from: entry.decidedAt)

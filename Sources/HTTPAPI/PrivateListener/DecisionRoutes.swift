@@ -6,7 +6,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// Why somebody was tracked or not.
+/// Why a recipient was tracked or not.
 struct DecisionRoutes {
     let decisions: any DecisionArchive
     let consent: any ConsentArchive

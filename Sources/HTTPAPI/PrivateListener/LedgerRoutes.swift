@@ -60,7 +60,7 @@ struct LedgerRoutes {
         .text(try await signer.newest(of: call.organization).bytes)
     }
 
-    /// A whole tile and a whole bundle never change; so do not those that are cut at a width, which is in their name.
+    /// A whole tile and a whole bundle never change; neither do partial ones, whose width is part of their name.
     @Sendable private func tile(_ call: Call) async throws -> Response {
         let path = call.request.uri.path.split(separator: "/", maxSplits: 4).last ?? ""
         guard let asked = try? TilePath(String(path)) else { throw Problem.notFound }
@@ -68,8 +68,8 @@ struct LedgerRoutes {
         let bytes: [UInt8]
         switch asked.kind {
         case .hashes(let level):
-            let place = Tile.Place(level: level, index: asked.index)
-            guard let tile = try await ledgers.tile(place, width: asked.width, in: organization) else {
+            let id = TileID(level: level, index: asked.index)
+            guard let tile = try await ledgers.tile(id, width: asked.width, in: organization) else {
                 throw Problem.notFound
             }
             bytes = tile.bytes

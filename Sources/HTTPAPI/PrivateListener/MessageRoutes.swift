@@ -10,7 +10,7 @@ import Redirect
 import TrackingIDs
 import UseCases
 
-/// Messages: what is said to everybody, and what came back.
+/// Messages, and what their recipients did with them.
 struct MessageRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
@@ -111,7 +111,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.member("index", link.index.rawValue)
                     writer.member("url", link.target.text)
-                    writer.member("where", link.place)
+                    writer.member("where", link.location)
                     writer.member("label", link.label)
                     writer.member("tracked", link.isTracked)
                 }
@@ -154,7 +154,7 @@ extension JSONWriter {
                 writer.object { writer in
                     writer.member("index", link.index.rawValue)
                     writer.member("url", link.target.text)
-                    writer.member("where", link.place)
+                    writer.member("where", link.location)
                     writer.member("label", link.label)
                     writer.member("clicks", counts.clicks)
                     writer.member("unique", counts.unique)

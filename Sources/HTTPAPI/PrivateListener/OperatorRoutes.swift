@@ -117,13 +117,13 @@ struct OperatorRoutes {
 
     private func explain(_ id: TrackingID, _ keyID: UInt8) async throws -> Response {
         let message = try await messages.message(id.message)
-        let moment = now()
+        let instant = now()
         var verdict: Verdict?
         if let message, let organization = try await organizations.organization(message.organization) {
             let question = ReferenceQuestion(
-                reference: id.recipient, purpose: message.content.purpose, moment: moment)
-            verdict = try await consent.standings(of: [question]).first.map {
-                ConsentPolicy(enforcement: organization.enforcement).decide($0, at: moment)
+                reference: id.recipient, purpose: message.content.purpose, instant: instant)
+            verdict = try await consent.statuses(of: [question]).first.map {
+                ConsentPolicy(enforcement: organization.enforcement).decide($0, at: instant)
             }
         }
         let link = message?.links.first { $0.index == id.link }
@@ -140,9 +140,9 @@ struct OperatorRoutes {
                 writer.member("target", link?.target.text)
                 writer.member("disabled", message?.isDisabled ?? false)
                 writer.member("expires", id.expiry.timestamp.rfc3339)
-                writer.member("expired", id.expiry.hasPassed(at: moment))
+                writer.member("expired", id.expiry.hasPassed(at: instant))
                 writer.member("consent", verdict?.reason.rawValue)
-                writer.member("recorded", policy.verdict(at: moment) == .record)
+                writer.member("recorded", policy.verdict(at: instant) == .record)
             }
         }
     }

@@ -166,7 +166,7 @@ extension JSONShape where Value == RecipientComparison {
 }
 
 extension JSONShape where Value == Retention {
-    /// Both at once: what is not said is kept for ever, so that nobody has to know what was set before.
+    /// Sets both at once: a missing member means for ever. So a caller need not know what was set before.
     fileprivate static var retention: JSONShape {
         .object { fields throws(BodyProblems) in
             let retention = Retention(

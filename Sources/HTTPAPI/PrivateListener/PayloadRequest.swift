@@ -46,11 +46,14 @@ struct PayloadOrder<Content> {
         } catch {
             throw BodyProblems(fields.pointer.appending("platform"), error.description)
         }
-        return (PayloadOrder(message: try choose(inline, stored, fields.pointer), format: format), others)
+        return (
+            PayloadOrder(message: try choose(inline: inline, stored: stored, at: fields.pointer), format: format),
+            others
+        )
     }
 
     private static func choose(
-        _ inline: Content?, _ stored: MessageID?, _ pointer: JSONPointer
+        inline: Content?, stored: MessageID?, at pointer: JSONPointer
     ) throws(BodyProblems) -> MessageChoice {
         switch (inline, stored) {
         case (let message?, nil): return .inline(message)

@@ -49,22 +49,22 @@ package struct PrivateAPI {
     private let drain: Drain
     private let keys: CurrentKeyRing
     private let now: @Sendable () -> Timestamp
-    private let recordingMoment: @Sendable () -> RecordingMoment
+    private let recordingTime: @Sendable () -> RecordingTime
 
     /// - Parameters:
     ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
     ///   - now: the service time.
-    ///   - recordingMoment: the service time, and whether times of the last while may be wrong.
+    ///   - recordingTime: the service time, and whether times of the last while may be wrong.
     package init(
         _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
-        now: @escaping @Sendable () -> Timestamp, recordingMoment: @escaping @Sendable () -> RecordingMoment
+        now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime
     ) {
         self.stores = stores
         self.useCases = useCases
         self.drain = drain
         self.keys = keys
         self.now = now
-        self.recordingMoment = recordingMoment
+        self.recordingTime = recordingTime
     }
 
     /// Answers requests.
@@ -99,7 +99,7 @@ package struct PrivateAPI {
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(
                 organizations: stores.organizations, consent: stores.consent, recording: useCases.recording,
-                requests: useCases.requests, now: now, moment: recordingMoment
+                requests: useCases.requests, now: now, instant: recordingTime
             ).routes
             + MessageRoutes(
                 organizations: stores.organizations, catalog: useCases.catalog, decisions: stores.decisions,

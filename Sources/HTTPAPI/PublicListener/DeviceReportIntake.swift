@@ -23,8 +23,8 @@ struct DeviceReportIntake: Sendable {
     }
 
     /// - Parameters:
-    ///   - organization: whom the report was posted to; `nil` where the request names nobody.
-    ///   - objects: whether the request says that the person does not want to be tracked.
+    ///   - organization: the organization in the request's path; `nil` where it has none.
+    ///   - objects: whether the request says that the recipient does not want to be tracked.
     func take(_ report: DeviceReport, for organization: OrganizationID?, objects: Bool) async throws -> Outcome {
         let outcome: DeviceReportOutcome
         do {
@@ -50,21 +50,21 @@ struct DeviceReportIntake: Sendable {
         guard let message = try await directory.find(id.message),
             organization.map({ $0 == message.organization }) ?? true
         else { return .foreign }
-        let moment = now()
-        guard isRecorded(id, of: message, objects: objects, at: moment) else { return .notPermitted }
+        let instant = now()
+        guard isRecorded(id, of: message, objects: objects, at: instant) else { return .notPermitted }
         // The app, or a client that imitates it, made up a name that the message does not have.
         let action = report.action.flatMap { message.names($0) ? $0 : nil }
         let occurrence = Occurrence(
-            kind: report.kind, source: report.source, occurredAt: moment, message: id.message,
+            kind: report.kind, source: report.source, occurredAt: instant, message: id.message,
             recipient: id.recipient, link: .message, visitor: .person, action: action)
         return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
     }
 
     private func isRecorded(
-        _ id: TrackingID, of message: LinkedMessage, objects: Bool, at moment: Timestamp
+        _ id: TrackingID, of message: LinkedMessage, objects: Bool, at instant: Timestamp
     ) -> Bool {
-        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: moment)
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: instant)
         return !message.isDisabled
-            && policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: moment) == .record
+            && policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: instant) == .record
     }
 }

@@ -28,13 +28,13 @@ struct OpenPixelRoutes {
             let message = try await directory.find(id.message)
         else { throw Problem.notFound }
         if message.isDisabled { throw Problem(.gone, "This message was switched off by its sender.") }
-        let (moment, signals) = (now(), request.signals)
-        if isRecorded(request.method, signals, id, of: message, at: moment) {
+        let (instant, signals) = (now(), request.signals)
+        if isRecorded(id, of: message, method: request.method, signals: signals, at: instant) {
             let occurrence = Occurrence(
-                kind: .messageOpened, source: .redirect, occurredAt: moment, message: id.message,
+                kind: .messageOpened, source: .redirect, occurredAt: instant, message: id.message,
                 recipient: id.recipient, link: .message, visitor: signals.visitor)
             // The reader gets the picture whether it could be recorded or not.
-            if rate.take(id.message, id.recipient, id.link, at: .now()) {
+            if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
                 _ = await writer.store(occurrence)
             } else {
                 counters.overRate()
@@ -44,13 +44,13 @@ struct OpenPixelRoutes {
     }
 
     private func isRecorded(
-        _ method: HTTPRequest.Method, _ signals: RequestSignals, _ id: TrackingID, of message: LinkedMessage,
-        at moment: Timestamp
+        _ id: TrackingID, of message: LinkedMessage, method: HTTPRequest.Method, signals: RequestSignals,
+        at instant: Timestamp
     ) -> Bool {
         // A tracking ID of the message is in push payloads too, which have no picture.
         guard message.tracksOpening else { return false }
-        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: moment)
-        return policy.verdict(isHead: method == .head, signals: signals, at: moment) == .record
+        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: instant)
+        return policy.verdict(isHead: method == .head, signals: signals, at: instant) == .record
     }
 
     private static var picture: Response {

@@ -9,7 +9,7 @@ package import UseCases
 /// What the public listener answers besides the redirect: device reports, pixels, the withdrawal page, health.
 package struct PublicAPI {
     /// For how long a repeated device report is recognised, in milliseconds.
-    package static let reportMemoryInMilliseconds = ReportDeduplicator.span
+    package static let deduplicationWindow = ReportDeduplicator.window
 
     private let stores: Stores
     private let recording: ConsentRecording

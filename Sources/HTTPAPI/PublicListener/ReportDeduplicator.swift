@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A repeat that arrives while the first is on its way to the disk waits for what becomes of that one.
 final class ReportDeduplicator: Sendable {
-    static let span: Int64 = 60_000
+    static let window = Duration.seconds(60)
 
     private struct Key: Hashable {
         let kind: InteractionKind
@@ -48,7 +48,7 @@ final class ReportDeduplicator: Sendable {
         case .isPending: return await outcome(of: key)
         case .isNew:
             let isStored = await store()
-            end(key, isStored ? .stored(occurrence.occurredAt) : nil, isStored)
+            end(key, as: isStored ? .stored(occurrence.occurredAt) : nil, isStored: isStored)
             return isStored
         }
     }
@@ -64,7 +64,7 @@ final class ReportDeduplicator: Sendable {
             Self.sweep(&state, at: now)
             switch state.entries[key] {
             case .pending?: return .isPending
-            case .stored(let moment)? where now <= moment.advanced(byMilliseconds: Self.span): return .isRepeat
+            case .stored(let instant)? where now <= instant.advanced(by: Self.window): return .isRepeat
             case .stored?, nil:
                 state.entries[key] = .pending([])
                 return .isNew
@@ -88,7 +88,7 @@ final class ReportDeduplicator: Sendable {
         }
     }
 
-    private func end(_ key: Key, _ entry: Entry?, _ isStored: Bool) {
+    private func end(_ key: Key, as entry: Entry?, isStored: Bool) {
         let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
             defer { state.entries[key] = entry }
             guard case .pending(let waiting)? = state.entries[key] else { return [] }
@@ -98,11 +98,11 @@ final class ReportDeduplicator: Sendable {
     }
 
     private static func sweep(_ state: inout State, at now: Timestamp) {
-        guard now >= state.lastSweep.advanced(byMilliseconds: span / 2) else { return }
+        guard now >= state.lastSweep.advanced(by: window / 2) else { return }
         state.lastSweep = now
         state.entries = state.entries.filter { _, entry in
-            guard case .stored(let moment) = entry else { return true }
-            return now <= moment.advanced(byMilliseconds: span)
+            guard case .stored(let instant) = entry else { return true }
+            return now <= instant.advanced(by: window)
         }
     }
 

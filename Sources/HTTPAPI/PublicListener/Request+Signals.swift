@@ -3,7 +3,7 @@ import Hummingbird
 import Redirect
 
 extension Request {
-    /// What whoever asks says about why, read as the redirect reads it.
+    /// The signals of the request, read as the redirect reads them.
     var signals: RequestSignals {
         RequestSignals(fields: headers.lazy.map { (name: $0.name.rawName, value: $0.value) })
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a public origin tells whoever asks before they follow anything.
+/// What the public origin says about itself to any client.
 enum WellKnownRoutes {
     /// Since when this service takes Global Privacy Control for a no, as its specification asks to say.
     private static let gpc = #"{"gpc":true,"lastUpdate":"2026-11-21"}"# + "\n"

@@ -27,8 +27,8 @@ struct Call: Sendable {
     private let route: RouterPath
     let body: BodyAllowance
 
-    /// - Throws: 401 for nobody, 403 for somebody else. A key learns nothing of other organizations, not even whether
-    ///   they exist.
+    /// - Throws: 401 without a valid key, 403 with a key of another organization. A key learns nothing of other
+    ///   organizations, not even whether they exist.
     init(
         _ request: Request, _ context: PrivateContext, _ caller: Caller, of route: Route, _ access: OngoingAccess,
         _ bodies: BodyBudget

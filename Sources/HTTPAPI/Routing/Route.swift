@@ -6,7 +6,7 @@ import UseCases
 /// One method of one path, and who may call it.
 struct Route: Sendable {
     enum Access: Sendable {
-        /// Health and metrics: they name nobody.
+        /// Health and metrics: they name no recipient.
         case anyone
         case operatorAlone
         /// A key of the organization in the path with one of these scopes, or the operator.

@@ -25,7 +25,7 @@ struct Listing<Item: Sendable, Cursor: Sendable>: Sendable {
     /// The first items are read before the answer begins: a store that cannot be asked is a problem document. When it
     /// fails later the answer is cut off, and no client can take it for whole. A key that is deleted meanwhile ends JSON
     /// lines with a line that says so, and cuts CSV off, which has no place for it.
-    func stream(_ type: MediaType, after start: Cursor?, _ access: OngoingAccess) async throws -> Response {
+    func stream(_ type: APIMediaType, after start: Cursor?, _ access: OngoingAccess) async throws -> Response {
         let first = try await read(start, Self.itemsAtOnce)
         return .streamed(type) { writer in
             if type == .csv { try await writer.write(header) }

@@ -15,7 +15,7 @@ extension Response {
     }
 
     static func streamed(
-        _ type: MediaType, headers: HTTPFields = [:],
+        _ type: APIMediaType, headers: HTTPFields = [:],
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
     ) -> Response {
         var headers = headers

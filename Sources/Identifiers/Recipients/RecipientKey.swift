@@ -20,6 +20,6 @@ package struct RecipientKey: Sendable {
 }
 
 extension RecipientKey: CustomStringConvertible {
-    /// Says nothing of the person, for the same reason as ``RecipientID/description``.
+    /// Hides the recipient, for the same reason as ``RecipientID/description``.
     package var description: String { "(recipient)" }
 }

@@ -1,11 +1,11 @@
-/// The random number that stands for a person everywhere but in the recipients table.
+/// The random number that stands for a recipient everywhere but in the recipients table.
 ///
-/// 64 random bits, made when first needed: with the person's first consent record or first decision. It is not derived
-/// from the person's identifier, so once the recipients table has forgotten them it says nothing. Never zero.
+/// 64 random bits, made when first needed: with the recipient's first consent record or first decision. It is not
+/// derived from the identifier, so once the recipients table has forgotten them it says nothing. Never zero.
 package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt64
 
-    /// - Returns: `nil` for zero, which stands for "nobody any more" in storage.
+    /// - Returns: `nil` for zero, which stands for an erased recipient in storage.
     package init?(rawValue: UInt64) {
         guard rawValue != 0 else { return nil }
         self.rawValue = rawValue

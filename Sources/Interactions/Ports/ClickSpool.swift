@@ -29,8 +29,8 @@ package struct SpoolPosition: Hashable, Comparable, Sendable {
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
     /// The place before everything that was spooled at `moment` or later.
-    package init(before moment: Timestamp) {
-        rawValue = max(0, Int64(TimeOrderedNumber.lowerBound(at: moment)) - 1)
+    package init(before instant: Timestamp) {
+        rawValue = max(0, Int64(TimeOrderedNumber.lowerBound(at: instant)) - 1)
     }
 
     package static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }

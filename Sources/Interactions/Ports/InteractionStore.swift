@@ -9,8 +9,8 @@ package protocol InteractionStore: Sendable {
     /// brings late.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
-    /// What devices reported since `moment`, of whoever is still known; links that were followed are not among it.
-    func reports(since moment: Timestamp) async throws -> [Occurrence]
+    /// What devices reported since `moment`, of recipients who are still known, without links that were followed.
+    func reports(since instant: Timestamp) async throws -> [Occurrence]
 
     /// At most `limit` interactions that fit `query`, in the order of their positions, which is that of storing.
     func interactions(

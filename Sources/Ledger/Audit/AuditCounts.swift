@@ -8,7 +8,7 @@ package struct AuditCounts: Hashable, Sendable {
     package private(set) var others: UInt64 = 0
     /// Whose private fields came with them, and are those that they commit to.
     package private(set) var opened: UInt64 = 0
-    /// Which came without, because their person was erased or they are older than decisions are kept.
+    /// Which came without, because their recipient was erased or they are older than decisions are kept.
     package private(set) var closedDecisions: UInt64 = 0
     package private(set) var closedConsents: UInt64 = 0
 

@@ -9,8 +9,8 @@ struct AuditEntries: ~Copyable {
     /// Whether the tiles have the signed root. Otherwise the first entry that disagrees with them is still worth naming.
     private let isProved: Bool
     private var hasher = TreeHasher()
-    private var committer = Committer()
-    private var moments = MomentReader()
+    private var committer = CommitmentHasher()
+    private var instants = TimestampReader()
     private(set) var counts = AuditCounts()
     private(set) var contents = ExportContents()
     private var replay = DecisionReplay()
@@ -69,7 +69,7 @@ struct AuditEntries: ~Copyable {
         let leaf = hasher.leaf(text.entry.span)
         guard let expected = tree.leaf(index) else { throw fault(.noTile) }
         guard leaf == expected else { throw fault(tree.index(of: leaf).map { .exchanged(with: $0) } ?? .changed) }
-        guard let entry = ParsedEntry(text.entry, &moments) else { throw fault(.form) }
+        guard let entry = ParsedEntry(text.entry, &instants) else { throw fault(.form) }
         let opened: OpenedEntry
         do throws(AuditFault.EntryFault) {
             opened = try OpenedEntry(entry, text, &committer)
@@ -123,7 +123,7 @@ enum OpenedEntry {
 
     /// - Throws: what is wrong between an entry and what comes with it to open its commitment.
     init(
-        _ entry: ParsedEntry, _ text: EntryText, _ committer: inout Committer
+        _ entry: ParsedEntry, _ text: EntryText, _ committer: inout CommitmentHasher
     ) throws(AuditFault.EntryFault) {
         switch entry {
         case .decision(let decision):
@@ -155,7 +155,7 @@ enum OpenedEntry {
     }
 
     private static func opened(
-        _ commit: Commitment, _ text: EntryText, _ committer: inout Committer
+        _ commit: Commitment, _ text: EntryText, _ committer: inout CommitmentHasher
     ) throws(AuditFault.EntryFault) -> ArraySlice<UInt8>? {
         guard let fields = text.fields, let salt = text.salt else { return nil }
         guard committer.commitment(to: fields.span, salt: salt) == commit else { throw .commitment }

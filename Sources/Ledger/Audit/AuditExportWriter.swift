@@ -36,12 +36,12 @@ package struct AuditExportWriter {
     ///   - consistency: how the tree follows from an earlier checkpoint's.
     ///   - moment: when the export was made.
     package init(
-        _ checkpoint: SignedCheckpoint, filters: AuditFilters, consistency: ConsistencyProof?, at moment: Timestamp
+        _ checkpoint: SignedCheckpoint, filters: AuditFilters, consistency: ConsistencyProof?, at instant: Timestamp
     ) {
         self.checkpoint = checkpoint
         self.filters = filters
         self.consistency = consistency
-        exportedAt = moment
+        exportedAt = instant
     }
 
     package mutating func begin() -> [UInt8] {

@@ -28,7 +28,7 @@ package struct AuditFilters: Hashable, Sendable {
     package var areNone: Bool { self == .none }
 }
 
-/// What an export is of and what is in it: its last file, canonical JSON. Nobody signs it, so it vouches for nothing;
+/// What an export is of and what is in it: its last file, canonical JSON. It is not signed, so it vouches for nothing;
 /// it is there to find files that were cut or exchanged on their way.
 package struct AuditManifest: Equatable, Sendable {
     static let format = "consentlink-audit@v1"
@@ -71,8 +71,8 @@ package struct AuditManifest: Equatable, Sendable {
         guard let value = try? JSONValue.parse(bytes), let manifest = Self(value), manifest.json == bytes else {
             throw .manifest("it has not the form of a manifest")
         }
-        for moment in [manifest.exportedAt, manifest.filters.from, manifest.filters.to] {
-            guard moment.map({ Timestamp(canonical: Array($0.utf8)[...]) != nil }) ?? true else {
+        for instant in [manifest.exportedAt, manifest.filters.from, manifest.filters.to] {
+            guard instant.map({ Timestamp(canonical: Array($0.utf8)[...]) != nil }) ?? true else {
                 throw .manifest("a time in it is not written as 2026-11-21T09:00:00.000Z")
             }
         }

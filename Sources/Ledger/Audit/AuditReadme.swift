@@ -1,4 +1,4 @@
-/// What whoever unpacks an export reads first.
+/// The file of an export that explains the others.
 enum AuditReadme {
     static func text(_ checkpoint: Checkpoint, _ filters: AuditFilters) -> [UInt8] {
         let what =

@@ -3,38 +3,38 @@
 /// each of which hashes to what stands in the tile above it.
 package enum AuditTiles {
     /// All of a tree.
-    package static func whole(inTreeOf size: UInt64) -> [Tile.Place] {
-        var places = edge(inTreeOf: size)
+    package static func whole(inTreeOf size: UInt64) -> [TileID] {
+        var ids = edge(inTreeOf: size)
         for level in levels(inTreeOf: size).reversed() {
             let count = size >> UInt64(8 * (level + 1))
-            for index in 0..<count { places.append(Tile.Place(level: level, index: index)) }
+            for index in 0..<count { ids.append(TileID(level: level, index: index)) }
         }
-        return places
+        return ids
     }
 
     /// Those from which it follows that the entries of these tiles of leaves stand in the tree.
     ///
     /// - Parameter leafTiles: the entries' indices divided by 256.
-    package static func some(_ leafTiles: Set<UInt64>, inTreeOf size: UInt64) -> [Tile.Place] {
-        var byLevel: [[Tile.Place]] = []
+    package static func some(_ leafTiles: Set<UInt64>, inTreeOf size: UInt64) -> [TileID] {
+        var byLevel: [[TileID]] = []
         var indices = leafTiles
         for level in levels(inTreeOf: size) {
-            let places = indices.sorted().map { Tile.Place(level: level, index: $0) }
-            byLevel.append(places.filter { $0.width(inTreeOf: size) == Tile.width })
+            let ids = indices.sorted().map { TileID(level: level, index: $0) }
+            byLevel.append(ids.filter { $0.width(inTreeOf: size) == Tile.width })
             indices = Set(indices.map { $0 / UInt64(Tile.width) })
         }
         return edge(inTreeOf: size) + byLevel.reversed().flatMap { $0 }
     }
 
     /// The unfinished tiles.
-    static func edge(inTreeOf size: UInt64) -> [Tile.Place] {
+    static func edge(inTreeOf size: UInt64) -> [TileID] {
         levels(inTreeOf: size).reversed().compactMap { level in
             // The level above the seventh has no tile in a tree whose size is 64 bits.
             let index = level < 7 ? size >> UInt64(8 * (level + 1)) : 0
-            let place = Tile.Place(level: level, index: index)
-            return (1..<Tile.width).contains(place.width(inTreeOf: size)) ? place : nil
+            let id = TileID(level: level, index: index)
+            return (1..<Tile.width).contains(id.width(inTreeOf: size)) ? id : nil
         }
     }
 
-    private static func levels(inTreeOf size: UInt64) -> Range<Int> { 0..<TreeEdge.widths(of: size).count }
+    private static func levels(inTreeOf size: UInt64) -> Range<Int> { 0..<TreeFrontier.widths(of: size).count }
 }

@@ -3,10 +3,10 @@ final class AuditTree {
     let head: TreeHead
 
     private var hasher = TreeHasher()
-    private(set) var tiles: [Tile.Place: Tile] = [:]
+    private(set) var tiles: [TileID: Tile] = [:]
     /// What is still missing of the right edge, in the order in which it comes.
-    private var edge: ArraySlice<Tile.Place>
-    private var last: Tile.Place?
+    private var edge: ArraySlice<TileID>
+    private var last: TileID?
     /// The first unfinished tile that did not come. Without it nothing else is proved, and no tile is looked at.
     private(set) var missing: TilePath?
     /// The tile that came in the place of the missing one.
@@ -19,37 +19,37 @@ final class AuditTree {
 
     func take(_ path: TilePath, _ bytes: [UInt8]) throws(AuditFault) {
         guard case .hashes(let level) = path.kind else { throw .tile(path, .path) }
-        let place = Tile.Place(level: level, index: path.index)
-        guard path.width == place.width(inTreeOf: head.size) else { throw .tile(path, .path) }
-        guard let tile = Tile(place, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
+        let id = TileID(level: level, index: path.index)
+        guard path.width == id.width(inTreeOf: head.size) else { throw .tile(path, .path) }
+        guard let tile = Tile(id, bytes: bytes), tile.hashes.count == path.width else { throw .tile(path, .size) }
         if let missing {
             // It is there after all, and another was put before it.
             guard path != missing else { throw .tile(early ?? path, .order) }
             return
         }
         if let next = edge.first {
-            guard place == next else {
+            guard id == next else {
                 // One that comes later in its place: the other is not there.
-                guard path.width == Tile.width || edge.contains(place) else { throw .tile(path, .order) }
+                guard path.width == Tile.width || edge.contains(id) else { throw .tile(path, .order) }
                 missing = next.path(inTreeOf: head.size)
                 early = path
                 return
             }
             edge.removeFirst()
-            tiles[place] = tile
+            tiles[id] = tile
             if edge.isEmpty { try checkRoot() }
             return
         }
-        guard path.width == Tile.width, last.map({ Self.precedes($0, place) }) ?? true else {
+        guard path.width == Tile.width, last.map({ Self.precedes($0, id) }) ?? true else {
             throw .tile(path, .order)
         }
-        let above = Tile.Place(level: level + 1, index: path.index / UInt64(Tile.width))
+        let above = TileID(level: level + 1, index: path.index / UInt64(Tile.width))
         guard let parent = tiles[above] else { throw .tile(path, .unproved) }
         guard hasher.root(of: tile.hashes[...]) == parent.hashes[Int(path.index % UInt64(Tile.width))] else {
             throw .tile(path, .hash)
         }
-        tiles[place] = tile
-        last = place
+        tiles[id] = tile
+        last = id
     }
 
     /// To be called when the last tile has come.
@@ -64,17 +64,17 @@ final class AuditTree {
 
     /// The hash that the tree has of an entry; `nil` where no tile of the export says.
     func leaf(_ index: UInt64) -> TreeHash? {
-        let place = Tile.Place(level: 0, index: index / UInt64(Tile.width))
+        let id = TileID(level: 0, index: index / UInt64(Tile.width))
         let within = Int(index % UInt64(Tile.width))
-        guard let tile = tiles[place], within < tile.hashes.count else { return nil }
+        guard let tile = tiles[id], within < tile.hashes.count else { return nil }
         return tile.hashes[within]
     }
 
     /// Where else an entry stands, as far as the export's tiles say.
     func index(of leaf: TreeHash) -> UInt64? {
-        for (place, tile) in tiles where place.level == 0 {
+        for (id, tile) in tiles where id.level == 0 {
             if let within = tile.hashes.firstIndex(of: leaf) {
-                return place.index * UInt64(Tile.width) + UInt64(within)
+                return id.index * UInt64(Tile.width) + UInt64(within)
             }
         }
         return nil
@@ -87,11 +87,11 @@ final class AuditTree {
     }
 
     private func checkRoot() throws(AuditFault) {
-        let levels = TreeEdge.widths(of: head.size).enumerated().map { level, width in
+        let levels = TreeFrontier.widths(of: head.size).enumerated().map { level, width in
             let index = level < 7 ? head.size >> UInt64(8 * (level + 1)) : 0
-            return width == 0 ? [] : tiles[Tile.Place(level: level, index: index)]?.hashes ?? []
+            return width == 0 ? [] : tiles[TileID(level: level, index: index)]?.hashes ?? []
         }
-        guard let edge = TreeEdge(size: head.size, levels: levels), edge.head(&hasher) == head else {
+        guard let edge = TreeFrontier(size: head.size, levels: levels), edge.head(&hasher) == head else {
             throw .root(last: unfinishedLeaves)
         }
     }
@@ -103,12 +103,12 @@ final class AuditTree {
     }
 
     /// From the top down, then from left to right.
-    private static func precedes(_ one: Tile.Place, _ other: Tile.Place) -> Bool {
+    private static func precedes(_ one: TileID, _ other: TileID) -> Bool {
         one.level == other.level ? one.index < other.index : one.level > other.level
     }
 }
 
-extension Tile.Place {
+extension TileID {
     /// The path of the tile in a tree of `size` entries.
     fileprivate func path(inTreeOf size: UInt64) -> TilePath {
         TilePath(.hashes(level: level), index: index, width: width(inTreeOf: size))

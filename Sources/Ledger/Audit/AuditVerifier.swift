@@ -27,7 +27,7 @@ package struct AuditVerifier: ~Copyable {
     private var manifest: AuditManifest?
     private var readme: [UInt8] = []
     private var times = HeaderTimes()
-    private var moments = MomentReader()
+    private var instants = TimestampReader()
 
     private struct OpenFile {
         let name: String
@@ -152,7 +152,7 @@ extension AuditVerifier {
 
     private mutating func takeLine(_ line: ArraySlice<UInt8>, _ open: borrowing OpenFile) throws(AuditFault) {
         if open.kind == .interactions {
-            guard let interaction = InteractionLine(line, &moments) else { throw .line(open.location, .interaction) }
+            guard let interaction = InteractionLine(line, &instants) else { throw .line(open.location, .interaction) }
             interactions += 1
             entries?.take(interaction)
         } else {

@@ -3,17 +3,17 @@ import Identifiers
 import JSON
 
 /// Reads the moments of entries. Neighbouring entries often have the same one, so the last is kept.
-struct MomentReader {
+struct TimestampReader {
     private var text: [UInt8] = []
-    private var moment = Timestamp.distantPast
+    private var instant = Timestamp.distantPast
 
     /// - Parameter bytes: RFC 3339 in UTC with milliseconds.
     /// - Returns: `nil` for every other spelling.
     mutating func read(_ bytes: ArraySlice<UInt8>) -> Timestamp? {
-        if bytes.elementsEqual(text) { return moment }
-        guard let moment = Timestamp(canonical: bytes) else { return nil }
-        (text, self.moment) = (Array(bytes), moment)
-        return moment
+        if bytes.elementsEqual(text) { return instant }
+        guard let instant = Timestamp(canonical: bytes) else { return nil }
+        (text, self.instant) = (Array(bytes), instant)
+        return instant
     }
 }
 
@@ -22,9 +22,9 @@ extension Timestamp {
 
     init?(canonical bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.canonicalLength, let text = String(validating: bytes, as: UTF8.self),
-            let moment = try? Timestamp(rfc3339: text), moment.rfc3339.utf8.elementsEqual(bytes)
+            let instant = try? Timestamp(rfc3339: text), instant.rfc3339.utf8.elementsEqual(bytes)
         else { return nil }
-        self = moment
+        self = instant
     }
 }
 

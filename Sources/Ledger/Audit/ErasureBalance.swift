@@ -1,8 +1,8 @@
 /// Matches the entries that came without private fields with the erasures and purges that say they took them.
 ///
-/// The ledger says how many an erasure closed, and not which: that would tie a person's entries together. But they were
-/// all entered before it. So of the entries before each erasure at least as many must be closed as it and those before
-/// it say, and of a whole ledger exactly as many as all of them say.
+/// The ledger says how many an erasure closed, and not which: that would tie a recipient's entries together. But they
+/// were all entered before it. So of the entries before each erasure at least as many must be closed as it and those
+/// before it say, and of a whole ledger exactly as many as all of them say.
 struct ErasureBalance {
     private struct Count {
         var closed: UInt64 = 0

@@ -33,8 +33,8 @@ struct ExportContents {
 
     mutating func add(_ decision: ParsedDecision, _ fields: DecisionFields?) {
         span =
-            span.map { min($0.lowerBound, decision.moment)...max($0.upperBound, decision.moment) }
-            ?? decision.moment...decision.moment
+            span.map { min($0.lowerBound, decision.instant)...max($0.upperBound, decision.instant) }
+            ?? decision.instant...decision.instant
         guard let fields else { return }
         if let recipient = fields.recipient { recipients.add(recipient) }
         messages.add(fields.message)

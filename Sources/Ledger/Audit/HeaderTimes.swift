@@ -14,9 +14,9 @@ struct HeaderTimes {
     }
 
     /// - Parameter moment: of the manifest.
-    func require(_ moment: String) throws(AuditFault) {
+    func require(_ instant: String) throws(AuditFault) {
         if let other { throw .headerTime(other) }
-        let seconds = Timestamp(canonical: Array(moment.utf8)[...]).map { $0.millisecondsSince1970 / 1000 } ?? 0
+        let seconds = Timestamp(canonical: Array(instant.utf8)[...]).map { $0.millisecondsSince1970 / 1000 } ?? 0
         guard first == UInt64(clamping: seconds) else { throw .headerTime(name) }
     }
 }

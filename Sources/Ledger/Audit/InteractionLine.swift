@@ -8,12 +8,12 @@ struct InteractionLine {
     let message: MessageID
 
     /// - Returns: `nil` for bytes in any other form.
-    init?(_ line: ArraySlice<UInt8>, _ moments: inout MomentReader) {
+    init?(_ line: ArraySlice<UInt8>, _ instants: inout TimestampReader) {
         var scanner = JSONScanner(line)
         guard scanner.take(Text.id), let id = scanner.string(), InteractionID(canonical: id) != nil,
             scanner.take(Text.type), scanner.word() != nil,
-            scanner.take(Text.occurredAt), let occurred = scanner.string(), moments.read(occurred) != nil,
-            scanner.take(Text.recordedAt), let recorded = scanner.string(), moments.read(recorded) != nil,
+            scanner.take(Text.occurredAt), let occurred = scanner.string(), instants.read(occurred) != nil,
+            scanner.take(Text.recordedAt), let recorded = scanner.string(), instants.read(recorded) != nil,
             scanner.take(Text.recipient), let recipient = scanner.canonicalStringOrNull(),
             scanner.take(Text.message), let message = scanner.string().flatMap(MessageID.init(canonical:)),
             scanner.take(Text.link), scanner.link(),

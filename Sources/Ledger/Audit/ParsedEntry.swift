@@ -6,19 +6,19 @@ import JSON
 enum ParsedEntry {
     case decision(ParsedDecision)
     case consent(id: ConsentRecordID, commit: Commitment)
-    /// How many decisions and consent records lost their person.
+    /// How many decisions and consent records lost their recipient.
     case erasure(decisions: UInt64, consents: UInt64)
     case enforcement(Enforcement)
-    /// How many decisions lost their person.
+    /// How many decisions lost their recipient.
     case purge(decisions: UInt64)
     /// Of a kind that this version does not know: it is proved, and that is all.
     case other
 
     /// - Returns: `nil` for what is no entry.
-    init?(_ entry: ArraySlice<UInt8>, _ moments: inout MomentReader) {
+    init?(_ entry: ArraySlice<UInt8>, _ instants: inout TimestampReader) {
         var scanner = JSONScanner(entry)
-        if scanner.take(Text.at), let text = scanner.string(), let moment = moments.read(text),
-            let known = Self.known(&scanner, at: moment)
+        if scanner.take(Text.at), let text = scanner.string(), let instant = instants.read(text),
+            let known = Self.known(&scanner, at: instant)
         {
             self = known
         } else {
@@ -27,10 +27,10 @@ enum ParsedEntry {
         }
     }
 
-    private static func known(_ scanner: inout JSONScanner, at moment: Timestamp) -> ParsedEntry? {
+    private static func known(_ scanner: inout JSONScanner, at instant: Timestamp) -> ParsedEntry? {
         if scanner.take(Text.commit) {
             guard let commit = scanner.string().flatMap(Commitment.init(base64:)) else { return nil }
-            return committed(&scanner, at: moment, commit)
+            return committed(&scanner, at: instant, commit)
         }
         if scanner.take(Text.enforcement) {
             guard let enforcement = scanner.word(Enforcement.self), scanner.ends(Text.enforcementEnd) else {
@@ -53,7 +53,7 @@ enum ParsedEntry {
     }
 
     private static func committed(
-        _ scanner: inout JSONScanner, at moment: Timestamp, _ commit: Commitment
+        _ scanner: inout JSONScanner, at instant: Timestamp, _ commit: Commitment
     ) -> ParsedEntry? {
         var enforcement: Enforcement?
         if scanner.take(Text.enforcement) {
@@ -71,7 +71,7 @@ enum ParsedEntry {
         else { return nil }
         return .decision(
             ParsedDecision(
-                id: id, moment: moment, reason: reason, enforcement: enforcement, commit: commit))
+                id: id, instant: instant, reason: reason, enforcement: enforcement, commit: commit))
     }
 
     /// Whether it is canonical JSON with what every entry has, and of none of the kinds that are known here.
@@ -102,11 +102,11 @@ enum ParsedEntry {
     }
 }
 
-/// What a decision's entry says to everybody.
+/// The public members of a decision's entry.
 struct ParsedDecision {
     let id: DecisionID
     /// When it was judged.
-    let moment: Timestamp
+    let instant: Timestamp
     let reason: DecisionReason
     let enforcement: Enforcement
     let commit: Commitment

@@ -4,7 +4,7 @@ import JSON
 
 /// The private fields of a decision, exactly as ``PrivateFields`` writes them.
 struct DecisionFields {
-    /// `nil` for somebody who was erased before.
+    /// `nil` for a recipient who was erased before.
     let recipient: RecipientID?
     let message: MessageID
     let purpose: Purpose

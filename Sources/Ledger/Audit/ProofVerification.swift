@@ -12,9 +12,9 @@ extension TLogProof {
         var hasher = TreeHasher()
         let leaf = hasher.leaf(text.entry.span)
         guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(location) }
-        var moments = MomentReader()
-        var committer = Committer()
-        guard let entry = ParsedEntry(text.entry, &moments) else { throw .entry(location, .form) }
+        var instants = TimestampReader()
+        var committer = CommitmentHasher()
+        guard let entry = ParsedEntry(text.entry, &instants) else { throw .entry(location, .form) }
         do throws(AuditFault.EntryFault) { _ = try OpenedEntry(entry, text, &committer) } catch {
             throw .entry(location, error)
         }

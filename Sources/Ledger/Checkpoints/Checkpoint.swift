@@ -37,8 +37,7 @@ package struct Checkpoint: Hashable, Sendable {
     }
 }
 
-/// A checkpoint that somebody signed. There is one for what a ``SignerKey`` signed and for what was verified, and for
-/// nothing else.
+/// A checkpoint with its signature. It is only made by signing with a ``SignerKey`` or by verifying.
 package struct SignedCheckpoint: Equatable, Sendable {
     package let checkpoint: Checkpoint
     package let note: SignedNote

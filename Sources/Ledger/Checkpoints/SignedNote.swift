@@ -1,6 +1,6 @@
 import Cryptography
 
-/// A text with the signatures of whoever vouches for it (C2SP signed-note).
+/// A text and its signatures (C2SP signed-note).
 ///
 ///     links.example.com/acme
 ///     20852163
@@ -64,7 +64,8 @@ package struct SignedNote: Equatable, Sendable {
         return bytes
     }
 
-    /// Does nothing when `key` vouches for the text, once, and nobody else by its name. What others say is not looked at.
+    /// Returns when exactly one signature has the name of `key`, and it is valid. Signatures by other names are not
+    /// looked at.
     package func verify(by key: VerifierKey) throws(LedgerError) {
         let id = key.idBytes
         let named = signatures.filter { $0.name == key.name }

@@ -5,7 +5,7 @@ package struct SignerKey: Sendable {
     package let verifier: VerifierKey
     private let key: Ed25519PrivateKey
 
-    /// - Parameter seed: the 32 bytes of the private key (RFC 8032), which the caller keeps and nobody else.
+    /// - Parameter seed: the 32 bytes of the private key (RFC 8032), which only the caller keeps.
     package init(name: KeyName, seed: SecretBytes) throws(CryptographyError) {
         key = try Ed25519PrivateKey(seed: seed)
         verifier = VerifierKey(name: name, publicKey: key.publicKey)

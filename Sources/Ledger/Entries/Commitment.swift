@@ -2,8 +2,8 @@ import Cryptography
 
 /// Stands in an entry for what must not be read from it: HMAC-SHA-256 of the private fields, under the entry's salt.
 ///
-/// Whoever is shown salt and fields can check them; without the salt it says nothing, not even to somebody who guesses
-/// the fields.
+/// With salt and fields it can be checked. Without the salt it says nothing, not even to a reader who guesses the
+/// fields.
 package struct Commitment: Sendable {
     package static let length = 32
 
@@ -24,7 +24,7 @@ extension Commitment: Equatable {
     }
 }
 
-/// 16 random bytes of one entry alone. Forgetting them makes the entry say nothing of anybody any more.
+/// 16 random bytes of one entry alone. Once they are forgotten, the entry says nothing about any recipient.
 package struct Salt: Sendable {
     package static let length = 16
 
@@ -43,7 +43,7 @@ package struct Salt: Sendable {
 }
 
 /// Makes commitments, one after the other. Belongs to one thread at a time.
-package struct Committer: ~Copyable {
+package struct CommitmentHasher: ~Copyable {
     private var sha256 = SHA256()
 
     package init() {}

@@ -2,9 +2,9 @@
 package enum EntryFinalizer: Equatable, Sendable {
     /// They are known, and this makes their commitment.
     case salt(Salt)
-    /// Their person was erased: what they were committed to when they were known.
+    /// The recipient was erased: the commitment from before.
     case commitment(Commitment)
-    /// Neither is there, which no write leaves behind: somebody took it away. The entry is rendered with an empty
+    /// Neither is there, which no write leaves behind: the row was changed. The entry is rendered with an empty
     /// commitment, so that it is not the one in the tree.
     case missing
 }

@@ -14,7 +14,7 @@ package struct EntryRenderer: ~Copyable {
     /// The private fields of the entry rendered last; empty where they are not known any more.
     package private(set) var fields: [UInt8] = []
 
-    private var committer = Committer()
+    private var committer = CommitmentHasher()
     private var hasher = TreeHasher()
     private var templates: [DecisionTemplate]
     /// The template that the last entry was rendered into; `nil` when it stands in `other`.
@@ -32,7 +32,7 @@ package struct EntryRenderer: ~Copyable {
 
     /// Renders a decision's entry.
     ///
-    /// - Parameter recipient: `nil` for a decision about somebody who was erased before.
+    /// - Parameter recipient: `nil` for a decision about a recipient who was erased before.
     package mutating func render(
         _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
         recipient: RecipientID?, consent: ConsentRecordID?, seal: EntryFinalizer
@@ -93,10 +93,10 @@ package struct EntryRenderer: ~Copyable {
         fields.isEmpty ? nil : committer.commitment(to: fields, salt: salt)
     }
 
-    private mutating func begin(at moment: Timestamp, _ seal: EntryFinalizer) {
+    private mutating func begin(at instant: Timestamp, _ seal: EntryFinalizer) {
         templateIndex = nil
         other.removeAll(keepingCapacity: true)
-        other.append(contentsOf: #"{"at":"\#(moment.rfc3339)","commit":""#.utf8)
+        other.append(contentsOf: #"{"at":"\#(instant.rfc3339)","commit":""#.utf8)
         if let commitment = commitment(seal) { Base64.append(commitment.bytes.span, to: &other) }
     }
 
@@ -133,7 +133,7 @@ private struct MessageFields {
 private struct DecisionTemplate {
     /// The byte that makes a leaf of it (RFC 6962, 2.1), and the entry.
     private(set) var bytes: [UInt8]
-    private var moment = Timestamp.distantPast
+    private var instant = Timestamp.distantPast
 
     private static let momentAt = 1 + #"{"at":""#.utf8.count
     private static let commitAt = momentAt + 24 + #"","commit":""#.utf8.count
@@ -177,12 +177,12 @@ private struct DecisionTemplate {
     /// - Returns: whether the id is as long as ids are.
     mutating func fill(_ id: DecisionID, _ commit: Commitment) -> Bool {
         guard id.number.rawValue.leadingZeroBitCount < 4 else { return false }
-        let isLater = id.number.timestamp != moment
-        if isLater { moment = id.number.timestamp }
-        let (moment, idAt) = (moment, idAt)
+        let isLater = id.number.timestamp != instant
+        if isLater { instant = id.number.timestamp }
+        let (instant, idAt) = (instant, idAt)
         var text = bytes.mutableSpan
         if isLater {
-            for (offset, byte) in moment.rfc3339.utf8.enumerated() { text[Self.momentAt + offset] = byte }
+            for (offset, byte) in instant.rfc3339.utf8.enumerated() { text[Self.momentAt + offset] = byte }
         }
         Base64.write(commit.bytes.span, over: &text, at: Self.commitAt)
         for digit in 0..<Self.idLength {

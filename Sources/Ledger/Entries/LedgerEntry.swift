@@ -3,16 +3,16 @@ import Cryptography
 package import Identifiers
 package import JSON
 
-/// One entry of an organization's ledger: what everybody may read of it, canonical JSON (RFC 8785).
+/// One entry of an organization's ledger: its public part, canonical JSON (RFC 8785).
 ///
 ///     {"at":"2026-11-21T09:00:00.000Z","commit":"q83v…","enforcement":"restrictive","id":"19aa…",
 ///      "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
 ///
-/// No person is in it, nor anything that two entries about one person would share.
+/// It has no recipient, and nothing that two entries about one recipient would share.
 package enum LedgerEntry: Equatable, Sendable {
     case decision(id: DecisionID, reason: DecisionReason, enforcement: Enforcement, commit: Commitment)
     case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
-    /// Somebody was erased: how many rows lost their person.
+    /// A recipient was erased: how many rows lost theirs.
     case erasure(at: Timestamp, Erasure)
     /// From then on the organization's enforcement was this one.
     case enforcement(at: Timestamp, Enforcement)
@@ -45,18 +45,18 @@ package enum LedgerEntry: Equatable, Sendable {
                 writer.member("commit", commit.text)
                 writer.member("id", id.description)
                 writer.member("type", "consent")
-            case .erasure(let moment, let erasure):
-                writer.member("at", moment.rfc3339)
+            case .erasure(let instant, let erasure):
+                writer.member("at", instant.rfc3339)
                 writer.member("consents", erasure.consents)
                 writer.member("decisions", erasure.decisions)
                 writer.member("interactions", erasure.interactions)
                 writer.member("type", "erasure")
-            case .enforcement(let moment, let enforcement):
-                writer.member("at", moment.rfc3339)
+            case .enforcement(let instant, let enforcement):
+                writer.member("at", instant.rfc3339)
                 writer.member("enforcement", enforcement.rawValue)
                 writer.member("type", "enforcement")
-            case .purge(let moment, let decisions, let interactions):
-                writer.member("at", moment.rfc3339)
+            case .purge(let instant, let decisions, let interactions):
+                writer.member("at", instant.rfc3339)
                 writer.member("decisions", decisions)
                 writer.member("interactions", interactions)
                 writer.member("type", "purge")

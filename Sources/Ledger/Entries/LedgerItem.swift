@@ -25,7 +25,7 @@ package struct LedgerItem: Equatable, Sendable {
     package let subject: Subject
     /// Canonical JSON: what the leaf's hash is made of.
     package let entry: [UInt8]
-    /// `nil` for an event, and for somebody who was erased since.
+    /// `nil` for an event, and for a recipient who was erased since.
     package let opening: Opening?
 
     package init(leaf: UInt64, subject: Subject, entry: [UInt8], opening: Opening?) {

@@ -6,7 +6,7 @@ import JSON
 package enum PrivateFields {
     /// Those of a decision.
     ///
-    /// - Parameter recipient: `nil` for a decision about somebody who was erased before.
+    /// - Parameter recipient: `nil` for a decision about a recipient who was erased before.
     package static func decision(
         recipient: RecipientID?, message: MessageID, purpose: Purpose, consent: ConsentRecordID?
     ) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// What whoever signs needs of the ledgers: which have grown, whether they are what was signed last, and a place for
-/// the last checkpoint. Everything may be called at once from anywhere.
+/// What the signer needs of the ledgers: which have grown, whether they are what was signed last, and a place for the
+/// last checkpoint. Everything may be called at once from anywhere.
 package protocol CheckpointStore: LedgerStore {
     /// Begins the ledger of every organization that has none, and names them all. For the start of a service.
     func begin(at now: Timestamp) async throws -> [OrganizationID]
@@ -13,17 +13,17 @@ package protocol CheckpointStore: LedgerStore {
     /// ledger that is not is closed. Reads the right edge's rows, and all rows only to name the one that disagrees.
     ///
     /// - Returns: why it was closed.
-    func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerBreak?
+    func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency?
 
     /// From now on nothing is entered into the ledger: whatever would be is refused with `reason`.
-    func close(because reason: LedgerBreak)
+    func close(because reason: LedgerInconsistency)
 
     /// - Parameter body: is called once for each ledger that is closed, those that are closed already included; must be
     ///   quick.
-    func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void)
+    func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void)
 
     /// Why ledgers are closed.
-    var breaks: [LedgerBreak] { get }
+    var breaks: [LedgerInconsistency] { get }
 
     /// The signed note that was kept last; `nil` when none was.
     func checkpoint(of organization: OrganizationID) async throws -> String?

@@ -30,7 +30,7 @@ package struct LedgerCheckPosition: Hashable, Sendable {
         case strays
         case messages
         case recipients
-        /// What people are found by, and who is marked as erased.
+        /// The hashes by which recipients are found, and the marks of erased ones.
         case people
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
@@ -62,9 +62,9 @@ package struct LedgerCheckStep: Sendable {
     /// How many rows with an entry were read.
     package let entries: Int
     /// What was found; its ledger is closed.
-    package let finding: LedgerBreak?
+    package let finding: LedgerInconsistency?
 
-    package init(next: LedgerCheckPosition?, entries: Int = 0, finding: LedgerBreak? = nil) {
+    package init(next: LedgerCheckPosition?, entries: Int = 0, finding: LedgerInconsistency? = nil) {
         self.next = next
         self.entries = entries
         self.finding = finding

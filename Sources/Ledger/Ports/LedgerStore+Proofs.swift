@@ -31,11 +31,11 @@ extension LedgerStore {
     }
 
     private func hashes(_ nodes: ProofNodes, _ organization: OrganizationID) async throws -> [TreeHash]? {
-        var tiles: [Tile.Place: Tile] = [:]
-        for place in nodes.tiles {
-            let width = place.width(inTreeOf: nodes.size)
-            guard width > 0, let tile = try await tile(place, width: width, in: organization) else { return nil }
-            tiles[place] = tile
+        var tiles: [TileID: Tile] = [:]
+        for id in nodes.tiles {
+            let width = id.width(inTreeOf: nodes.size)
+            guard width > 0, let tile = try await tile(id, width: width, in: organization) else { return nil }
+            tiles[id] = tile
         }
         var hasher = TreeHasher()
         return nodes.hashes(in: { tiles[$0] }, &hasher)

@@ -3,13 +3,13 @@ package import Identifiers
 /// Reads the ledgers that the other stores write: an entry comes into being with what it is about, in one transaction.
 ///
 /// Everything may be called at once from anywhere and sees what is durable. Rows are rendered as they are found: where
-/// somebody changed them, they no longer hash to what the tree has, which is for whoever verifies to find.
+/// somebody changed them, they no longer hash to what the tree has, which the verifier finds out.
 package protocol LedgerStore: Sendable {
     /// Whose ledger it is and how large; `nil` when there is no such organization or nothing was entered yet.
     func head(of organization: OrganizationID) async throws -> LedgerHead?
 
     /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
-    func tile(_ place: Tile.Place, width: Int, in organization: OrganizationID) async throws -> Tile?
+    func tile(_ id: TileID, width: Int, in organization: OrganizationID) async throws -> Tile?
 
     /// The entries from leaf `first` on, at most `count`, in the order of the tree. A row that cannot be read is left
     /// out, and closes the ledger.

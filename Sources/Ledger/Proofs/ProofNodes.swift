@@ -53,19 +53,19 @@ package struct ProofNodes: Hashable, Sendable {
         self.init(size: size, parts: [0..<old])
     }
 
-    /// What must be read, at least as wide as ``Tile/Place/width(inTreeOf:)`` says of ``size``.
-    package var tiles: Set<Tile.Place> { Set(parts.flatMap { $0.subtrees.map(\.place) }) }
+    /// What must be read, at least as wide as ``TileID/width(inTreeOf:)`` says of ``size``.
+    package var tiles: Set<TileID> { Set(parts.flatMap { $0.subtrees.map(\.tile) }) }
 
     /// The hashes of the proof.
     /// - Returns: `nil` when a tile is missing or has too few hashes.
     package func hashes<Failure: Error>(
-        in tile: (Tile.Place) throws(Failure) -> Tile?, _ hasher: inout TreeHasher
+        in tile: (TileID) throws(Failure) -> Tile?, _ hasher: inout TreeHasher
     ) throws(Failure) -> [TreeHash]? {
         var hashes: [TreeHash] = []
         for part in parts {
             var right: TreeHash?
             for subtree in part.subtrees.reversed() {
-                guard let found = try tile(subtree.place)?.hashes, found.count >= subtree.hashes.upperBound else {
+                guard let found = try tile(subtree.tile)?.hashes, found.count >= subtree.hashes.upperBound else {
                     return nil
                 }
                 let root = hasher.root(of: found[subtree.hashes])
@@ -80,7 +80,7 @@ package struct ProofNodes: Hashable, Sendable {
 
 /// A whole subtree, and the hashes of one tile that it is made of.
 private struct Subtree {
-    let place: Tile.Place
+    let tile: TileID
     let hashes: Range<Int>
 }
 
@@ -100,7 +100,7 @@ extension Range<UInt64> {
             let offset = Int(first % UInt64(Tile.width))
             subtrees.append(
                 Subtree(
-                    place: Tile.Place(level: level, index: first / UInt64(Tile.width)),
+                    tile: TileID(level: level, index: first / UInt64(Tile.width)),
                     hashes: offset..<(offset + 1 << within)))
             start += 1 << UInt64(height)
         }

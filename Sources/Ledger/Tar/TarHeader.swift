@@ -1,4 +1,4 @@
-/// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by everybody, of nobody.
+/// The 512 bytes before a file in an archive (POSIX.1-1988, ustar): a plain file, readable by all users, owned by none.
 ///
 /// There is one way to write each header, and no other is read: no links, folders, devices, sparse files, no names
 /// that go on elsewhere, no fields of other formats.

@@ -6,21 +6,11 @@ package struct Tile: Hashable, Sendable {
     /// The hashes of a tile that is whole.
     package static let width = 256
 
-    package struct Place: Hashable, Sendable {
-        package let level: Int
-        package let index: UInt64
-
-        package init(level: Int, index: UInt64) {
-            self.level = level
-            self.index = index
-        }
-    }
-
-    package let place: Place
+    package let id: TileID
     package let hashes: [TreeHash]
 
-    package init(_ place: Place, _ hashes: [TreeHash]) {
-        self.place = place
+    package init(_ id: TileID, _ hashes: [TreeHash]) {
+        self.id = id
         self.hashes = hashes
     }
 
@@ -33,11 +23,11 @@ package struct Tile: Hashable, Sendable {
     }
 
     /// - Returns: `nil` for what is no whole number of hashes, and for more than a tile has.
-    package init?(_ place: Place, bytes: [UInt8]) {
+    package init?(_ id: TileID, bytes: [UInt8]) {
         guard bytes.count.isMultiple(of: TreeHash.length), bytes.count <= Self.width * TreeHash.length else {
             return nil
         }
-        self.place = place
+        self.id = id
         hashes = stride(from: 0, to: bytes.count, by: TreeHash.length).compactMap { start in
             TreeHash(bytes.span.extracting(start..<(start + TreeHash.length)))
         }

@@ -88,16 +88,6 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Tile.Place {
-    /// How many hashes this tile has in a tree of `size` entries: 0 where the tree has not come there.
-    package func width(inTreeOf size: UInt64) -> Int {
-        guard level < 8 else { return 0 }
-        let hashes = size >> UInt64(8 * level)
-        let (first, overflow) = index.multipliedReportingOverflow(by: UInt64(Tile.width))
-        return overflow || hashes <= first ? 0 : Int(min(hashes - first, UInt64(Tile.width)))
-    }
-}
-
 extension Tile {
-    package var path: TilePath { TilePath(.hashes(level: place.level), index: place.index, width: hashes.count) }
+    package var path: TilePath { TilePath(.hashes(level: id.level), index: id.index, width: hashes.count) }
 }

@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// A text that is the same for everybody but for the tracking IDs in it: its bytes, and the blanks that are filled in
-/// for a recipient.
+/// A text that is the same for all recipients except for the tracking IDs in it: its bytes, and the blanks that are
+/// filled in for a recipient.
 ///
 /// Made once per message; rendering for a recipient is copying bytes and sealing IDs.
 package struct Template: Sendable {
@@ -47,7 +47,7 @@ package struct Template: Sendable {
         append(rewrite(other.bytes[start...]))
     }
 
-    /// The length of a rendering in bytes, the same for everybody.
+    /// The length of a rendering in bytes, the same for all recipients.
     package func renderedLength(_ length: (Blank) -> Int) -> Int {
         slots.reduce(bytes.count) { $0 + length($1.blank) }
     }

@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// What a backend wants to say, the same for everybody: its targets are valid and nothing in it names a recipient.
+/// What a backend wants to say, the same for all recipients: its targets are valid and nothing in it names a recipient.
 package struct Message: Sendable {
     /// 1–256 bytes; sends that must be told apart have different names.
     package var name: String
@@ -23,7 +23,7 @@ package struct Message: Sendable {
     package var mailLinks: [MailLink]
     /// Whether the HTML carries an image that tells when it is fetched.
     package var openTracking: Bool
-    /// `false` makes the message untracked for everybody.
+    /// `false` makes the message untracked for all recipients.
     package var tracking: Bool
     /// For what a recipient's consent must be in force.
     package var purpose: Purpose

@@ -5,16 +5,16 @@ package struct MessageLink: Hashable, Sendable {
     package let index: LinkIndex
     package let target: TargetURL
     /// Where in the message it stands: `link`, `actions/1/link` counted from 0, `html` or `text`.
-    package let place: String
+    package let location: String
     /// What a report calls it.
     package let label: String?
     /// Whether recipients with consent get it wrapped.
     package let isTracked: Bool
 
-    package init(index: LinkIndex, target: TargetURL, place: String, label: String?, isTracked: Bool) {
+    package init(index: LinkIndex, target: TargetURL, location: String, label: String?, isTracked: Bool) {
         self.index = index
         self.target = target
-        self.place = place
+        self.location = location
         self.label = label
         self.isTracked = isTracked
     }
@@ -33,24 +33,25 @@ extension Message {
     package var links: [MessageLink] {
         var links: [MessageLink] = []
         if let link {
-            links.append(messageLink(Self.ownLinkIndex, link, place: "link", label: nil))
+            links.append(messageLink(Self.ownLinkIndex, link, location: "link", label: nil))
         }
         for (position, action) in actions.enumerated() {
             guard let link = action.link else { continue }
             let index = Self.linkIndex(ofActionAt: position)
-            links.append(messageLink(index, link, place: "actions/\(position)/link", label: action.id))
+            links.append(messageLink(index, link, location: "actions/\(position)/link", label: action.id))
         }
         for (position, link) in mailLinks.enumerated() {
             links.append(
                 MessageLink(
-                    index: linkIndex(ofMailLinkAt: position), target: link.target, place: link.part.rawValue,
+                    index: linkIndex(ofMailLinkAt: position), target: link.target, location: link.part.rawValue,
                     label: link.label, isTracked: tracking))
         }
         return links
     }
 
-    private func messageLink(_ index: LinkIndex, _ link: Link, place: String, label: String?) -> MessageLink {
+    private func messageLink(_ index: LinkIndex, _ link: Link, location: String, label: String?) -> MessageLink {
         MessageLink(
-            index: index, target: link.target, place: place, label: label, isTracked: tracking && link.isTrackable)
+            index: index, target: link.target, location: location, label: label, isTracked: tracking && link.isTrackable
+        )
     }
 }

@@ -1,5 +1,5 @@
 extension Message {
-    /// The links of its mail that stay as they are for everybody, HTML first, in the order of the source.
+    /// The links of its mail that are never rewritten, HTML first, in the order of the source.
     ///
     /// Which links are rewritten was settled when the message was made.
     ///

@@ -14,7 +14,8 @@ package protocol MessageStore: Sendable {
     /// The message with `id`; `nil` when the organization has none such.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
 
-    /// The message with `id`, whosever it is; `nil` when there is none. For the redirect, which knows no organization.
+    /// The message with `id`, of any organization; `nil` when there is none. For the redirect, which knows no
+    /// organization.
     /// - Throws: ``UnreadableMessage``
     func message(_ id: MessageID) async throws -> StoredMessage?
 

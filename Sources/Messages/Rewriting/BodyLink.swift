@@ -20,7 +20,7 @@ package struct BodyLink: Hashable, Sendable {
     package enum Verdict: Hashable, Sendable {
         /// It leads through the redirect for those who are tracked.
         case rewritten(TargetURL)
-        /// It stays as it is for everybody.
+        /// It is never rewritten.
         case skipped(Reason)
     }
 

@@ -13,7 +13,7 @@ package struct MessageBody: Sendable {
     package let links: [BodyLink]
 
     private let bytes: [UInt8]
-    /// What nobody gets.
+    /// Ranges that are left out of every rendering.
     private let markers: [Range<Int>]
     private let endOfBody: Int?
 

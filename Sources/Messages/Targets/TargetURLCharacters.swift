@@ -2,7 +2,7 @@ extension TargetURLParts {
     /// Checks what holds for every character, wherever it stands.
     ///
     /// Browsers drop tabs and line ends inside a URL and read `\` as `/`; each of these would let a text mean something
-    /// else to them than to whoever compares its host.
+    /// else to them than to the code that compares its host.
     static func checkCharacters(of bytes: [UInt8]) throws(TargetURLError) {
         for (position, byte) in bytes.enumerated() {
             switch byte {

@@ -2,8 +2,8 @@ package import Identifiers
 
 /// A request that had its effect, as it is kept: what it is recognised by, and references to what it made.
 package struct IdempotencyRecord: Hashable, Sendable {
-    /// How long it is kept, in milliseconds: 24 hours.
-    package static let span: Int64 = 24 * 3_600_000
+    /// How long it is kept.
+    package static let lifetime = Duration.seconds(24 * 3600)
 
     package let mark: IdempotencyFingerprint
     package let effect: RequestEffect

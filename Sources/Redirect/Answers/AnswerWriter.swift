@@ -15,7 +15,7 @@ struct AnswerWriter {
         var buffer = allocator.buffer(capacity: prepared.bytes.count + date.bytes.count + 32)
         buffer.writeBytes(prepared.bytes)
         buffer.writeBytes(date.bytes)
-        end(&buffer, request, isLast)
+        end(&buffer, after: request, isLast: isLast)
         return buffer
     }
 
@@ -28,12 +28,12 @@ struct AnswerWriter {
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)
         buffer.writeBytes(date.bytes)
-        end(&buffer, request, isLast)
+        end(&buffer, after: request, isLast: isLast)
         if request.method != .head { buffer.writeString(body) }
         return buffer
     }
 
-    private func end(_ buffer: inout ByteBuffer, _ request: RedirectRequest, _ isLast: Bool) {
+    private func end(_ buffer: inout ByteBuffer, after request: RedirectRequest, isLast: Bool) {
         if isLast {
             buffer.writeStaticString("\r\nConnection: close\r\n\r\n")
         } else if request.wantsKeepAliveSaid {

@@ -155,10 +155,10 @@ package final class Drain: Sendable {
             ReferenceQuestion(
                 reference: spooled.occurrence.recipient,
                 purpose: rules[spooled.occurrence.message]?.purpose ?? .tracking,
-                moment: spooled.occurrence.occurredAt)
+                instant: spooled.occurrence.occurredAt)
         }
         let plan = DrainPlan(
-            reading.occurrences, rules: rules, standings: try await consent.standings(of: questions))
+            reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions))
         if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
         writer.counters.drained(reading.occurrences.count, dropped: plan.droppedCount)
         writer.remove(through: reading.position)

@@ -16,13 +16,13 @@ struct DrainPlan {
 
     /// - Parameters:
     ///   - rules: by message; an occurrence of a message without rules is dropped.
-    ///   - standings: one for each occurrence.
-    init(_ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], standings: [ConsentStanding]) {
+    ///   - statuses: one for each occurrence.
+    init(_ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], statuses: [ConsentStatus]) {
         kept.reserveCapacity(occurrences.count)
-        for (spooled, standing) in zip(occurrences, standings) {
+        for (spooled, status) in zip(occurrences, statuses) {
             let verdict = rules[spooled.occurrence.message].map {
                 let time = spooled.occurrence.occurredAt
-                return $0.enforcement.policy(at: time).decide(standing, at: time)
+                return $0.enforcement.policy(at: time).decide(status, at: time)
             }
             if verdict?.outcome == .tracked {
                 kept.append(spooled)

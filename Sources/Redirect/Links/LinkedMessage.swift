@@ -8,8 +8,8 @@ package final class LinkedMessage: Sendable {
     package let organization: OrganizationID
     package let purpose: Purpose
     package let isDisabled: Bool
-    /// Whether its sender has nobody tracked. Then it has no links that were wrapped, unless the message was changed behind
-    /// the service's back: they redirect, and nothing of them is recorded.
+    /// Whether its sender turned tracking off. Then it has no links that were wrapped, unless the message was changed
+    /// behind the service's back: they redirect, and nothing of them is recorded.
     package let isUntracked: Bool
     /// Whether openings of it are recorded.
     package let tracksOpening: Bool
@@ -88,7 +88,7 @@ package final class LinkedMessage: Sendable {
 }
 
 extension StoredMessage {
-    /// The links that a tracking ID may be of, whether or not the message has anybody tracked now.
+    /// The links that a tracking ID may be of, whether or not the message is tracked now.
     fileprivate var wrappableLinks: [MessageLink] {
         var content = content
         content.tracking = true

@@ -53,7 +53,7 @@ package final class RecordingRules: Sendable {
         state.withLock { state in
             guard let policy = state.policy else { return }
             for change in changes {
-                let end = policy.recordingEnd(for: change.standing)
+                let end = policy.recordingEnd(for: change.status)
                 Self.list(for: change.purpose, in: &state).set(change.reference, end: end)
             }
         }

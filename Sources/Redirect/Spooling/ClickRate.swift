@@ -38,7 +38,7 @@ package final class ClickRate: @unchecked Sendable {
     /// Takes one recording from the bucket of a tracking ID.
     /// - Returns: whether there was one.
     package func take(
-        _ message: MessageID, _ recipient: RecipientReference, _ link: LinkIndex, at now: NIODeadline
+        of recipient: RecipientReference, on message: MessageID, link: LinkIndex, at now: NIODeadline
     ) -> Bool {
         let hash = Self.hash(message.rawValue, recipient.rawValue, UInt64(link.rawValue))
         // 0 is an empty bucket, so time begins with 1.

@@ -69,10 +69,10 @@ package struct SQLStatement {
 
     @inlinable
     func bind<each Value: SQLBindable>(_ values: repeat each Value) throws {
-        var place: Int32 = 0
+        var index: Int32 = 0
         for value in repeat each values {
-            place += 1
-            try require(value.bind(to: handle, at: place))
+            index += 1
+            try require(value.bind(to: handle, at: index))
         }
     }
 

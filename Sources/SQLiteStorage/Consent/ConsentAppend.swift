@@ -13,25 +13,25 @@ struct ConsentAppend {
 
     private(set) var records: [ConsentRecord] = []
 
-    private let writing: Writing
+    private let writing: WriteContext
     private let now: Timestamp
     private let organization: Int64
-    private let register: RecipientRegister
+    private let register: RecipientTable
     private var purposes: [Purpose: Int64] = [:]
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
     private var touchedPurposes: [Subject: Purpose] = [:]
 
-    init(organization: OrganizationID, now: Timestamp, _ writing: Writing) throws {
+    init(organization: OrganizationID, now: Timestamp, _ writing: WriteContext) throws {
         self.writing = writing
         self.now = now
         let row = try OrganizationRow.require(organization, writing.db)
         self.organization = row.number
         ledger = try LedgerAppend(row, named: organization, at: now, writing)
-        register = try RecipientRegister(organization: self.organization, writing)
+        register = try RecipientTable(organization: self.organization, writing)
     }
 
-    mutating func add(_ new: NewConsentRecord, about person: NamedPerson) throws {
+    mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
         let recipient = try register.recipient(person, isGrant: new.state == .given)
         let record = ConsentRecord(
@@ -70,7 +70,7 @@ struct ConsentAppend {
             return ConsentChange(
                 reference: try register.reference(of: subject.recipient),
                 purpose: purpose,
-                standing: record.map(ConsentStanding.inForce) ?? .nothing
+                status: record.map(ConsentStatus.inForce) ?? .nothing
             )
         }
     }

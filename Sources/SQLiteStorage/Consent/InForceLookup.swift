@@ -25,10 +25,10 @@ struct InForceLookup {
         organization: Int64,
         recipient: Int64,
         purpose: Int64,
-        at moment: Timestamp
+        at instant: Timestamp
     ) throws -> ConsentInForce? {
         var best: ConsentInForce?
-        try statement.forEach(organization, recipient, purpose, moment) { row in
+        try statement.forEach(organization, recipient, purpose, instant) { row in
             let next = try ConsentRecordRow.inForce(row, id: 0, state: 1, occurredAt: 2, validUntil: 3)
             guard let found = best else {
                 best = next

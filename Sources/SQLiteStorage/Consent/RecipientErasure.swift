@@ -19,14 +19,14 @@ struct RecipientErasure: Sendable {
         _ hash: HMACSHA256.Tag,
         in id: OrganizationID,
         at now: Timestamp,
-        _ writing: Writing
+        _ writing: WriteContext
     ) throws -> RecipientErasure {
         let db = writing.db
         let row = try OrganizationRow.require(id, db)
         let organization = row.number
-        let register = try RecipientRegister(organization: organization, writing)
+        let register = try RecipientTable(organization: organization, writing)
         let known = try register.person(hash)
-        if known == KnownPerson(recipient: nil, isErased: true) { return .nobody }
+        if known == KnownRecipient(recipient: nil, isErased: true) { return .nobody }
         var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
         try register.markErased(hash, known: known)
@@ -51,7 +51,7 @@ struct RecipientErasure: Sendable {
     )
 
     private static func cut(
-        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: Writing
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: WriteContext
     ) throws -> Erasure {
         let db = writing.db
         try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)

@@ -115,7 +115,7 @@ private struct RecordingEndCollector {
     }
 
     private mutating func add(_ candidate: Candidate) {
-        add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStanding.inForce) ?? .erased)
+        add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStatus.inForce) ?? .erased)
     }
 
     /// Whoever was tracked without having said anything, and still has not.
@@ -135,8 +135,8 @@ private struct RecordingEndCollector {
         }
     }
 
-    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ standing: ConsentStanding) {
-        guard let end = policy.recordingEnd(for: standing) else { return }
+    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ status: ConsentStatus) {
+        guard let end = policy.recordingEnd(for: status) else { return }
         ends[purpose, default: []].append(RecordingEnd(reference: reference, end: end))
     }
 }

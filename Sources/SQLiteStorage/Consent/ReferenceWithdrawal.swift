@@ -17,23 +17,23 @@ struct ReferenceWithdrawal: Sendable {
         _ question: ReferenceQuestion,
         evidence: ConsentEvidence,
         in organization: OrganizationID,
-        _ hasher: PersonHasher,
-        _ writing: Writing
+        _ hasher: RecipientHasher,
+        _ writing: WriteContext
     ) throws -> ReferenceWithdrawal {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
         guard let recipient = try recipient(question.reference, in: row, db) else { return Self(.nobody) }
-        var lookup = try ReferenceStandingLookup(hasher, db)
-        let standing = try lookup.standing(question)
+        var lookup = try ReferenceStatusLookup(hasher, db)
+        let status = try lookup.status(question)
         if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
-        switch standing {
+        switch status {
         case .erased: return Self(.nobody)
         case .inForce(let consent) where consent.state.endsTracking: return Self(.hadEnded)
         case .inForce, .nothing:
             let new = try NewConsentRecord(
                 recipient: recipient, purpose: question.purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
-                evidence: evidence, now: question.moment)
-            var append = try ConsentAppend(organization: organization, now: question.moment, writing)
+                evidence: evidence, now: question.instant)
+            var append = try ConsentAppend(organization: organization, now: question.instant, writing)
             try append.add(new, about: hasher.person(named: recipient, in: organization, by: row.comparison))
             try append.finish()
             guard let record = append.records.first else { throw StorageError.unreadable }

@@ -9,11 +9,11 @@ package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
     private let closing: LedgerClosing
     private let observer: any ConsentObserver
-    private let people: PersonRecognition
+    private let people: RecipientHashing
     private let asked: RecipientLookupCache
 
     init(
-        _ closing: LedgerClosing, observer: any ConsentObserver, people: PersonRecognition,
+        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
         asked: RecipientLookupCache
     ) {
         database = closing.database
@@ -58,7 +58,7 @@ package struct SQLiteConsentStore: ConsentStore {
     ) async throws -> Withdrawal {
         let made = try await closing.write(to: organization) { [people] writing in
             let question = ReferenceQuestion(
-                reference: reference, purpose: purpose, moment: writing.time(notBefore: now))
+                reference: reference, purpose: purpose, instant: writing.time(notBefore: now))
             return try ReferenceWithdrawal.make(
                 question, evidence: evidence, in: organization, people.hasher, writing)
         } afterCommit: { [observer] made in
@@ -78,54 +78,54 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
-    package func standings(
+    package func statuses(
         of recipients: [RecipientID],
         for purpose: Purpose,
         in organization: OrganizationID,
-        at moment: Timestamp
-    ) async throws -> ConsentStandings {
+        at instant: Timestamp
+    ) async throws -> ConsentStatuses {
         guard let named = try await people.people(named: recipients, in: organization) else {
             throw RowError.unknownOrganization
         }
         return try await closing.read(of: organization) { [asked] db in
             let row = try OrganizationRow.require(organization, db)
-            let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
+            let lookup = try StatusLookup(organization: row.number, purpose: purpose, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
-            let standings = try people.indices.map { try lookup.standing(of: &people[$0]) }
+            let statuses = try people.indices.map { try lookup.status(of: &people[$0]) }
             asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
-            let basis = StandingsBasis(
+            let basis = SnapshotBasis(
                 erasures: row.erasures,
-                lastRecord: try Self.lastRecord(at: moment, db),
-                holdsUntil: standings.lazy.compactMap { $0.end(after: moment) }.min() ?? .distantFuture)
-            return ConsentStandings(standings: standings, basis: basis)
+                lastRecord: try Self.lastRecord(at: instant, db),
+                holdsUntil: statuses.lazy.compactMap { $0.end(after: instant) }.min() ?? .distantFuture)
+            return ConsentStatuses(statuses: statuses, basis: basis)
         }
     }
 
     /// The last record that counts at `moment`. One that was recorded after the caller read its clock does not, although
     /// it is stored: the log of decisions must take it for a later one and judge by it.
-    private static func lastRecord(at moment: Timestamp, _ db: Database) throws -> ConsentRecordID? {
-        let end = TimeOrderedNumber.lowerBound(at: moment.advanced(byMilliseconds: 1))
+    private static func lastRecord(at instant: Timestamp, _ db: Database) throws -> ConsentRecordID? {
+        let end = TimeOrderedNumber.lowerBound(at: instant.advanced(byMilliseconds: 1))
         let last = try db.statement("SELECT max(id) FROM consents WHERE id < ?").first(Int64(end)) {
             $0.optionalInteger(0)
         }
         return (last ?? nil).flatMap { ConsentRecordID(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    package func standings(of questions: [ReferenceQuestion]) async throws -> [ConsentStanding] {
+    package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         let answers = try await database.read { [people] db in
-            var lookup = try ReferenceStandingLookup(people.hasher, db)
-            let standings = try questions.map { try lookup.standing($0) }
-            return (standings: standings, unreadable: lookup.unreadable)
+            var lookup = try ReferenceStatusLookup(people.hasher, db)
+            let statuses = try questions.map { try lookup.status($0) }
+            return (statuses: statuses, unreadable: lookup.unreadable)
         }
         for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
-        return answers.standings
+        return answers.statuses
     }
 
     package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
-                let number = try PersonLookup(db)(hash)?.recipient
+                let number = try RecipientLookup(db)(hash)?.recipient
             else { return [] }
             return try ConsentRecordRow.history(organization: row.number, recipient: number, db)
         }
@@ -140,7 +140,7 @@ package struct SQLiteConsentStore: ConsentStore {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
-                let number = try PersonLookup(db)(hash)?.recipient
+                let number = try RecipientLookup(db)(hash)?.recipient
             else { return [] }
             return try ConsentRecordRow.history(
                 organization: row.number, recipient: number, after: last, limit: limit, db)
@@ -150,7 +150,7 @@ package struct SQLiteConsentStore: ConsentStore {
     package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return nil }
         return try await closing.read(of: organization) { db in
-            guard let number = try PersonLookup(db)(hash)?.recipient else { return nil }
+            guard let number = try RecipientLookup(db)(hash)?.recipient else { return nil }
             return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
                 .first(number) { try $0.recipient(0) } ?? nil
         }
@@ -184,10 +184,10 @@ private struct AppendedConsents: Sendable {
     let changes: [ConsentChange]
 }
 
-extension ConsentStanding {
+extension ConsentStatus {
     /// When it changes by itself: the end of a consent that was given.
-    fileprivate func end(after moment: Timestamp) -> Timestamp? {
-        guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > moment
+    fileprivate func end(after instant: Timestamp) -> Timestamp? {
+        guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > instant
         else { return nil }
         return end
     }

@@ -11,7 +11,7 @@ import Synchronization
 final class GroupCommit: @unchecked Sendable {
     // Sendable: `writing` is touched on the writer's queue alone; `waiting` is guarded; the rest does not change.
     private let file: DatabaseFile
-    private let writing: Writing
+    private let writing: WriteContext
     private let waiting = Mutex(Waiting())
 
     private struct Waiting: ~Copyable {
@@ -26,7 +26,7 @@ final class GroupCommit: @unchecked Sendable {
     ) throws {
         self.file = file
         writing = try file.writer.writeWithoutTransaction { db in
-            try UncheckedBox(Writing(db, participant: participant, clock: clock))
+            try UncheckedBox(WriteContext(db, participant: participant, clock: clock))
         }.value
     }
 
@@ -97,8 +97,8 @@ final class GroupCommit: @unchecked Sendable {
     }
 }
 
-/// Carries `Writing` from the writer's queue, on which it stays, to its owner.
+/// Carries `WriteContext` from the writer's queue, on which it stays, to its owner.
 private struct UncheckedBox: @unchecked Sendable {
-    let value: Writing
-    init(_ value: Writing) { self.value = value }
+    let value: WriteContext
+    init(_ value: WriteContext) { self.value = value }
 }

@@ -9,8 +9,8 @@ import SQLiteFiles
 /// time of an erasure or of a purge stands in its entry of the ledger alone.
 enum LatestTime {
     static func read(_ db: Database) throws -> Timestamp {
-        let ids = try (Writing.EntityKind.allCases.map(\.rawValue) + ["interactions"]).compactMap { table in
-            try Writing.greatestNumber(in: table, db)?.timestamp
+        let ids = try (WriteContext.EntityKind.allCases.map(\.rawValue) + ["interactions"]).compactMap { table in
+            try WriteContext.greatestNumber(in: table, db)?.timestamp
         }
         let others = try ["SELECT max(since) FROM enforcements", "SELECT max(made_at) FROM requests"].compactMap {
             query in

@@ -3,21 +3,21 @@ import Interactions
 import SQLiteFiles
 
 extension Timestamp: SQLBindable {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        millisecondsSince1970.bind(to: statement, at: place)
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        millisecondsSince1970.bind(to: statement, at: index)
     }
 }
 
 extension RecipientReference: SQLBindable {
     /// The same 64 bits, for SQLite has no unsigned numbers.
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        Int64(bitPattern: rawValue).bind(to: statement, at: place)
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(bitPattern: rawValue).bind(to: statement, at: index)
     }
 }
 
 extension SQLBindable where Self: EntityID {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        Int64(rawValue).bind(to: statement, at: place)
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        Int64(rawValue).bind(to: statement, at: index)
     }
 }
 

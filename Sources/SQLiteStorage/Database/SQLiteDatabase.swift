@@ -46,7 +46,7 @@ final class SQLiteDatabase: Sendable {
     ///   commits, on the writer's queue; must be quick and must not come back here.
     func write<Value: Sendable>(
         isAlone: Bool = false,
-        _ body: @escaping @Sendable (Writing) throws -> Value,
+        _ body: @escaping @Sendable (WriteContext) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)? = nil
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

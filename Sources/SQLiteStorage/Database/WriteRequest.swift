@@ -6,7 +6,7 @@ protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
-    func run(in writing: Writing) throws
+    func run(in writing: WriteContext) throws
     /// Is called after the commit, for all requests of a group before any is answered.
     func committed()
     func answer()
@@ -18,13 +18,13 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     // Sendable: `result` is touched on the writer's queue alone.
     private var result: Result<Value, any Error>?
     let isAlone: Bool
-    private let body: @Sendable (Writing) throws -> Value
+    private let body: @Sendable (WriteContext) throws -> Value
     private let afterCommit: (@Sendable (Value) -> Void)?
     private let continuation: CheckedContinuation<Value, any Error>
 
     init(
         isAlone: Bool,
-        body: @escaping @Sendable (Writing) throws -> Value,
+        body: @escaping @Sendable (WriteContext) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)?,
         continuation: CheckedContinuation<Value, any Error>
     ) {
@@ -34,7 +34,7 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
         self.continuation = continuation
     }
 
-    func run(in writing: Writing) throws {
+    func run(in writing: WriteContext) throws {
         do {
             result = .success(try body(writing))
         } catch {

@@ -8,31 +8,31 @@ import SQLiteFiles
 struct DecisionAppend {
     private(set) var recorded: [RecordedDecision] = []
 
-    private let writing: Writing
+    private let writing: WriteContext
     private let now: Timestamp
     private let message: MessageID
     private let purpose: Int64
     private let purposeName: Purpose
     private let organization: OrganizationRow
-    private let register: RecipientRegister
+    private let register: RecipientTable
     private let review: DecisionReview
     private let insert: SQLStatement
     private let insertUnasked: SQLStatement
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
 
-    /// - Throws: `StaleStandings` when somebody was erased since `basis`.
+    /// - Throws: `StaleSnapshot` when somebody was erased since `basis`.
     init(
         message: MessageID,
         enforcement: Enforcement,
         organization id: OrganizationID,
-        basis: StandingsBasis,
+        basis: SnapshotBasis,
         now: Timestamp,
-        _ writing: Writing
+        _ writing: WriteContext
     ) throws {
         let db = writing.db
         organization = try OrganizationRow.require(id, db)
-        guard organization.erasures == basis.erasures else { throw StaleStandings() }
+        guard organization.erasures == basis.erasures else { throw StaleSnapshot() }
         guard let owner = try MessageOwner.find(message, db), owner.organization == organization.number else {
             throw RowError.unknownMessage
         }
@@ -43,7 +43,7 @@ struct DecisionAppend {
         guard let name = try PurposeRow.all(db)[owner.purpose] else { throw StorageError.unreadable }
         purposeName = name
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
-        register = try RecipientRegister(organization: organization.number, writing)
+        register = try RecipientTable(organization: organization.number, writing)
         review = try DecisionReview(
             organization, enforcement, asOf: basis, purpose: owner.purpose, named: name, at: now, db)
         insert = try db.statement(
@@ -69,7 +69,7 @@ struct DecisionAppend {
         let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
         // Whoever is erased may not be tracked, so this verdict rests on something older.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
-            throw StaleStandings()
+            throw StaleSnapshot()
         }
         let basis = recipient == nil ? nil : verdict.basis
         let salt = Salt(using: &writing.random)

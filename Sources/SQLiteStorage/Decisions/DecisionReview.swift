@@ -17,20 +17,20 @@ struct DecisionReview {
 
     private let scope: Scope
     private let policy: ConsentPolicy
-    private let moment: Timestamp
-    private let lookup: StandingLookup?
+    private let instant: Timestamp
+    private let lookup: StatusLookup?
 
     /// - Parameters:
     ///   - enforcement: by which the verdicts were given.
     ///   - moment: the time that the decisions carry.
     init(
-        _ organization: OrganizationRow, _ enforcement: Enforcement, asOf basis: StandingsBasis, purpose: Int64,
-        named name: Purpose, at moment: Timestamp, _ db: Database
+        _ organization: OrganizationRow, _ enforcement: Enforcement, asOf basis: SnapshotBasis, purpose: Int64,
+        named name: Purpose, at instant: Timestamp, _ db: Database
     ) throws {
         policy = ConsentPolicy(enforcement: organization.enforcement)
-        self.moment = moment
+        self.instant = instant
         let changed = try Self.recipients(of: organization.number, purpose, recordedAfter: basis.lastRecord, db)
-        if organization.enforcement != enforcement || basis.holdsUntil <= moment {
+        if organization.enforcement != enforcement || basis.holdsUntil <= instant {
             scope = .everybody
         } else {
             scope = changed.isEmpty ? .nobody : .recipients(changed)
@@ -39,7 +39,7 @@ struct DecisionReview {
             if case .nobody = scope {
                 nil
             } else {
-                try StandingLookup(organization: organization.number, purpose: name, moment: moment, db)
+                try StatusLookup(organization: organization.number, purpose: name, instant: instant, db)
             }
     }
 
@@ -48,7 +48,7 @@ struct DecisionReview {
     func verdict(of decision: Decision, _ person: inout RecipientLookupCache.Person) throws -> Verdict {
         guard let lookup, decision.verdict != .trackingOff, concerns(person) else { return decision.verdict }
         person = RecipientLookupCache.Person(named: person.named)
-        return policy.decide(try lookup.standing(of: &person), at: moment)
+        return policy.decide(try lookup.status(of: &person), at: instant)
     }
 
     private func concerns(_ person: RecipientLookupCache.Person) -> Bool {

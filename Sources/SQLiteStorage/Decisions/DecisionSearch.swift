@@ -30,7 +30,7 @@ struct DecisionSearch {
     /// - Parameter person: the hash of the query's recipient.
     func ids(person: HMACSHA256.Tag?, _ db: Database) throws -> [Int64] {
         if query.recipient != nil {
-            guard let person, let recipient = try PersonLookup(db)(person)?.recipient else { return [] }
+            guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return [] }
             return try idsAbout(recipient, db)
         }
         if let message = query.message {

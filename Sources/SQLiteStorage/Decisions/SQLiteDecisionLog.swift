@@ -9,10 +9,10 @@ import SQLiteFiles
 package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
     private let closing: LedgerClosing
-    private let people: PersonRecognition
+    private let people: RecipientHashing
     private let asked: RecipientLookupCache
 
-    init(_ closing: LedgerClosing, people: PersonRecognition, asked: RecipientLookupCache) {
+    init(_ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache) {
         database = closing.database
         self.closing = closing
         self.people = people
@@ -24,7 +24,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         of message: MessageID,
         enforcement: Enforcement,
         in organization: OrganizationID,
-        asOf basis: StandingsBasis,
+        asOf basis: SnapshotBasis,
         at considered: Timestamp,
         once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {

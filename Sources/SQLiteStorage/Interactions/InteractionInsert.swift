@@ -6,7 +6,7 @@ import SQLiteFiles
 /// Stores occurrences, inside a write.
 struct InteractionInsert {
     private let now: Timestamp
-    private let writing: Writing
+    private let writing: WriteContext
     private let insert: SQLStatement
     private let isStored: SQLStatement
     private let noteFirst: SQLStatement
@@ -16,7 +16,7 @@ struct InteractionInsert {
     /// How many were stored of each organization.
     private var stored: [Int64: Int] = [:]
 
-    init(at now: Timestamp, _ writing: Writing) throws {
+    init(at now: Timestamp, _ writing: WriteContext) throws {
         self.now = now
         self.writing = writing
         let db = writing.db

@@ -70,14 +70,14 @@ enum InteractionRow {
     }
 
     /// What devices reported since `moment`, newest last.
-    static func reports(since moment: Timestamp, _ db: Database) throws -> [Occurrence] {
+    static func reports(since instant: Timestamp, _ db: Database) throws -> [Occurrence] {
         try db.statement(
             """
             SELECT i.kind, i.source, i.occurred_at, i.message, r.reference, i.action
             FROM interactions i JOIN recipients r ON r.number = i.recipient
             WHERE i.id >= ? AND i.source != ? ORDER BY i.id
             """
-        ).all(Int64(TimeOrderedNumber.lowerBound(at: moment)), InteractionSource.redirect.code) { row in
+        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { row in
             guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
                 throw StorageError.unreadable
             }

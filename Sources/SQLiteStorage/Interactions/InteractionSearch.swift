@@ -30,7 +30,7 @@ struct InteractionSearch {
         // is for clocks that are set back in between.
         let range = IDRange(after: after, from: query.from?.advanced(byMilliseconds: -3_600_000))
         if query.recipient != nil {
-            guard let person, let recipient = try PersonLookup(db)(person)?.recipient else { return [] }
+            guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return [] }
             return try idsOf(recipient, range, db)
         }
         if let message = query.message {

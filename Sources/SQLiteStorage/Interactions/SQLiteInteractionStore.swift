@@ -9,9 +9,9 @@ package import Interactions
 /// interaction makes its position, and one transaction writes at a time.
 package struct SQLiteInteractionStore: InteractionStore {
     private let database: SQLiteDatabase
-    private let people: PersonRecognition
+    private let people: RecipientHashing
 
-    init(_ database: SQLiteDatabase, people: PersonRecognition) {
+    init(_ database: SQLiteDatabase, people: RecipientHashing) {
         self.database = database
         self.people = people
     }
@@ -35,8 +35,8 @@ package struct SQLiteInteractionStore: InteractionStore {
         }
     }
 
-    package func reports(since moment: Timestamp) async throws -> [Occurrence] {
-        try await database.read { db in try InteractionRow.reports(since: moment, db) }
+    package func reports(since instant: Timestamp) async throws -> [Occurrence] {
+        try await database.read { db in try InteractionRow.reports(since: instant, db) }
     }
 
     package func interactions(

@@ -14,12 +14,12 @@ struct CommittedLeaves {
     let hashes: [TreeHash]
 
     /// Keeps those of the tree of `size` entries, if `edge` still has them: a tile that became whole meanwhile is stored.
-    static func keep(of organization: Int64, at size: UInt64, _ edge: TreeEdge, _ db: Database) throws {
+    static func keep(of organization: Int64, at size: UInt64, _ edge: TreeFrontier, _ db: Database) throws {
         let width = UInt64(Tile.width)
         let isThere = edge.size >= size && edge.size / width == size / width && !edge.levels.isEmpty
         let hashes = isThere ? Array(edge.levels[0].prefix(Int(size % width))) : []
         try db.statement("INSERT OR REPLACE INTO ledger_last_hashes (organization, hashes) VALUES (?, ?)")
-            .run(organization, Tile(Tile.Place(level: 0, index: size / width), hashes).bytes)
+            .run(organization, Tile(TileID(level: 0, index: size / width), hashes).bytes)
     }
 
     /// - Parameter head: of a checkpoint; `nil` for the one in the database.
@@ -27,17 +27,17 @@ struct CommittedLeaves {
     static func load(_ organization: Int64, head: TreeHead? = nil, _ db: Database) throws -> CommittedLeaves? {
         guard let head = try head ?? checkpoint(of: organization, db) else { return nil }
         let width = UInt64(Tile.width)
-        let place = Tile.Place(level: 0, index: head.size / width)
+        let id = TileID(level: 0, index: head.size / width)
         let bytes = try db.statement("SELECT hashes FROM ledger_last_hashes WHERE organization = ?")
             .first(organization) { $0.bytes(0) }
-        guard let bytes, let tile = Tile(place, bytes: bytes), tile.hashes.count == Int(head.size % width),
+        guard let bytes, let tile = Tile(id, bytes: bytes), tile.hashes.count == Int(head.size % width),
             // A checkpoint of more entries than there are has no edge here.
             try head.size <= LedgerTree.size(of: organization, db)
         else { return nil }
         let edge = try LedgerTree.edge(of: organization, at: head.size, leaves: tile.hashes, db)
         var hasher = TreeHasher()
         guard edge.head(&hasher) == head else { return nil }
-        return CommittedLeaves(head: head, first: place.index * width, hashes: tile.hashes)
+        return CommittedLeaves(head: head, first: id.index * width, hashes: tile.hashes)
     }
 
     private static func checkpoint(of organization: Int64, _ db: Database) throws -> TreeHead? {

@@ -6,18 +6,18 @@ import SQLiteFiles
 
 /// What one write enters into a ledger. ``finish()`` must be called when everything was added.
 struct LedgerAppend {
-    private let writing: Writing
+    private let writing: WriteContext
     private let ledgers: LedgerWriting
     private let organization: Int64
     private let id: OrganizationID
-    private var edge: TreeEdge
+    private var edge: TreeFrontier
     private var run: LedgerRun?
     private let insertTile: SQLStatement
 
     /// Begins the ledger of an organization that has none yet: its first entry is the enforcement that applies.
     ///
-    /// - Throws: `LedgerBreak` for a ledger that takes nothing.
-    init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: Writing) throws {
+    /// - Throws: `LedgerInconsistency` for a ledger that takes nothing.
+    init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: WriteContext) throws {
         self.writing = writing
         ledgers = writing.ledgers
         self.organization = organization.number
@@ -72,7 +72,7 @@ struct LedgerAppend {
     private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
         let leaf = Int64(edge.size)
         for tile in edge.append(ledgers.renderer.leaf(), &ledgers.hasher) {
-            try insertTile.run(organization, tile.place.level, Int64(tile.place.index), tile.bytes)
+            try insertTile.run(organization, tile.id.level, Int64(tile.id.index), tile.bytes)
         }
         if run?.kind == kind, run?.count != LedgerRun.limit {
             run?.count += 1

@@ -11,7 +11,7 @@ struct LedgerClosing: Sendable {
 
     /// Runs what concerns one organization. A row that cannot be read closes the organization's ledger.
     ///
-    /// - Throws: `LedgerBreak` in the place of ``RowError/unreadable(_:)``.
+    /// - Throws: `LedgerInconsistency` in the place of ``RowError/unreadable(_:)``.
     func run<Value: Sendable>(
         _ organization: OrganizationID, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -31,7 +31,7 @@ struct LedgerClosing: Sendable {
 
     /// Writes what belongs to one organization, as ``run(_:_:)`` does.
     func write<Value: Sendable>(
-        to organization: OrganizationID, _ body: @escaping @Sendable (Writing) throws -> Value,
+        to organization: OrganizationID, _ body: @escaping @Sendable (WriteContext) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)? = nil
     ) async throws -> Value {
         try await run(organization) { try await database.write(body, afterCommit: afterCommit) }
@@ -39,18 +39,18 @@ struct LedgerClosing: Sendable {
 
     /// Closes the ledger of an organization in which a row cannot be read, and names its entry.
     @discardableResult
-    func close(_ organization: OrganizationID, becauseOf row: LedgerRowName) async -> LedgerBreak {
+    func close(_ organization: OrganizationID, becauseOf row: LedgerRowName) async -> LedgerInconsistency {
         let entry = try? await database.read { db -> UInt64? in
             try LedgerRows(OrganizationRow.number(of: organization, db), db).leaf(of: row)
         }
-        let reason = LedgerBreak(organization, .row(row, entry: entry ?? nil, .unreadable))
+        let reason = LedgerInconsistency(organization, .row(row, entry: entry ?? nil, .unreadable))
         ledgers.close(because: reason)
         return reason
     }
 
     /// Runs what reads an organization's settings. One that cannot be read closes its ledger.
     ///
-    /// - Throws: `LedgerBreak` in the place of ``StorageError/unreadable``.
+    /// - Throws: `LedgerInconsistency` in the place of ``StorageError/unreadable``.
     func run<Value: Sendable>(
         settingsOf organization: OrganizationID, _ derivation: LedgerDerivation = .settings,
         _ body: () async throws -> Value
@@ -58,7 +58,7 @@ struct LedgerClosing: Sendable {
         do {
             return try await body()
         } catch StorageError.unreadable {
-            let reason = LedgerBreak(organization, .derived(derivation))
+            let reason = LedgerInconsistency(organization, .derived(derivation))
             ledgers.close(because: reason)
             throw reason
         }

@@ -9,7 +9,7 @@ import SQLiteFiles
 /// Where rows are missing, those that follow in their run take their places: their hashes say so.
 struct LedgerRows {
     /// What an entry is about, and where it stands.
-    struct Place {
+    struct Location {
         let leaf: UInt64
         let subject: LedgerItem.Subject
         let seal: EntryFinalizer?
@@ -28,7 +28,7 @@ struct LedgerRows {
     /// - Parameter unreadable: is called instead for a row that cannot be read.
     func forEach(
         from first: UInt64, count: Int, unreadable: (LedgerRowName, UInt64) throws -> Void,
-        _ visit: (Place, inout EntryRenderer) throws -> Void
+        _ visit: (Location, inout EntryRenderer) throws -> Void
     ) throws {
         guard count > 0, let first = Int64(exactly: first) else { return }
         let end = first.addingReportingOverflow(Int64(count)).partialValue
@@ -43,14 +43,14 @@ struct LedgerRows {
     func item(_ kind: LedgerKind, _ id: Int64) throws -> LedgerItem? {
         var item: LedgerItem?
         var renderer = EntryRenderer()
-        try forRow(kind, id, &renderer) { place, rendered in item = place.item(&rendered) }
+        try forRow(kind, id, &renderer) { location, rendered in item = location.item(&rendered) }
         return item
     }
 
     /// Calls `visit` with the entry of a row, if the ledger has one of this id.
     func forRow(
         _ kind: LedgerKind, _ id: Int64, _ renderer: inout EntryRenderer,
-        _ visit: (Place, inout EntryRenderer) throws -> Void
+        _ visit: (Location, inout EntryRenderer) throws -> Void
     ) throws {
         guard let run = try run(of: kind, id), let before = try position(of: id, in: run) else { return }
         let leaf = run.firstLeaf + before
@@ -105,7 +105,7 @@ struct LedgerRows {
 
     private func forEach(
         _ run: LedgerRun, _ leaves: Range<Int64>, _ renderer: inout EntryRenderer,
-        _ unreadable: (LedgerRowName, UInt64) throws -> Void, _ visit: (Place, inout EntryRenderer) throws -> Void
+        _ unreadable: (LedgerRowName, UInt64) throws -> Void, _ visit: (Location, inout EntryRenderer) throws -> Void
     ) throws {
         var leaf = UInt64(leaves.lowerBound)
         let statement: SQLStatement
@@ -124,7 +124,7 @@ struct LedgerRows {
                 leaf += 1
                 return true
             }
-            try visit(Place(leaf: leaf, subject: rendered.subject, seal: rendered.seal), &renderer)
+            try visit(Location(leaf: leaf, subject: rendered.subject, seal: rendered.seal), &renderer)
             leaf += 1
             return true
         }
@@ -151,7 +151,7 @@ struct LedgerRows {
         """
 }
 
-extension LedgerRows.Place {
+extension LedgerRows.Location {
     func item(_ rendered: inout EntryRenderer) -> LedgerItem {
         var opening: LedgerItem.Opening?
         if case .salt(let salt) = seal, !rendered.fields.isEmpty {

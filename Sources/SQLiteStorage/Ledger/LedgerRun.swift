@@ -50,17 +50,17 @@ struct LedgerRun: Equatable {
 }
 
 extension LedgerKind: SQLBindable {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 { rawValue.bind(to: statement, at: place) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { rawValue.bind(to: statement, at: index) }
 }
 
 extension Salt: SQLBindable {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        bytes.bind(to: statement, at: place)
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        bytes.bind(to: statement, at: index)
     }
 }
 
 extension Commitment: SQLBindable {
-    func bind(to statement: OpaquePointer, at place: Int32) -> Int32 { bytes.bind(to: statement, at: place) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { bytes.bind(to: statement, at: index) }
 }
 
 extension SQLRow {

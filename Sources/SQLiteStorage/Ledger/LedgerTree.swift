@@ -5,7 +5,7 @@ import SQLiteFiles
 /// The tree of one ledger, as its whole tiles and its right edge have it.
 struct LedgerTree {
     let organization: Int64
-    let edge: TreeEdge
+    let edge: TreeFrontier
 
     /// How many entries the runs of a ledger have.
     static func size(of organization: Int64, _ db: Database) throws -> UInt64 {
@@ -28,8 +28,9 @@ struct LedgerTree {
         // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one that was
         // signed and the others can still be read.
         var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
-        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) { place, rendered in
-            leaves[Int(place.leaf - first)] = rendered.leaf()
+        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
+            location, rendered in
+            leaves[Int(location.leaf - first)] = rendered.leaf()
         }
         return LedgerTree(organization: organization, edge: try edge(of: organization, at: size, leaves: leaves, db))
     }
@@ -51,27 +52,28 @@ struct LedgerTree {
     /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
     ///
     /// - Parameter leaves: the hashes of the entries that no whole tile has.
-    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: Database) throws -> TreeEdge {
+    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: Database) throws -> TreeFrontier
+    {
         var hasher = TreeHasher()
         var levels: [[TreeHash]] = []
-        for (level, width) in TreeEdge.widths(of: size).enumerated() {
+        for (level, width) in TreeFrontier.widths(of: size).enumerated() {
             let first = size >> UInt64(8 * level) - UInt64(width)
             levels.append(
                 level == 0
                     ? leaves
                     : try (first..<(first + UInt64(width))).map { index in
-                        let below = try wholeTile(Tile.Place(level: level - 1, index: index), of: organization, db)
+                        let below = try wholeTile(TileID(level: level - 1, index: index), of: organization, db)
                         return hasher.root(of: below.hashes[...])
                     })
         }
-        guard let edge = TreeEdge(size: size, levels: levels) else { throw StorageError.unreadable }
+        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
         return edge
     }
 
     /// The entries below the first whole tile that is not stored; `nil` when all are.
     static func entriesWithoutHashes(_ organization: Int64, _ db: Database) throws -> ClosedRange<UInt64>? {
         let size = try size(of: organization, db)
-        for level in 0..<TreeEdge.widths(of: size).count {
+        for level in 0..<TreeFrontier.widths(of: size).count {
             let count = size >> UInt64(8 * (level + 1))
             let stored = try db.statement(
                 "SELECT tile FROM ledger_tiles WHERE organization = ? AND level = ? ORDER BY tile"
@@ -85,27 +87,27 @@ struct LedgerTree {
     }
 
     /// - Throws: ``StorageError/unreadable`` when it is not there.
-    static func wholeTile(_ place: Tile.Place, of organization: Int64, _ db: Database) throws -> Tile {
+    static func wholeTile(_ id: TileID, of organization: Int64, _ db: Database) throws -> Tile {
         let bytes = try db.statement(
             "SELECT hashes FROM ledger_tiles WHERE organization = ? AND level = ? AND tile = ?"
-        ).first(organization, place.level, Int64(place.index)) { $0.bytes(0) }
-        guard let bytes, let tile = Tile(place, bytes: bytes), tile.hashes.count == Tile.width else {
+        ).first(organization, id.level, Int64(id.index)) { $0.bytes(0) }
+        guard let bytes, let tile = Tile(id, bytes: bytes), tile.hashes.count == Tile.width else {
             throw StorageError.unreadable
         }
         return tile
     }
 
     /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
-    func tile(_ place: Tile.Place, width: Int, _ db: Database) throws -> Tile? {
-        guard (0..<8).contains(place.level), (1...Tile.width).contains(width) else { return nil }
-        let hashes = edge.size >> UInt64(8 * place.level)
+    func tile(_ id: TileID, width: Int, _ db: Database) throws -> Tile? {
+        guard (0..<8).contains(id.level), (1...Tile.width).contains(width) else { return nil }
+        let hashes = edge.size >> UInt64(8 * id.level)
         let whole = hashes / UInt64(Tile.width)
-        if place.index < whole {
-            let tile = try Self.wholeTile(place, of: organization, db)
-            return Tile(place, Array(tile.hashes.prefix(width)))
+        if id.index < whole {
+            let tile = try Self.wholeTile(id, of: organization, db)
+            return Tile(id, Array(tile.hashes.prefix(width)))
         }
-        guard place.index == whole, width <= hashes % UInt64(Tile.width) else { return nil }
-        return Tile(place, Array(edge.levels[place.level].prefix(width)))
+        guard id.index == whole, width <= hashes % UInt64(Tile.width) else { return nil }
+        return Tile(id, Array(edge.levels[id.level].prefix(width)))
     }
 
     /// The tree as it was when it had `size` entries.
@@ -113,14 +115,14 @@ struct LedgerTree {
     /// - Returns: `nil` when it never had so many.
     func head(at size: UInt64, _ db: Database) throws -> TreeHead? {
         guard size <= edge.size else { return nil }
-        let levels = try TreeEdge.widths(of: size).enumerated().map { level, width -> [TreeHash] in
+        let levels = try TreeFrontier.widths(of: size).enumerated().map { level, width -> [TreeHash] in
             guard width > 0 else { return [] }
-            let place = Tile.Place(level: level, index: size >> UInt64(8 * (level + 1)))
-            guard let tile = try tile(place, width: width, db) else { throw StorageError.unreadable }
+            let id = TileID(level: level, index: size >> UInt64(8 * (level + 1)))
+            guard let tile = try tile(id, width: width, db) else { throw StorageError.unreadable }
             return tile.hashes
         }
         var hasher = TreeHasher()
-        guard let edge = TreeEdge(size: size, levels: levels) else { throw StorageError.unreadable }
+        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
         return edge.head(&hasher)
     }
 }

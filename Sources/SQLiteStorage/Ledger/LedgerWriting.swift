@@ -2,14 +2,14 @@ import Ledger
 
 /// The ledgers inside the present transaction. There is one, and it lives on the writer's queue.
 final class LedgerWriting: TransactionParticipant {
-    var edges: LedgerEdges
+    var edges: LedgerFrontiers
     var renderer: EntryRenderer
     var hasher = TreeHasher()
     /// What the names of ledgers that begin now start with: the host of the service, as the public sees it.
     let host: String
 
     init(_ committed: CommittedLedgers, host: String) {
-        edges = LedgerEdges(committed)
+        edges = LedgerFrontiers(committed)
         renderer = EntryRenderer()
         self.host = host
     }
@@ -21,7 +21,7 @@ final class LedgerWriting: TransactionParticipant {
     func didCommit() { edges.noteCommit() }
 }
 
-extension Writing {
+extension WriteContext {
     /// The main file is opened with the ledgers as what takes part in its transactions.
     var ledgers: LedgerWriting {
         guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a main file without ledgers") }

@@ -9,7 +9,7 @@ import SQLiteFiles
 enum RetainedCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(
-        of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: Writing
+        of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: WriteContext
     ) throws {
         let db = writing.db
         let consents = try db.statement("SELECT id FROM consents WHERE organization = ? AND recipient = ?")
@@ -24,7 +24,7 @@ enum RetainedCommitments {
 
     /// Keeps the commitments of these entries, before what they were made of is forgotten.
     static func keep(
-        _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: Writing
+        _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: WriteContext
     ) throws {
         guard !ids.isEmpty else { return }
         let exports = writing.ledgers.edges.exports(of: name)
@@ -35,12 +35,12 @@ enum RetainedCommitments {
         var renderer = EntryRenderer()
         for id in ids {
             var commitment: Commitment?
-            try rows.forRow(kind, id, &renderer) { place, rendered in
-                guard case .salt(let salt) = place.seal else { return }
+            try rows.forRow(kind, id, &renderer) { location, rendered in
+                guard case .salt(let salt) = location.seal else { return }
                 commitment = rendered.commitment(under: salt)
                 guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
                 let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
-                for export in exports { export.add(opening, of: place.leaf, at: size) }
+                for export in exports { export.add(opening, of: location.leaf, at: size) }
             }
             if let commitment { try insert.run(kind, id, commitment) }
         }

@@ -8,10 +8,10 @@ package struct SQLiteLedgerStore: CheckpointStore {
     let database: SQLiteDatabase
     /// The ledgers as they are committed.
     let ledgers: CommittedLedgers
-    let people: PersonHasher
+    let people: RecipientHasher
     private let closing: LedgerClosing
 
-    init(_ closing: LedgerClosing, people: PersonHasher) {
+    init(_ closing: LedgerClosing, people: RecipientHasher) {
         database = closing.database
         ledgers = closing.ledgers
         self.closing = closing
@@ -26,8 +26,8 @@ package struct SQLiteLedgerStore: CheckpointStore {
         }
     }
 
-    package func tile(_ place: Tile.Place, width: Int, in organization: OrganizationID) async throws -> Tile? {
-        try await read(organization) { tree, db in try tree.tile(place, width: width, db) }
+    package func tile(_ id: TileID, width: Int, in organization: OrganizationID) async throws -> Tile? {
+        try await read(organization) { tree, db in try tree.tile(id, width: width, db) }
     }
 
     package func entries(
@@ -38,8 +38,8 @@ package struct SQLiteLedgerStore: CheckpointStore {
             var unreadable: LedgerRowName?
             let note = { (row: LedgerRowName, _: UInt64) in unreadable = unreadable ?? row }
             try LedgerRows(tree.organization, db).forEach(from: first, count: count, unreadable: note) {
-                place, rendered in
-                items.append(place.item(&rendered))
+                location, rendered in
+                items.append(location.item(&rendered))
             }
             return (items: items, unreadable: unreadable)
         }
@@ -74,7 +74,7 @@ package struct SQLiteLedgerStore: CheckpointStore {
                         try append.finish()
                     }
                 }
-            } catch is LedgerBreak {
+            } catch is LedgerInconsistency {
                 // It is closed, and the others begin.
             }
         }
@@ -88,8 +88,8 @@ package struct SQLiteLedgerStore: CheckpointStore {
         }
     }
 
-    package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerBreak? {
-        let finding = try await database.read { db -> LedgerBreak.Finding? in
+    package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency? {
+        let finding = try await database.read { db -> LedgerInconsistency.Finding? in
             let number = try OrganizationRow.number(of: organization, db)
             do {
                 return try LedgerCheck(organization: number, db).finding(against: head)
@@ -98,16 +98,16 @@ package struct SQLiteLedgerStore: CheckpointStore {
             }
         }
         guard let finding else { return nil }
-        let reason = LedgerBreak(organization, finding)
+        let reason = LedgerInconsistency(organization, finding)
         close(because: reason)
         return reason
     }
 
-    package func close(because reason: LedgerBreak) { ledgers.close(because: reason) }
+    package func close(because reason: LedgerInconsistency) { ledgers.close(because: reason) }
 
-    package func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) { ledgers.onBreak(body) }
+    package func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) { ledgers.onBreak(body) }
 
-    package var breaks: [LedgerBreak] { ledgers.breaks }
+    package var breaks: [LedgerInconsistency] { ledgers.breaks }
 
     package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
         let openings = ledgers.keepErased(of: organization)

@@ -63,7 +63,7 @@ package struct SQLiteMessageStore: MessageStore {
         _ digest: [UInt8],
         in organization: OrganizationID,
         at now: Timestamp,
-        _ writing: Writing
+        _ writing: WriteContext
     ) throws -> SavedMessage {
         let db = writing.db
         let number = try OrganizationRow.require(organization, db).number
@@ -97,7 +97,7 @@ package struct SQLiteMessageStore: MessageStore {
             return try await body()
         } catch let row as UnreadableMessageRow {
             let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), .unreadable)
-            closing.ledgers.close(because: LedgerBreak(row.organization, .derived(fault)))
+            closing.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
             throw UnreadableMessage()
         }
     }

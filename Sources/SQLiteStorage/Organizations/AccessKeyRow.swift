@@ -23,7 +23,7 @@ enum AccessKeyRow {
         of organization: OrganizationID,
         number: Int64,
         at now: Timestamp,
-        _ writing: Writing
+        _ writing: WriteContext
     ) throws -> AccessKey {
         let key = AccessKey(
             id: writing.makeID(.accessKeys, at: now),

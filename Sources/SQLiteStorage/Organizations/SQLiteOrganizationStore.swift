@@ -51,7 +51,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         for id in try await database.read({ db in try OrganizationSettingsRow.ids(db) }) {
             do {
                 if let found = try await organization(id) { organizations.append(found) }
-            } catch is LedgerBreak {
+            } catch is LedgerInconsistency {
                 // It is closed, and the others go on.
             }
         }
@@ -140,7 +140,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             // On the writer, so that no change overtakes it.
             do {
                 try await loadRecordingEnds(of: id, at: now)
-            } catch is LedgerBreak {
+            } catch is LedgerInconsistency {
                 // Closed, so nothing is recorded of its recipients; the others go on.
             }
         }

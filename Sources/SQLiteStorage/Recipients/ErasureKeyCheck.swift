@@ -5,7 +5,7 @@ import SQLiteFiles
 /// With another key everybody would be somebody new: withdrawals would be forgotten and the erased be back.
 enum ErasureKeyCheck {
     /// - Throws: ``WrongErasureKey``
-    static func check(_ people: PersonHasher, _ database: SQLiteDatabase) throws {
+    static func check(_ people: RecipientHasher, _ database: SQLiteDatabase) throws {
         let hash = try people.keyCheck()
         try database.writeNow { db in
             let isKnown = try db.statement("SELECT hash = ? FROM erasure_key").first(hash) { $0.bool(0) }

@@ -9,7 +9,7 @@ import Synchronization
 /// holds as long as nobody of the organization was erased, which an append sees to anyway.
 final class RecipientLookupCache: Sendable {
     struct Person: Sendable {
-        let named: NamedPerson
+        let named: NamedRecipient
         /// The row in `recipients`; `nil` for whoever had none, which may have changed since.
         var recipient: Int64?
         var reference: RecipientReference?
@@ -46,11 +46,11 @@ final class RecipientLookupCache: Sendable {
         for decisions: [Decision], in organization: OrganizationID, asOf erasures: ErasureCount
     ) -> [Person]? {
         questions.withLock { questions in
-            let place = questions.firstIndex { question in
+            let index = questions.firstIndex { question in
                 question.organization == organization && question.erasures == erasures
                     && question.recipients.elementsEqual(decisions) { $0 == $1.recipient }
             }
-            return place.map { questions.remove(at: $0).people }
+            return index.map { questions.remove(at: $0).people }
         }
     }
 }

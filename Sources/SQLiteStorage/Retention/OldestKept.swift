@@ -17,16 +17,16 @@ struct OldestKept {
             WHERE organization = ? AND kind = ? ORDER BY position LIMIT 1
             """
         )
-        interaction = Self.moment(
+        interaction = Self.instant(
             try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
         let seen = try RetentionRow.newestForgottenDecision(organization, db)
-        decision = Self.moment(
+        decision = Self.instant(
             try DecisionSearch(DecisionQuery(after: seen), organization: organization, limit: 1).ids(person: nil, db)
                 .first)
     }
 
     /// - Parameter number: an id or a position.
-    private static func moment(_ number: Int64?) -> Timestamp? {
+    private static func instant(_ number: Int64?) -> Timestamp? {
         number.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
     }
 }

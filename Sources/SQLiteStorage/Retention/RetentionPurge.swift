@@ -18,10 +18,10 @@ struct RetentionPurge {
     /// Whether it came to the end of what there was to forget.
     private(set) var isLast = true
 
-    private let writing: Writing
+    private let writing: WriteContext
     private var db: Database { writing.db }
 
-    init(organization: Int64, named id: OrganizationID, limit: Int, _ writing: Writing) {
+    init(organization: Int64, named id: OrganizationID, limit: Int, _ writing: WriteContext) {
         self.organization = organization
         self.id = id
         self.limit = limit
@@ -29,7 +29,7 @@ struct RetentionPurge {
     }
 
     /// Removes what was recorded before `moment`, the oldest first.
-    mutating func removeInteractions(before moment: Timestamp) throws {
+    mutating func removeInteractions(before instant: Timestamp) throws {
         let find = try db.statement(
             """
             SELECT id, position FROM interactions INDEXED BY interactions_by_organization
@@ -37,7 +37,7 @@ struct RetentionPurge {
             """
         )
         // An interaction's position was made when it was recorded.
-        let end = Int64(TimeOrderedNumber.lowerBound(at: moment))
+        let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
         let found = try InteractionKind.allCases.flatMap { kind in
             try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
         }
@@ -61,9 +61,9 @@ struct RetentionPurge {
 
     /// Takes from what was decided before `moment` whom it was about, the oldest first. A decision about somebody
     /// erased has lost them already and does not count.
-    mutating func forgetDecisions(before moment: Timestamp) throws {
+    mutating func forgetDecisions(before instant: Timestamp) throws {
         let last = try RetentionRow.newestForgottenDecision(organization, db)
-        let query = DecisionQuery(to: moment, after: last)
+        let query = DecisionQuery(to: instant, after: last)
         let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
         guard let newest = ids.last else { return }
         let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")

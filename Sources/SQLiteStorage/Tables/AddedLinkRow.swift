@@ -23,7 +23,7 @@ enum AddedLinkRow {
 
     static func insert(_ link: MessageLink, of message: MessageID, _ db: Database) throws {
         try db.statement("INSERT INTO added_links (message, link, url, place, label) VALUES (?, ?, ?, ?, ?)")
-            .run(message, link.index.rawValue, link.target.text, link.place, link.label)
+            .run(message, link.index.rawValue, link.target.text, link.location, link.label)
     }
 
     private static func link(_ row: SQLRow) throws -> MessageLink {
@@ -31,7 +31,7 @@ enum AddedLinkRow {
         return MessageLink(
             index: LinkIndex(rawValue: index),
             target: try TargetURL(stored: row.text(1)),
-            place: row.text(2),
+            location: row.text(2),
             label: row.optionalText(3),
             isTracked: true
         )

@@ -6,11 +6,11 @@ import SQLiteFiles
 enum QuotasRow {
     static let columns = "quota_requests, quota_interactions"
 
-    /// Reads ``columns``, which begin at `place`.
-    static func read(_ row: SQLRow, from place: Int32) -> Quotas {
+    /// Reads ``columns``, which begin at `column`.
+    static func read(_ row: SQLRow, from column: Int32) -> Quotas {
         Quotas(
-            requestsPerMinute: row.optionalInteger(place).map { Int($0) },
-            interactions: row.optionalInteger(place + 1).map { Int($0) }
+            requestsPerMinute: row.optionalInteger(column).map { Int($0) },
+            interactions: row.optionalInteger(column + 1).map { Int($0) }
         )
     }
 

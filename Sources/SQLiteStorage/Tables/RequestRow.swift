@@ -10,7 +10,7 @@ enum RequestRow {
 
     static func find(_ key: [UInt8], at now: Timestamp, _ db: Database) throws -> IdempotencyRecord? {
         try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ? AND made_at > ?")
-            .first(key, now.advanced(byMilliseconds: -IdempotencyRecord.span)) { row in
+            .first(key, now.advanced(by: .zero - IdempotencyRecord.lifetime)) { row in
                 guard let first = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(1))),
                     let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
                 else { throw StorageError.unreadable }
@@ -23,13 +23,15 @@ enum RequestRow {
 
     /// To be called before the effect.
     /// - Throws: `IdempotencyKeyTaken`
-    static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: Writing) throws {
+    static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
         guard let mark, try find(mark.key, at: now, writing.db) != nil else { return }
         throw IdempotencyKeyTaken()
     }
 
     /// To be called after the effect, in the same write.
-    static func insert(_ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: Writing)
+    static func insert(
+        _ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
+    )
         throws
     {
         guard let mark else { return }
@@ -51,6 +53,6 @@ enum RequestRow {
                 SELECT number FROM requests WHERE made_at <= ? ORDER BY made_at LIMIT ?
             )
             """
-        ).run(now.advanced(byMilliseconds: -IdempotencyRecord.span), removedAtOnce)
+        ).run(now.advanced(by: .zero - IdempotencyRecord.lifetime), removedAtOnce)
     }
 }

@@ -7,11 +7,11 @@ import SQLiteFiles
 enum RetentionRow {
     static let columns = "interactions_days, decisions_days"
 
-    /// Reads ``columns``, which begin at `place`.
-    static func read(_ row: SQLRow, from place: Int32) -> Retention {
+    /// Reads ``columns``, which begin at `column`.
+    static func read(_ row: SQLRow, from column: Int32) -> Retention {
         Retention(
-            interactionsDays: row.optionalInteger(place).map { Int($0) },
-            decisionsDays: row.optionalInteger(place + 1).map { Int($0) }
+            interactionsDays: row.optionalInteger(column).map { Int($0) },
+            decisionsDays: row.optionalInteger(column + 1).map { Int($0) }
         )
     }
 

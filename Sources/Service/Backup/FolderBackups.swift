@@ -4,8 +4,8 @@ import UseCases
 
 /// Makes backups as folders beside each other.
 ///
-/// A backup holds everything that was acknowledged before it was asked for, and nobody who was erased before it was
-/// finished: an erasure that comes meanwhile makes it begin anew.
+/// A backup holds everything that was acknowledged before it was asked for, and no recipient who was erased before it
+/// was finished: an erasure that comes meanwhile makes it begin anew.
 actor FolderBackups: BackupMaking {
     private static let attempts = 5
 

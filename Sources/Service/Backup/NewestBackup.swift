@@ -13,15 +13,15 @@ package enum NewestBackup {
     }
 
     /// The name of a backup that was begun at `moment`: RFC 3339 without colons, which some file systems refuse.
-    static func name(startedAt moment: Timestamp) -> String { moment.rfc3339.replacing(":", with: "-") }
+    static func name(startedAt instant: Timestamp) -> String { instant.rfc3339.replacing(":", with: "-") }
 
     /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as those of unfinished backups.
     static func startedAt(name: String) -> Timestamp? {
         guard let separator = name.firstIndex(of: "T") else { return nil }
         let text = name[...separator] + name[separator...].dropFirst().replacing("-", with: ":")
-        guard let moment = try? Timestamp(rfc3339: String(text)), self.name(startedAt: moment) == name else {
+        guard let instant = try? Timestamp(rfc3339: String(text)), self.name(startedAt: instant) == name else {
             return nil
         }
-        return moment
+        return instant
     }
 }

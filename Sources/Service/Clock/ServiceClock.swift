@@ -62,11 +62,11 @@ final class ServiceClock: Sendable {
     var earliest: Timestamp { now().advanced(byMilliseconds: -lead) }
 
     /// The present, and whether times of the last while may be wrong.
-    var moment: RecordingMoment {
+    var instant: RecordingTime {
         let (now, reading, time) = (now(), preciseReading(), current)
         let lead = time.lead(wall: reading.wall, monotonic: reading.monotonic)
         let fault = watch.withLock { $0.fault(wall: reading.wall, monotonic: reading.monotonic, lead: lead) }
-        return RecordingMoment(now: now, fault: fault)
+        return RecordingTime(now: now, fault: fault)
     }
 
     /// Compares the clocks and sets the pace. Must be called every second or so.

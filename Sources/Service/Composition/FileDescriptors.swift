@@ -40,7 +40,7 @@ struct DescriptorShares: Equatable {
     }
 }
 
-/// The limit of open files is too low to serve anybody.
+/// The limit of open files is too low to serve any client.
 struct TooFewDescriptors: Error, Equatable, CustomStringConvertible {
     let limit: Int
 

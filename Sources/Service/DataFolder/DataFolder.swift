@@ -22,7 +22,7 @@ struct DataFolder: ~Copyable {
         /// It has no manifest yet; it gets one once the databases are open.
         case unmarked
         case removedLeftover(String)
-        /// Somebody put another one in its place than the one with which the service started last.
+        /// It is not the file with which the service started last.
         case otherOperatorKey
     }
 
@@ -46,7 +46,7 @@ struct DataFolder: ~Copyable {
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
         let removed = try Self.remove(inspection.leftovers, in: path)
-        let (id, event) = try Self.complete(inspection, path, now)
+        let (id, event) = try Self.complete(inspection, at: path, now: now)
         self.path = path
         self.id = id
         events = removed + [event].compactMap { $0 }
@@ -55,7 +55,7 @@ struct DataFolder: ~Copyable {
 
     /// Makes what is not there, where nothing was lost.
     private static func complete(
-        _ inspection: FolderInspection, _ path: String, _ now: Timestamp
+        _ inspection: FolderInspection, at path: String, now: Timestamp
     ) throws(DataFolderError) -> (FolderID, Event?) {
         var generator = SecureRandom()
         switch inspection.state {
@@ -105,12 +105,12 @@ struct DataFolder: ~Copyable {
     /// The key with which the operator calls the private listener.
     func operatorKey() throws(DataFolderError) -> Credential { try read("operator.key", FolderSecrets.credential) }
 
-    /// The key of the hashes by which erased people are recognised. It lies outside the database, so that the database
-    /// alone cannot be searched for anybody.
+    /// The key of the hashes by which erased recipients are recognised. It lies outside the database, so that the
+    /// database alone cannot be searched for a recipient.
     func erasureKey() throws(DataFolderError) -> SecretBytes { try read("erasure.key", FolderSecrets.secret) }
 
-    /// The key that checkpoints are signed with. Whoever holds it can vouch for another record than the one that was
-    /// kept, so it never is in the database; it is none of the keys of tracking IDs.
+    /// The key that checkpoints are signed with. Its holder can vouch for another record than the one that was kept, so
+    /// it never is in the database; it is none of the keys of tracking IDs.
     func ledgerKey() throws(DataFolderError) -> SecretBytes { try read("ledger.key", FolderSecrets.secret) }
 
     /// The secrets that tracking IDs are signed with, and their file.

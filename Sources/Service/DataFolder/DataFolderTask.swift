@@ -71,6 +71,6 @@ private struct HeldFolder: ~Copyable {
 }
 
 extension FolderFinding {
-    /// Whether it says that the content of the file is gone, and not that somebody else may have put something there.
+    /// Whether it says that the content of the file is gone, and not that the file may have been exchanged.
     var isLoss: Bool { fault == .missing || fault == .empty || fault == .damaged }
 }

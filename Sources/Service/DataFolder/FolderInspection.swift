@@ -41,7 +41,7 @@ struct FolderInspection {
             return
         }
         do {
-            // What a file system of its own brings along is nobody's.
+            // A file system puts such files there by itself.
             names = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(["lost+found"])
         } catch {
             guard folder.owner != owner else { throw .cannotRead(FolderFinding.folder) }

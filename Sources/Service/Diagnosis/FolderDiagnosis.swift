@@ -99,7 +99,7 @@ package struct FolderDiagnosis {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let newest = names.compactMap { Self.changedAt("\(path)/\($0)") }.max()
         let text = "it is \(now.rfc3339)"
-        guard let newest, newest > now.advanced(byMilliseconds: Self.clockTolerance) else {
+        guard let newest, newest > now.advanced(by: Self.clockTolerance) else {
             return [DiagnosisEntry("clock", text)]
         }
         return [
@@ -119,8 +119,8 @@ package struct FolderDiagnosis {
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
-    private static let clockTolerance: Int64 = 2_000
-    private static let oldBackup: Int64 = 36 * 3_600_000
+    private static let clockTolerance = Duration.seconds(2)
+    private static let oldBackup = Duration.seconds(36 * 3600)
 
     private var lastBackup: [DiagnosisEntry] {
         guard let last = NewestBackup.startedAt(in: backups) else {
@@ -130,7 +130,7 @@ package struct FolderDiagnosis {
                     remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
             ]
         }
-        let isOld = last.advanced(byMilliseconds: Self.oldBackup) < now
+        let isOld = last.advanced(by: Self.oldBackup) < now
         return [
             DiagnosisEntry(
                 "backup", "the newest is of \(last.rfc3339)",

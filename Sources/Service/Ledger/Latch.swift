@@ -10,7 +10,7 @@ final class Latch: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    /// Guards who waits; held for one look-up or one insertion.
+    /// Guards the waiting tasks; held for one look-up or one insertion.
     private let state = Mutex(State())
 
     var isOpen: Bool { state.withLock { $0.isOpen } }

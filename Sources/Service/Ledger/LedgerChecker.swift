@@ -59,7 +59,8 @@ final class LedgerChecker: Service {
         self.begin = begin
     }
 
-    /// Checks what decides about everybody: settings and enforcement. Takes no longer for many entries than for few.
+    /// Checks what decides about all recipients: settings and enforcement. Takes no longer for many entries than for
+    /// few.
     func checkSettings() async throws {
         var position: LedgerCheckPosition? = .start
         while let next = position, next.phase == .settings { position = try await step(from: next) }
@@ -178,7 +179,7 @@ extension LedgerCheckPosition.Phase {
     }
 }
 
-extension LedgerBreak {
+extension LedgerInconsistency {
     func log(to logger: Logger) {
         logger.critical(
             "a ledger does not hold; nothing more is entered into it and nobody of it is tracked",

@@ -24,10 +24,10 @@ struct RetentionService: Service {
             var noted: RetentionHold?
             repeat {
                 do {
-                    let moment = now()
+                    let instant = now()
                     var current: RetentionHold
-                    if let hold { current = hold } else { current = try await retention.hold(at: moment) }
-                    let mayPurge = current.mayPurge(at: moment)
+                    if let hold { current = hold } else { current = try await retention.hold(at: instant) }
+                    let mayPurge = current.mayPurge(at: instant)
                     tell(of: current, after: hold)
                     hold = current
                     if noted.map({ Self.isWorthNoting(current, after: $0) }) ?? true {
@@ -35,7 +35,7 @@ struct RetentionService: Service {
                         noted = current
                     }
                     for organization in try await organizations.all() {
-                        try await forget(organization, at: moment, mayPurge: mayPurge)
+                        try await forget(organization, at: instant, mayPurge: mayPurge)
                     }
                 } catch is CancellationError {
                     return
@@ -47,14 +47,14 @@ struct RetentionService: Service {
         }
     }
 
-    private func forget(_ organization: Organization, at moment: Timestamp, mayPurge: Bool) async throws {
+    private func forget(_ organization: Organization, at instant: Timestamp, mayPurge: Bool) async throws {
         do {
             // Before the work too: should it fail, how late it is must be known.
             try await noteDue(organization.id)
             guard mayPurge, organization.retention != .forever else { return }
-            try await purge(organization.id, at: moment)
+            try await purge(organization.id, at: instant)
             try await noteDue(organization.id)
-        } catch is LedgerBreak {
+        } catch is LedgerInconsistency {
             // What is forgotten has an entry, and this ledger takes none. The others go on.
         }
     }
@@ -82,10 +82,10 @@ struct RetentionService: Service {
         }
     }
 
-    private func purge(_ organization: OrganizationID, at moment: Timestamp) async throws {
+    private func purge(_ organization: OrganizationID, at instant: Timestamp) async throws {
         var (interactions, decisions) = (0, 0)
         while true {
-            let step = try await retention.purge(organization, at: moment, limit: Self.rowsPerStep)
+            let step = try await retention.purge(organization, at: instant, limit: Self.rowsPerStep)
             interactions += step.interactions
             decisions += step.decisions
             guard !step.isLast else { break }

@@ -1,7 +1,7 @@
 import Identifiers
 package import Organizations
 
-/// Who makes a request.
+/// The party that makes a request.
 package enum Caller: Sendable {
     case `operator`
     case key(AccessKey)

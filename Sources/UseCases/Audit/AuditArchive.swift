@@ -60,7 +60,7 @@ package struct AuditArchive: Sendable {
             try await addConsents(to: &leaves)
         } else {
             try await forEachPage(0..<checkpoint.head.size) { items in
-                for item in items where item.moment.map(selection.contains) ?? false { leaves.insert(item.leaf) }
+                for item in items where item.instant.map(selection.contains) ?? false { leaves.insert(item.leaf) }
             }
         }
         return .some(leaves.sorted())
@@ -119,15 +119,15 @@ package struct AuditArchive: Sendable {
         _ leaves: Leaves, _ writer: inout AuditExportWriter, _ send: ([UInt8]) async throws -> Void
     ) async throws {
         let size = checkpoint.head.size
-        let places =
+        let ids =
             switch leaves {
             case .all: AuditTiles.whole(inTreeOf: size)
             case .some(let leaves): AuditTiles.some(Set(leaves.map { $0 / UInt64(Tile.width) }), inTreeOf: size)
             }
-        for place in places {
-            let width = place.width(inTreeOf: size)
+        for id in ids {
+            let width = id.width(inTreeOf: size)
             // The verifier finds a missing tile, as it finds a missing entry.
-            guard let tile = try await ledgers.tile(place, width: width, in: organization) else { continue }
+            guard let tile = try await ledgers.tile(id, width: width, in: organization) else { continue }
             try await send(writer.add(tile))
         }
     }

@@ -39,7 +39,7 @@ package struct AuditSelection: Sendable {
     }
 
     /// Whether a moment lies within, written as entries write theirs.
-    func contains(_ moment: String) -> Bool {
-        (from.map { $0.rfc3339 <= moment } ?? true) && (to.map { moment < $0.rfc3339 } ?? true)
+    func contains(_ instant: String) -> Bool {
+        (from.map { $0.rfc3339 <= instant } ?? true) && (to.map { instant < $0.rfc3339 } ?? true)
     }
 }

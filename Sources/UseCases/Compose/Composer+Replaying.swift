@@ -17,14 +17,14 @@ extension Composer {
         var recorded = try await decisions.decisions(
             from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
         let time = now()
-        let standings = try await consent.standings(
+        let statuses = try await consent.statuses(
             of: recipients, for: message.content.purpose, in: organization.id, at: time
-        ).standings
-        guard recorded.count == standings.count else { throw RequestRefusal.notFound }
+        ).statuses
+        guard recorded.count == statuses.count else { throw RequestRefusal.notFound }
         let policy = ConsentPolicy(enforcement: organization.enforcement)
         var ended: [Int: DecisionReason] = [:]
-        for (index, standing) in standings.enumerated() where recorded[index].reason.outcome == .tracked {
-            let verdict = policy.decide(standing, at: time)
+        for (index, status) in statuses.enumerated() where recorded[index].reason.outcome == .tracked {
+            let verdict = policy.decide(status, at: time)
             guard verdict.outcome == .untracked else { continue }
             ended[index] = verdict.reason
             recorded[index] = recorded[index].withoutPermit

@@ -11,7 +11,7 @@ package struct Composer: Sendable {
     private static let maximumAttempts = 5
     /// How old an evaluation may be when its decisions are stored: a commit or two. A client that does not read keeps
     /// decisions waiting, and meanwhile recipients withdraw.
-    private static let maximumEvaluationAgeInMilliseconds: Int64 = 100
+    private static let maximumEvaluationAge = Duration.milliseconds(100)
 
     let consent: any ConsentLookup
     let decisions: any DecisionRecorder
@@ -65,7 +65,7 @@ package struct Composer: Sendable {
         package let recipients: [RecipientID]
         package let organization: Organization
         fileprivate let time: Timestamp
-        fileprivate let standings: ConsentStandings
+        fileprivate let statuses: ConsentStatuses
     }
 
     /// Asks for the consent of `recipients`, and stores nothing.
@@ -73,14 +73,14 @@ package struct Composer: Sendable {
         _ recipients: [RecipientID], for message: StoredMessage, in organization: Organization
     ) async throws -> Evaluation {
         let time = now()
-        let standings = try await consent.standings(
+        let statuses = try await consent.statuses(
             of: recipients, for: message.content.purpose, in: organization.id, at: time)
-        return Evaluation(recipients: recipients, organization: organization, time: time, standings: standings)
+        return Evaluation(recipients: recipients, organization: organization, time: time, statuses: statuses)
     }
 
     /// Whether an evaluation is recent enough to decide by.
     package func isFresh(_ evaluation: Evaluation) -> Bool {
-        now() <= evaluation.time.advanced(byMilliseconds: Self.maximumEvaluationAgeInMilliseconds)
+        now() <= evaluation.time.advanced(by: Self.maximumEvaluationAge)
     }
 
     /// The payloads for the evaluated recipients, as ``compose(_:as:for:in:once:)`` makes them.
@@ -135,7 +135,7 @@ package struct Composer: Sendable {
         once mark: IdempotencyFingerprint?
     ) async throws -> Decided {
         let recorded = try await decide(message, [recipient], organization, once: mark)
-        guard let decision = recorded.first else { throw StaleStandings() }
+        guard let decision = recorded.first else { throw StaleSnapshot() }
         return Decided(
             decision: decision, expiry: try expiry(of: message, composedAt: decision.id.number.timestamp),
             keyRing: keys.value)
@@ -170,17 +170,17 @@ package struct Composer: Sendable {
             } else {
                 evaluation = try await evaluate(recipients, for: message, in: organization)
             }
-            let made = zip(recipients, evaluation.standings.standings).map { recipient, standing in
-                let verdict = message.content.tracking ? policy.decide(standing, at: evaluation.time) : .trackingOff
+            let made = zip(recipients, evaluation.statuses.statuses).map { recipient, status in
+                let verdict = message.content.tracking ? policy.decide(status, at: evaluation.time) : .trackingOff
                 return Decision(recipient: recipient, verdict: verdict)
             }
             do {
                 let recorded = try await decisions.append(
                     made, of: message.id, enforcement: organization.enforcement, in: organization.id,
-                    asOf: evaluation.standings.basis, at: evaluation.time, once: mark)
+                    asOf: evaluation.statuses.basis, at: evaluation.time, once: mark)
                 metrics.count(recorded)
                 return recorded
-            } catch is StaleStandings where attempt < Self.maximumAttempts {
+            } catch is StaleSnapshot where attempt < Self.maximumAttempts {
                 attempt += 1
             }
         }

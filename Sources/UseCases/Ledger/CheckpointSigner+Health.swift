@@ -15,7 +15,7 @@ extension CheckpointSigner {
     }
 
     /// Why the ledger of an organization takes nothing; `nil` while it does.
-    package nonisolated func reason(for organization: OrganizationID) -> LedgerBreak? {
+    package nonisolated func reason(for organization: OrganizationID) -> LedgerInconsistency? {
         store.breaks.first { $0.organization == organization }
     }
 

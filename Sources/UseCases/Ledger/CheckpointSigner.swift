@@ -82,7 +82,7 @@ package actor CheckpointSigner {
     }
 
     /// Whether a ledger has entries that must have been signed, and no checkpoint lies in the folder. The one in the
-    /// database is used then. It proves less: a person who can change the ledger in the database can change it, too.
+    /// database is used then. It proves less: an attacker who can change the ledger in the database can change it, too.
     private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
         guard try await archive.read(of: organization) == nil else { return false }
         // A ledger that has just begun has one entry.
@@ -103,7 +103,7 @@ package actor CheckpointSigner {
         do {
             try await body()
             return true
-        } catch is LedgerBreak {
+        } catch is LedgerInconsistency {
             return false
         } catch {
             // A statement that is interrupted throws an error of its own.
@@ -134,7 +134,7 @@ package actor CheckpointSigner {
     package func checkpointOfEvidence(of organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
             return try await checkpoint(of: organization)
-        } catch let reason as LedgerBreak {
+        } catch let reason as LedgerInconsistency {
             guard let signed = last[organization] else { throw reason }
             return signed
         }
@@ -199,7 +199,7 @@ package actor CheckpointSigner {
 
     /// Does what ``CheckpointStateMachine`` asks for.
     ///
-    /// - Throws: `LedgerBreak` when it closes the ledger, and what the store and the archive throw.
+    /// - Throws: `LedgerInconsistency` when it closes the ledger, and what the store and the archive throw.
     private func attempt(
         _ purpose: CheckpointStateMachine.Purpose, _ organization: OrganizationID
     ) async throws -> CheckpointStateMachine.Ending {

@@ -28,7 +28,7 @@ struct CheckpointStateMachine {
         /// one is there.
         case keep(SignedCheckpoint, after: TreeHead?)
         /// Close the ledger for this reason. Nothing follows.
-        case close(LedgerBreak)
+        case close(LedgerInconsistency)
         case end(Ending)
     }
 
@@ -39,7 +39,7 @@ struct CheckpointStateMachine {
         case unchanged(SignedCheckpoint)
         case signed(SignedCheckpoint)
         /// The store has closed it.
-        case closed(LedgerBreak)
+        case closed(LedgerInconsistency)
         /// There is no such ledger.
         case notFound
         /// Other signers were faster, ``maximumMoves`` times.
@@ -108,7 +108,7 @@ struct CheckpointStateMachine {
         guard let first = checkpoints.first else { return held() }
         guard let signed = first else {
             isUnverifiable = true
-            return end(.close(LedgerBreak(organization, .checkpoint)))
+            return end(.close(LedgerInconsistency(organization, .checkpoint)))
         }
         state = .comparing(checkpoints)
         return .compare(signed.head)
@@ -121,14 +121,14 @@ struct CheckpointStateMachine {
     }
 
     /// - Parameter reason: why the store closed the ledger; `nil` when it is what was signed.
-    mutating func compared(_ reason: LedgerBreak?) -> Action {
+    mutating func compared(_ reason: LedgerInconsistency?) -> Action {
         switch state {
         case .comparing(let checkpoints):
             if let reason { return end(.end(.closed(reason))) }
             return compare(Array(checkpoints.dropFirst()))
         case .departed(let last):
             if let reason { return end(.end(.closed(reason))) }
-            return end(.close(LedgerBreak(organization, .anotherTree(0...(max(last.size, 1) - 1)))))
+            return end(.close(LedgerInconsistency(organization, .anotherTree(0...(max(last.size, 1) - 1)))))
         default: unexpected()
         }
     }

@@ -6,18 +6,18 @@ struct SigningLag: Sendable {
     private var since: [OrganizationID: ContinuousClock.Instant] = [:]
 
     /// The ledger has grown. Growth while an earlier one is unsigned changes nothing.
-    mutating func begin(_ organization: OrganizationID, at moment: ContinuousClock.Instant) {
-        since[organization] = since[organization] ?? moment
+    mutating func begin(_ organization: OrganizationID, at instant: ContinuousClock.Instant) {
+        since[organization] = since[organization] ?? instant
     }
 
     /// A checkpoint covers the whole ledger.
     mutating func end(_ organization: OrganizationID) { since[organization] = nil }
 
     /// For how long the oldest of them has waited.
-    func longest(at moment: ContinuousClock.Instant) -> Duration { since.values.min().map { moment - $0 } ?? .zero }
+    func longest(at instant: ContinuousClock.Instant) -> Duration { since.values.min().map { instant - $0 } ?? .zero }
 
-    func metric(at moment: ContinuousClock.Instant) -> MetricFamily {
-        let (seconds, attoseconds) = longest(at: moment).components
+    func metric(at instant: ContinuousClock.Instant) -> MetricFamily {
+        let (seconds, attoseconds) = longest(at: instant).components
         return .gauge(
             "consentlink_checkpoint_lag_seconds",
             "How long the oldest entry of a ledger has waited for a signed checkpoint that covers it.",

@@ -28,9 +28,9 @@ struct SigningRecord: Sendable {
     mutating func isMissing() { missingCount += 1 }
 
     /// - Returns: the ledgers to be signed now: those that grew, and what is left from before.
-    mutating func grew(_ grown: Set<OrganizationID>, at moment: ContinuousClock.Instant) -> Set<OrganizationID> {
+    mutating func grew(_ grown: Set<OrganizationID>, at instant: ContinuousClock.Instant) -> Set<OrganizationID> {
         let all = grown.union(unsigned)
-        for organization in all { lag.begin(organization, at: moment) }
+        for organization in all { lag.begin(organization, at: instant) }
         unsigned = []
         return all
     }
@@ -63,7 +63,7 @@ struct SigningRecord: Sendable {
     /// readiness tells the operator.
     mutating func isLeft(_ organization: OrganizationID, becauseOf error: any Error) {
         switch error {
-        case is LedgerBreak, is RequestRefusal: break
+        case is LedgerInconsistency, is RequestRefusal: break
         case let error as any StoreFailure where !error.isTransient: break
         default: unsigned.insert(organization)
         }

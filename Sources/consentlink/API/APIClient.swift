@@ -16,12 +16,12 @@ struct APIClient {
     }
 
     func post(
-        _ path: String, of what: String? = nil, withinSeconds patience: Int64 = 30,
+        _ path: String, of what: String? = nil, within patience: Duration = .seconds(30),
         _ fill: (inout JSONWriter) -> Void = { _ in }
     ) async throws -> JSONValue {
         var writer = JSONWriter()
         writer.object(fill)
-        return try await call(.POST, path, body: writer.bytes, of: what, withinSeconds: patience)
+        return try await call(.POST, path, body: writer.bytes, of: what, within: patience)
     }
 
     /// Posts and takes an answer of any length piece by piece.
@@ -80,9 +80,9 @@ struct APIClient {
     }
 
     private func call(
-        _ method: HTTPMethod, _ path: String, body: [UInt8]?, of what: String?, withinSeconds patience: Int64 = 30
+        _ method: HTTPMethod, _ path: String, body: [UInt8]?, of what: String?, within patience: Duration = .seconds(30)
     ) async throws -> JSONValue {
-        let (status, document) = try await answer(to: request(method, path, body: body), withinSeconds: patience)
+        let (status, document) = try await answer(to: request(method, path, body: body), within: patience)
         guard (200..<300).contains(status) else { throw await refusal(status, document, of: what) }
         guard let document else {
             throw CommandFailure(
@@ -97,17 +97,17 @@ struct APIClient {
     ) async throws(CommandFailure) -> (status: UInt, document: JSONValue?) {
         var request = request(.POST, path, body: body)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        return try await answer(to: request, withinSeconds: 60)
+        return try await answer(to: request, within: .seconds(60))
     }
 
     /// - Returns: the answer's document: `null` for an answer without one, `nil` for one that is not JSON.
     private func answer(
-        to request: HTTPClientRequest, withinSeconds patience: Int64
+        to request: HTTPClientRequest, within patience: Duration
     ) async throws(CommandFailure) -> (status: UInt, document: JSONValue?) {
         let client = Self.client()
         defer { client.shutdown { _ in } }
         do {
-            let response = try await client.execute(request, timeout: .seconds(patience))
+            let response = try await client.execute(request, timeout: .nanoseconds(patience.wholeNanoseconds))
             var buffer = try await response.body.collect(upTo: Self.maximumAnswer)
             let bytes = buffer.readBytes(length: buffer.readableBytes) ?? []
             return (response.status.code, bytes.isEmpty ? .null : try? JSONValue.parse(bytes))

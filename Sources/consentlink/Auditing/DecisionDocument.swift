@@ -1,7 +1,7 @@
 import JSON
 import Ledger
 
-/// The service's answer about a decision, which has the proof of it, as somebody saved it.
+/// The service's answer about a decision, which has the proof of it, as it was saved.
 struct DecisionDocument {
     /// More than an answer has: a decision, its consent record, a hundred interactions and a proof.
     static let maximumLength = 8 << 20

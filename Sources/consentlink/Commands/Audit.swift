@@ -43,7 +43,7 @@ struct AuditSelection: ParsableArguments {
 
     var path: String { "/v1/orgs/\(org)" }
 
-    /// The members of the request, with whoever is named on standard input.
+    /// The members of the request, with the recipient that is named on standard input.
     func members() throws(CommandFailure) -> [(name: String, value: String)] {
         _ = try Self.segment(org, of: "--org")
         var recipient = recipient
@@ -54,8 +54,8 @@ struct AuditSelection: ParsableArguments {
             }
             recipient = line
         }
-        let moments = [("from", from.map(Self.moment)), ("to", to.map(Self.moment))]
-        return ([("recipient", recipient), ("message", message)] + moments).compactMap { name, value in
+        let instants = [("from", from.map(Self.instant)), ("to", to.map(Self.instant))]
+        return ([("recipient", recipient), ("message", message)] + instants).compactMap { name, value in
             value.map { (name, $0) }
         }
     }
@@ -68,7 +68,7 @@ struct AuditSelection: ParsableArguments {
         return id
     }
 
-    private static func moment(_ text: String) -> String {
+    private static func instant(_ text: String) -> String {
         text.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) == nil ? text : "\(text)T00:00:00Z"
     }
 }

@@ -58,7 +58,7 @@ struct AuditExport: AsyncParsableCommand {
         }
     }
 
-    /// A whole export is cut off when somebody is erased while it is made; the next one says that they were.
+    /// A whole export is cut off when a recipient is erased while it is made; the next one says that they were.
     private func fetch(_ members: [(name: String, value: String)], from client: APIClient) async throws
         -> UnfinishedFile
     {

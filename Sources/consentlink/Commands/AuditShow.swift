@@ -37,7 +37,7 @@ struct AuditShow: AsyncParsableCommand {
             of: "decision \(id) of organization \(org)")
         guard !options.json else { return sayJSON(decision.serialized()) }
         let message = try? await client.get("\(path)/messages/\(decision["message"]?.text ?? "-")")
-        let proof = try await proofState(decision, client, path)
+        let proof = try await proofState(of: decision, from: client, at: path)
         let explanation = DecisionExplanation(decision, messageName: message?["name"]?.text, proof: proof.text)
         for line in explanation.lines { say(line) }
         if !proof.holds { throw ExitStatus.failed }
@@ -45,7 +45,7 @@ struct AuditShow: AsyncParsableCommand {
 
     /// - Returns: what to say of the proof, and `false` for one that does not hold.
     private func proofState(
-        _ decision: JSONValue, _ client: APIClient, _ path: String
+        of decision: JSONValue, from client: APIClient, at path: String
     ) async throws -> (text: String, holds: Bool) {
         guard case .string = decision["proof"] else {
             return ("none: the decision is older than the ledger, or nothing can be signed just now", true)

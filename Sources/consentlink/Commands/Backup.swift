@@ -16,11 +16,11 @@ struct Backup: AsyncParsableCommand {
     @OptionGroup var options: APIOptions
 
     /// A large store takes its time, and the service answers when all is on disk.
-    private static let patience: Int64 = 24 * 60 * 60
+    private static let patience = Duration.seconds(24 * 60 * 60)
 
     func run() async throws {
         let answer = try await options.client().post(
-            "/v1/backup", of: "private API", withinSeconds: Self.patience)
+            "/v1/backup", of: "private API", within: Self.patience)
         Output(isJSON: options.json).show(answer) {
             let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
             return ["folder  \(answer["folder"]?.text ?? "-")", ""] + Output.table([["FILE", "BYTES"]] + rows)

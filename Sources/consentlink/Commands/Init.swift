@@ -41,15 +41,15 @@ struct Init: AsyncParsableCommand {
                 try DataFolderTask.replaceOperatorKey(at: data)
                 tell(
                     "changed", "operator.key",
-                    ["There is a new operator key in \(data)/operator.key; the old one opens nothing."])
+                    lines: ["There is a new operator key in \(data)/operator.key; the old one opens nothing."])
             } else if replaceSpool {
                 try DataFolderTask.replaceSpool(at: data)
-                tell("changed", "spool.db", ["There is a new, empty spool in \(data)."])
+                tell("changed", "spool.db", lines: ["There is a new, empty spool in \(data)."])
             } else {
                 let id = try DataFolderTask.make(at: data)
                 tell(
                     "id", id.description,
-                    [
+                    lines: [
                         "Made the data folder \(data), with the operator key in \(data)/operator.key.",
                         "Start the service: consentlink serve --data \(data)",
                     ])
@@ -59,7 +59,7 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    private func tell(_ name: String, _ value: String, _ lines: [String]) {
+    private func tell(_ name: String, _ value: String, lines: [String]) {
         guard json else { return print(lines.joined(separator: "\n")) }
         var writer = JSONWriter()
         writer.object { writer in

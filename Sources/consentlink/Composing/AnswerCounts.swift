@@ -6,7 +6,7 @@ struct AnswerCounts: Sendable {
         /// From 1, of the recipients' file.
         let line: Int
         let status: Int
-        /// What the service says of it, which names nobody.
+        /// What the service says of it, which names no recipient.
         let detail: String
     }
 

@@ -14,7 +14,7 @@ final class AnswerFile: Sendable {
     /// As the command line names it.
     private let name: String
     private let isFile: Bool
-    /// Whether somebody reads it, and may be waited for.
+    /// Whether it has a reader that writing may have to wait for.
     private let isRead: Bool
 
     /// Standard output.
@@ -72,7 +72,7 @@ final class AnswerFile: Sendable {
         }
     }
 
-    /// All of `bytes`. Waits on a thread of its own for whoever reads them.
+    /// All of `bytes`. Waits for the reader on a thread of its own.
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         guard isRead else { return try writeAll(bytes) }

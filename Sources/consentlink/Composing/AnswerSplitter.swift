@@ -16,7 +16,7 @@ struct AnswerSplitter: Sendable {
     private static let greatestLength = 128 << 20
 
     private(set) var counts = AnswerCounts()
-    /// The last payload, for whoever compares it with the recipients, and its line from 1.
+    /// The last payload and its line, from 1; to be compared with the recipients.
     private(set) var lastPayload: (line: Int, bytes: [UInt8])?
     /// Whether ``lastPayload`` is wanted.
     var keepsLastPayload = false

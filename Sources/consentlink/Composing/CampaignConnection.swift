@@ -127,7 +127,8 @@ struct CampaignConnection: Sendable {
 }
 
 extension Duration {
-    fileprivate var wholeNanoseconds: Int64 {
+    /// The length in nanoseconds, for the time limits of NIO.
+    var wholeNanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }
 }

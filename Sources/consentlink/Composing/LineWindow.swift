@@ -35,7 +35,8 @@ final class LineWindow: Sendable {
         var isDone: Bool { hasEnded && answered == lines.count }
     }
 
-    /// Guards the lines and who waits. A continuation is taken out before it is resumed, so each is resumed once.
+    /// Guards the lines and the waiting tasks. A continuation is taken out before it is resumed, so each is resumed
+    /// once.
     private let state = Mutex(State())
 
     /// The answered ones, from the first of all.

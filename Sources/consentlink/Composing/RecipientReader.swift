@@ -7,7 +7,7 @@ struct RecipientReader: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.
         ///
         /// - takesQuotes: whether it may begin with a quote. Most that do are of a table or of JSON, and their quotes
-        ///   would become part of the recipient: somebody else, of whom nothing is known.
+        ///   would become part of the identifier: another recipient, of whom nothing is known.
         case text(takesQuotes: Bool)
         /// The line is a JSON string.
         case json
@@ -60,7 +60,7 @@ struct RecipientReader: Sendable {
     ) throws(CommandFailure) {
         var line = line.prefix(Self.greatestLength)
         lines += 1
-        // Spreadsheets write one; left where it is the first recipient would be somebody else.
+        // Spreadsheets write one; left where it is, the first recipient would be another one.
         if lines == 1, line.starts(with: Self.byteOrderMark) { line = line.dropFirst(Self.byteOrderMark.count) }
         switch notation {
         case .json: batch.appendLine { $0.append(contentsOf: line) }

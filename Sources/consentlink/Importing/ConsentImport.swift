@@ -13,13 +13,13 @@ struct ConsentImport {
     }
 
     /// The service knows a request again for 24 hours. An hour of them is left for clocks that differ.
-    private static let greatestAgeInMilliseconds: Int64 = 23 * 60 * 60 * 1000
+    private static let greatestAge = Duration.seconds(23 * 60 * 60)
     private static let refusalsKept = 10
 
     let sender: ConsentSender
     let journal: ImportJournal
     let errorPath: String
-    /// Of this run, for whoever shows it.
+    /// Of this run, for the progress bar.
     let rowsDone: RowCount
 
     /// - Parameter start: what earlier runs did.
@@ -64,7 +64,7 @@ struct ConsentImport {
 
     /// A record without a time occurs when it is recorded: recorded again a day later it would outlast a withdrawal.
     private func refuseUnknowable(_ batch: ImportSource.Batch, _ sentAt: Timestamp?) throws(CommandFailure) {
-        guard let sentAt, Self.now > sentAt.advanced(byMilliseconds: Self.greatestAgeInMilliseconds),
+        guard let sentAt, Self.now > sentAt.advanced(by: Self.greatestAge),
             let first = batch.rows.first, let last = batch.rows.last,
             batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
         else { return }
@@ -81,7 +81,7 @@ struct ConsentImport {
     }
 }
 
-/// How many rows are done, for whoever shows it meanwhile.
+/// How many rows are done, for the progress bar.
 final class RowCount: Sendable {
     private let rows = Atomic(0)
     private let earlier = Atomic(0)

@@ -1,7 +1,7 @@
 import JSON
 
-/// Sends consent records, a batch at a time, each under a name by which the service knows it again: what is sent a second
-/// time, because nobody knows whether the first was taken, is recorded once.
+/// Sends consent records, a batch at a time, each under a name by which the service knows it again: what is sent a
+/// second time, because it is not known whether the first was taken, is recorded once.
 struct ConsentSender {
     struct Outcome {
         var recorded = 0

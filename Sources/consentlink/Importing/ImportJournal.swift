@@ -4,8 +4,8 @@ import Glibc
 import Identifiers
 import JSON
 
-/// How far an import is, in a file beside what is imported: whoever ends the command, and however, the next run goes on
-/// where it was. Nobody is named in it.
+/// How far an import is, in a file beside what is imported: however the command ends, the next run goes on where it
+/// was. It names no recipient.
 struct ImportJournal {
     /// What was done before the row that comes next.
     struct Progress: Equatable {
@@ -102,8 +102,8 @@ extension ImportJournal.Progress {
             run: run, rows: rows, digest: digest, recorded: recorded, refused: refused, errorBytes: errorBytes,
             sentAt: nil, isDone: isDone)
         if case .string(let text) = sentAt {
-            guard let moment = try? Timestamp(rfc3339: text) else { return nil }
-            self.sentAt = moment
+            guard let instant = try? Timestamp(rfc3339: text) else { return nil }
+            self.sentAt = instant
         }
     }
 

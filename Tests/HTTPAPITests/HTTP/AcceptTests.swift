@@ -13,8 +13,8 @@ struct AcceptTests {
             ("*/*, application/json;q=0.5", .jsonLines), ("application/*;q=0.5, application/x-ndjson", .jsonLines),
             ("application/json;q=0, text/csv;q=0.001", .csv), ("text/csv;header=present", .csv),
             ("text/csv;q=1.000, application/x-ndjson;q=0.999", .csv),
-        ] as [(String, MediaType)])
-    func chosen(_ text: String, _ type: MediaType) {
+        ] as [(String, APIMediaType)])
+    func chosen(_ text: String, _ type: APIMediaType) {
         #expect(Accept(text).choice(among: .json, .jsonLines, .csv) == type)
     }
 

@@ -79,11 +79,11 @@ struct PublicListenerFixture {
     func reference(
         of recipient: RecipientID, _ message: StoredMessage, _ reason: DecisionReason = .consentGiven
     ) async throws -> RecipientReference {
-        let standings = try await storage.consents.standings(
+        let statuses = try await storage.consents.statuses(
             of: [], for: .tracking, in: organization, at: .noon)
         let decided = try await storage.decisions.append(
             [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
-            enforcement: .restrictive, in: organization, asOf: standings.basis, at: .noon)
+            enforcement: .restrictive, in: organization, asOf: statuses.basis, at: .noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }
@@ -135,10 +135,10 @@ final class CollectingWriter: ResponseBodyWriter {
 
 /// A consent store that can be neither asked nor written.
 struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
-    func standings(
+    func statuses(
         of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
-    ) async throws -> ConsentStandings { throw StorageError.busy }
-    func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { throw StorageError.busy }
+    ) async throws -> ConsentStatuses { throw StorageError.busy }
+    func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { throw StorageError.busy }
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }

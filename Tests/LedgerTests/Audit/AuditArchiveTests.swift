@@ -203,8 +203,8 @@ struct AuditArchiveTests {
         let ledger = try SampleLedger(5)
         let bytes = try ledger.export()
         let key = Array(#""exportedAt":""#.utf8)
-        let moment = try #require(bytes.firstRange(of: key))
-        let digits = moment.upperBound + "2026-11-21T09:00:00.".utf8.count
+        let instant = try #require(bytes.firstRange(of: key))
+        let digits = instant.upperBound + "2026-11-21T09:00:00.".utf8.count
         let immaterial = digits..<(digits + 3)
         for place in bytes.indices {
             var changed = bytes

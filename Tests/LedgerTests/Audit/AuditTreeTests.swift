@@ -9,8 +9,8 @@ struct AuditTreeTests {
     private func verify(_ tiles: [Tile], _ head: TreeHead) throws -> AuditFault? {
         let signer = try someSigner()
         var writer = AuditExportWriter(
-            signer.sign(head), filters: AuditFilters(from: SampleLedger.moment), consistency: nil,
-            at: SampleLedger.moment)
+            signer.sign(head), filters: AuditFilters(from: SampleLedger.instant), consistency: nil,
+            at: SampleLedger.instant)
         var verifier = AuditVerifier(key: signer.verifier)
         do throws(AuditFault) {
             try verifier.take(writer.begin())
@@ -33,19 +33,19 @@ struct AuditTreeTests {
             let tile = changed[place]
             var hashes = tile.hashes
             hashes[hashes.count / 2] = hashes[hashes.count / 2].changed()
-            changed[place] = Tile(tile.place, hashes)
-            let fault = try #require(try verify(changed, tree.head), "\(tile.place)")
+            changed[place] = Tile(tile.id, hashes)
+            let fault = try #require(try verify(changed, tree.head), "\(tile.id)")
             #expect(fault == (hashes.count < 256 ? .root(last: 65_792...65_999) : .tile(tile.path, .hash)))
 
-            let narrow = tiles[..<place] + [Tile(tile.place, tile.hashes.dropLast())] + tiles[(place + 1)...]
+            let narrow = tiles[..<place] + [Tile(tile.id, tile.hashes.dropLast())] + tiles[(place + 1)...]
             #expect(try verify(Array(narrow), tree.head) != nil)
             let twice = tiles[...place] + tiles[place...]
             #expect(try verify(Array(twice), tree.head) != nil)
         }
-        for place in places.dropLast() where tiles[place].hashes.count < 256 || tiles[place].place.level > 0 {
+        for place in places.dropLast() where tiles[place].hashes.count < 256 || tiles[place].id.level > 0 {
             var without = tiles
             without.remove(at: place)
-            #expect(try verify(without, tree.head) != nil, "\(tiles[place].place)")
+            #expect(try verify(without, tree.head) != nil, "\(tiles[place].id)")
         }
         var exchanged = tiles
         exchanged.swapAt(tiles.count - 1, tiles.count - 2)
@@ -64,8 +64,8 @@ struct AuditTreeTests {
         let size: UInt64 = 70_000
         #expect(
             AuditTiles.some([0, 200], inTreeOf: size) == [
-                Tile.Place(level: 2, index: 0), Tile.Place(level: 1, index: 1), Tile.Place(level: 0, index: 273),
-                Tile.Place(level: 1, index: 0), Tile.Place(level: 0, index: 0), Tile.Place(level: 0, index: 200),
+                TileID(level: 2, index: 0), TileID(level: 1, index: 1), TileID(level: 0, index: 273),
+                TileID(level: 1, index: 0), TileID(level: 0, index: 0), TileID(level: 0, index: 200),
             ])
         #expect(AuditTiles.some([273], inTreeOf: size).count == 3)
         #expect(AuditTiles.whole(inTreeOf: size).count == 277)

@@ -130,8 +130,8 @@ struct AuditVerifierTests {
         let ledger = try SampleLedger(
             300,
             endings: [
-                .erasure(at: SampleLedger.moment, Erasure(consents: 1, decisions: 1, interactions: 0)),
-                .purge(at: SampleLedger.moment, decisions: 1, interactions: 0),
+                .erasure(at: SampleLedger.instant, Erasure(consents: 1, decisions: 1, interactions: 0)),
+                .purge(at: SampleLedger.instant, decisions: 1, interactions: 0),
             ])
         var items = try ledger.items()
         func close(_ index: Int) { items[index] = items[index].opened(by: nil) }
@@ -150,7 +150,7 @@ struct AuditVerifierTests {
     @Test("private fields that an erasure took are not there any more, whoever puts them back")
     func putBack() throws {
         let erasure = LedgerEntry.erasure(
-            at: SampleLedger.moment, Erasure(consents: 0, decisions: 1, interactions: 0))
+            at: SampleLedger.instant, Erasure(consents: 0, decisions: 1, interactions: 0))
         let ledger = try SampleLedger(300, endings: [erasure])
         let place = EntryLocation(index: 300, name: "erasure")
         #expect(
@@ -185,16 +185,16 @@ struct AuditVerifierTests {
     func unfinishedTile() throws {
         let ledger = try SampleLedger(300)
         var tiles = AuditTiles.whole(inTreeOf: 300).compactMap { ledger.tree.tiles[$0] }
-        let place = try #require(tiles.firstIndex { $0.place == Tile.Place(level: 0, index: 1) })
+        let place = try #require(tiles.firstIndex { $0.id == TileID(level: 0, index: 1) })
         // The last row was changed, and the entry and its hash with it.
         var changed = ledger
         changed.rows[295].reason = .notOptedOut
         var hasher = TreeHasher()
         let leaf = try hasher.leaf(changed.items()[299].entry)
-        tiles[place] = Tile(tiles[place].place, tiles[place].hashes.dropLast() + [leaf])
+        tiles[place] = Tile(tiles[place].id, tiles[place].hashes.dropLast() + [leaf])
         #expect(try ledger.fault(in: changed.export(tiles: tiles)) == .root(last: 256...299))
         let cut = try Array(ledger.items().dropLast())
-        tiles[place] = Tile(tiles[place].place, tiles[place].hashes.dropLast() + [tiles[place].hashes[0].changed()])
+        tiles[place] = Tile(tiles[place].id, tiles[place].hashes.dropLast() + [tiles[place].hashes[0].changed()])
         #expect(try ledger.fault(in: ledger.export(cut, tiles: tiles)) == .missing(299...299, of: 300))
         var items = try ledger.items()
         items.remove(at: 57)

@@ -18,7 +18,7 @@ struct SampleRow {
     }
 
     func item(_ leaf: UInt64) throws -> LedgerItem {
-        var committer = Committer()
+        var committer = CommitmentHasher()
         let commit = committer.commitment(to: fields, salt: salt)
         let entry = LedgerEntry.decision(id: id, reason: reason, enforcement: .restrictive, commit: commit)
         return LedgerItem(
@@ -37,26 +37,26 @@ struct SampleLedger {
     let signer: SignerKey
     let checkpoint: SignedCheckpoint
 
-    static let moment = Timestamp(millisecondsSince1970: 1_795_251_600_000)
+    static let instant = Timestamp(millisecondsSince1970: 1_795_251_600_000)
     static let eventCount = 4
 
     /// - Parameter endings: entries behind the `count` others.
     init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1, endings: [LedgerEntry] = []) throws {
         var generator = SeededGenerator(seed: seed)
         let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
-        var committer = Committer()
+        var committer = CommitmentHasher()
         let fields = PrivateFields.consent(
             ConsentRecord(
-                id: record, purpose: .tracking, state: .given, occurredAt: Self.moment, recordedAt: Self.moment,
+                id: record, purpose: .tracking, state: .given, occurredAt: Self.instant, recordedAt: Self.instant,
                 validUntil: nil, evidence: ConsentEvidence(method: "form")),
             about: try RecipientID("ana@example.com"))
         let salt = Salt(using: &generator)
         let consent = LedgerEntry.consent(
-            id: record, recordedAt: Self.moment, commit: committer.commitment(to: fields, salt: salt))
+            id: record, recordedAt: Self.instant, commit: committer.commitment(to: fields, salt: salt))
         let others: [LedgerEntry] = [
-            .enforcement(at: Self.moment, .restrictive),
-            .erasure(at: Self.moment, Erasure(consents: 0, decisions: 0, interactions: 3)),
-            .purge(at: Self.moment, decisions: 0, interactions: 9),
+            .enforcement(at: Self.instant, .restrictive),
+            .erasure(at: Self.instant, Erasure(consents: 0, decisions: 0, interactions: 3)),
+            .purge(at: Self.instant, decisions: 0, interactions: 9),
         ]
         let opening = LedgerItem.Opening(salt: salt, fields: fields)
         events = [LedgerItem(leaf: 0, subject: .consent(record), entry: consent.json, opening: opening)]
@@ -118,7 +118,7 @@ struct SampleLedger {
     ) throws -> [UInt8] {
         let items = try items ?? self.items()
         var writer = AuditExportWriter(
-            checkpoint ?? self.checkpoint, filters: filters, consistency: consistency, at: Self.moment)
+            checkpoint ?? self.checkpoint, filters: filters, consistency: consistency, at: Self.instant)
         var bytes = writer.begin()
         let size = tree.head.size
         let places =
@@ -132,9 +132,9 @@ struct SampleLedger {
 
     private static func interaction(_ number: Int) -> [UInt8] {
         Array(
-            #"{"id":"3357d7d9f600000\#(number)","type":"PushLinkClicked","occurredAt":"\#(moment.rfc3339)","#.utf8)
+            #"{"id":"3357d7d9f600000\#(number)","type":"PushLinkClicked","occurredAt":"\#(instant.rfc3339)","#.utf8)
             + Array(
-                #""recordedAt":"\#(moment.rfc3339)","recipient":null,"message":"3357d7d9f4000002","link":null,"#.utf8)
+                #""recordedAt":"\#(instant.rfc3339)","recipient":null,"message":"3357d7d9f4000002","link":null,"#.utf8)
             + Array(#""action":null,"source":"redirect","automated":false,"first":true}"#.utf8)
     }
 

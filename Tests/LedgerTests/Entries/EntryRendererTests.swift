@@ -10,7 +10,7 @@ struct EntryRendererTests {
     func decisions() throws {
         var generator = SecureRandom()
         var renderer = EntryRenderer()
-        var committer = Committer()
+        var committer = CommitmentHasher()
         var hasher = TreeHasher()
         let people = try [nil, RecipientID("ana@example.com"), RecipientID("\"é\\ 🎁/"), RecipientID("x")]
         let numbers = try [1, 0xF, 0x10, 0xABC_DEF0_1234_5678, UInt64(Int64.max)].map { try number($0) }
@@ -51,16 +51,16 @@ struct EntryRendererTests {
     func consents() throws {
         var generator = SecureRandom()
         var renderer = EntryRenderer()
-        let moment = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
+        let instant = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
         let record = ConsentRecord(
-            id: ConsentRecordID(try number(77)), purpose: .tracking, state: .given, occurredAt: moment,
-            recordedAt: moment, validUntil: nil, evidence: nil)
+            id: ConsentRecordID(try number(77)), purpose: .tracking, state: .given, occurredAt: instant,
+            recordedAt: instant, validUntil: nil, evidence: nil)
         let salt = Salt(using: &generator)
         renderer.render(record, about: try RecipientID("ana"), seal: .salt(salt))
         let made = renderer.commitment(under: salt)
         let (commit, entry) = (try #require(made), renderer.entry)
         #expect(
-            entry == LedgerEntry.consent(id: record.id, recordedAt: moment, commit: commit).json)
+            entry == LedgerEntry.consent(id: record.id, recordedAt: instant, commit: commit).json)
         renderer.render(record, about: nil, seal: .commitment(commit))
         #expect(renderer.entry == entry)
         // Whoever takes the person away without keeping anything makes another entry of it.

@@ -21,28 +21,28 @@ struct LedgerEntryTests {
                 "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
                 """)
 
-        let moment = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
+        let instant = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
         let consent = LedgerEntry.consent(
-            id: ConsentRecordID(id.number), recordedAt: moment, commit: Self.commit)
+            id: ConsentRecordID(id.number), recordedAt: instant, commit: Self.commit)
         #expect(
             String(decoding: consent.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","commit":"\(Self.commitText)","id":"3357d7d9f4000001",\
                 "type":"consent","v":1}
                 """)
 
-        let erasure = LedgerEntry.erasure(at: moment, Erasure(consents: 1, decisions: 2, interactions: 3))
+        let erasure = LedgerEntry.erasure(at: instant, Erasure(consents: 1, decisions: 2, interactions: 3))
         #expect(
             String(decoding: erasure.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","consents":1,"decisions":2,"interactions":3,"type":"erasure","v":1}
                 """)
 
-        let enforcement = LedgerEntry.enforcement(at: moment, .nonRestrictive)
+        let enforcement = LedgerEntry.enforcement(at: instant, .nonRestrictive)
         #expect(
             String(decoding: enforcement.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","enforcement":"nonRestrictive","type":"enforcement","v":1}
                 """)
 
-        let purge = LedgerEntry.purge(at: moment, decisions: 4, interactions: 5)
+        let purge = LedgerEntry.purge(at: instant, decisions: 4, interactions: 5)
         #expect(
             String(decoding: purge.json, as: UTF8.self) == """
                 {"at":"2026-11-21T09:00:00.000Z","decisions":4,"interactions":5,"type":"purge","v":1}
@@ -61,7 +61,7 @@ struct LedgerEntryTests {
 
         var generator = SecureRandom()
         let (salt, other) = (Salt(using: &generator), Salt(using: &generator))
-        var committer = Committer()
+        var committer = CommitmentHasher()
         let first = committer.commitment(to: fields, salt: salt)
         let again = committer.commitment(to: fields, salt: salt)
         let underAnother = committer.commitment(to: fields, salt: other)
@@ -73,10 +73,10 @@ struct LedgerEntryTests {
 
     @Test("the private fields of a consent record are all there, in canonical order")
     func consentFields() throws {
-        let moment = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
+        let instant = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
         let record = ConsentRecord(
-            id: ConsentRecordID(try TimeOrderedNumber("1")), purpose: .tracking, state: .given, occurredAt: moment,
-            recordedAt: moment, validUntil: nil,
+            id: ConsentRecordID(try TimeOrderedNumber("1")), purpose: .tracking, state: .given, occurredAt: instant,
+            recordedAt: instant, validUntil: nil,
             evidence: ConsentEvidence(
                 method: "web-form", source: "https://shop.example/\"é",
                 notice: .init(id: "privacy", version: "3", language: "en", sha256: "00"), actor: "subject"))

@@ -92,7 +92,7 @@ struct InclusionProofTests {
         let nodes = try #require(ProofNodes(inclusionOf: 69_999, inTreeOf: 70_000))
         #expect(
             nodes.tiles == [
-                Tile.Place(level: 0, index: 273), Tile.Place(level: 1, index: 1), Tile.Place(level: 2, index: 0),
+                TileID(level: 0, index: 273), TileID(level: 1, index: 1), TileID(level: 2, index: 0),
             ])
         #expect(nodes.tiles.allSatisfy { $0.width(inTreeOf: 70_000) > 0 })
         let greatest = try #require(ProofNodes(inclusionOf: .max - 1, inTreeOf: .max))

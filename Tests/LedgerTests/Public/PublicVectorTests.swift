@@ -46,7 +46,7 @@ struct PublicVectorTests {
         #expect(signed.bytes == bytes)
         #expect(signed.head.size == UInt64(size))
 
-        let place = Tile.Place(level: 0, index: 0)
+        let place = TileID(level: 0, index: 0)
         let path = TilePath(.hashes(level: 0), index: 0, width: size)
         let tile = try #require(Tile(place, bytes: PublicVectors.bytes("\(log)/\(path)")))
         #expect(tile.path == path)
@@ -55,7 +55,7 @@ struct PublicVectorTests {
         #expect(bundle.entries.count == size)
 
         var hasher = TreeHasher()
-        var edge = TreeEdge()
+        var edge = TreeFrontier()
         for (index, entry) in bundle.entries.enumerated() {
             let leaf = hasher.leaf(entry)
             #expect(leaf == tile.hashes[index])

@@ -47,7 +47,7 @@ struct TilePathTests {
     @Test("a tile is as wide as the tree has come")
     func widths() {
         func width(_ level: Int, _ index: UInt64, of size: UInt64 = 70_000) -> Int {
-            Tile.Place(level: level, index: index).width(inTreeOf: size)
+            TileID(level: level, index: index).width(inTreeOf: size)
         }
         #expect([width(0, 0), width(0, 272), width(0, 273), width(0, 274)] == [256, 256, 112, 0])
         #expect([width(1, 0), width(1, 1), width(1, 2)] == [256, 17, 0])

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SQLiteStorage
 
-@Suite struct PersonHasherTests {
+@Suite struct RecipientHasherTests {
     @Test(
         "the hash is HMAC-SHA-256 of organization, a zero byte and the recipient's key",
         arguments: [
             ("ana@example.com", RecipientComparison.email), ("Ana@Example.com", .email), ("ana@example.com", .exact),
         ])
     func vector(_ name: String, _ comparison: RecipientComparison) throws {
-        let people = PersonHasher(key: SecretBytes([UInt8](repeating: 7, count: 32)))
+        let people = RecipientHasher(key: SecretBytes([UInt8](repeating: 7, count: 32)))
         let hash = try people.person(named: RecipientID(name), in: OrganizationID("acme"), by: comparison).hash
         let hmac = try HMACSHA256(key: SecretBytes([UInt8](repeating: 7, count: 32)))
         let message = Array("acme\0ana@example.com".utf8)
@@ -21,7 +21,7 @@ import Testing
 
     @Test("people of a list get the hash that each gets alone, and no two the same")
     func list() throws {
-        let people = PersonHasher(key: SQLiteFixture.erasureKey)
+        let people = RecipientHasher(key: SQLiteFixture.erasureKey)
         let recipients = try ["a", "ab", "b", "jos\u{E9}", "jose\u{301}"].map { try RecipientID($0) }
         var seen: Set<[UInt8]> = []
         for organization in try ["acme", "acmea", "ACME"].map({ try OrganizationID($0) }) {

@@ -44,7 +44,7 @@ import Testing
             disk.repair()
             let refused = try await fixture.ports.record(.refused, for: .ana)
             #expect(fixture.storage.status == .working)
-            #expect(try await fixture.ports.standing(of: .ana) == .inForce(refused.inForce))
+            #expect(try await fixture.ports.status(of: .ana) == .inForce(refused.inForce))
         }
     }
 
@@ -68,13 +68,13 @@ import Testing
                 try await fixture.storage.consents.append(records, in: fixture.ports.acme, at: .noon)
             }
             disk.repair()
-            let answer = try await fixture.storage.consents.standings(
+            let answer = try await fixture.storage.consents.statuses(
                 of: records.map(\.recipient),
                 for: .tracking,
                 in: fixture.ports.acme,
                 at: .noon
             )
-            #expect(answer.standings.allSatisfy { $0 == .nothing })
+            #expect(answer.statuses.allSatisfy { $0 == .nothing })
         }
     }
 

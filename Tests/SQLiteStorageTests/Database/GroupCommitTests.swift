@@ -182,7 +182,7 @@ private final class MemoryOfRows: TransactionParticipant {
     }
 }
 
-private func insert(_ number: Int, _ writing: Writing) throws {
+private func insert(_ number: Int, _ writing: WriteContext) throws {
     try writing.db.statement("INSERT INTO purposes (name) VALUES (?)").run("purpose-\(number)")
 }
 

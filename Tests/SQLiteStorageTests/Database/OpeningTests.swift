@@ -36,7 +36,7 @@ import Testing
             let first = try await fixture.ports.decide([(try .ana, .consentGiven)], of: message)[0]
             let reopened = try fixture.reopened()
             #expect(try fixture.folder.files.contains("consentlink.db-wal"))
-            #expect(try await reopened.ports.standing(of: .ana) == .inForce(record.inForce))
+            #expect(try await reopened.ports.status(of: .ana) == .inForce(record.inForce))
             // Ids go on after the last, though the clock stands still.
             let second = try await reopened.ports.decide([(try .ana, .consentGiven)], of: message)[0]
             #expect(second.id > first.id)

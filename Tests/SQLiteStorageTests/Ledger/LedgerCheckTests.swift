@@ -26,8 +26,8 @@ import Testing
             ("DELETE FROM decisions WHERE id = (SELECT max(id) FROM decisions)", .anotherTree(512...700)),
             ("UPDATE ledger_tiles SET hashes = zeroblob(8192) WHERE tile = 1", .changed(256)),
             ("DELETE FROM ledger_tiles WHERE tile = 0", .hashes(0...255)),
-        ] as [(String, LedgerBreak.Finding?)])
-    func departed(_ statement: String, _ finding: LedgerBreak.Finding?) async throws {
+        ] as [(String, LedgerInconsistency.Finding?)])
+    func departed(_ statement: String, _ finding: LedgerInconsistency.Finding?) async throws {
         try await withSQLite { fixture in
             try await decide(700, fixture)
             let signed = try await head(fixture)
@@ -68,8 +68,8 @@ import Testing
                 UPDATE ledger_last_hashes SET hashes = zeroblob(length(hashes))
                 """, .anotherTree(512...700)
             ),
-        ] as [(String, LedgerBreak.Finding)])
-    func last(_ statement: String, _ finding: LedgerBreak.Finding) async throws {
+        ] as [(String, LedgerInconsistency.Finding)])
+    func last(_ statement: String, _ finding: LedgerInconsistency.Finding) async throws {
         try await withSQLite { fixture in
             let acme = fixture.ports.acme
             try await decide(700, fixture)
@@ -101,7 +101,7 @@ import Testing
             var hasher = TreeHasher()
             var hashes: [TreeHash] = []
             for entry in entries { hashes.append(hasher.leaf(entry.entry)) }
-            let tile = Tile(Tile.Place(level: 0, index: 0), hashes)
+            let tile = Tile(TileID(level: 0, index: 0), hashes)
             try await forger.storage.database.write { [bytes = tile.bytes] writing in
                 try writing.db.statement("UPDATE ledger_tiles SET hashes = ? WHERE level = 0 AND tile = 0").run(bytes)
             }

@@ -44,7 +44,7 @@ import Testing
             let found = try await findings(fixture)
             #expect(found.map(\.organization) == [fixture.ports.acme])
             #expect(fixture.storage.ledgers.breaks == found)
-            await #expect(throws: LedgerBreak.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
+            await #expect(throws: LedgerInconsistency.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
             try await fixture.ports.record(.withdrawn, for: .bo, in: fixture.ports.globex)
         }
     }
@@ -57,7 +57,7 @@ import Testing
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE consents SET ends_tracking = 0")
             }
-            #expect(try await fixture.ports.standing(of: .ana) == .inForce(withdrawn.inForce))
+            #expect(try await fixture.ports.status(of: .ana) == .inForce(withdrawn.inForce))
         }
     }
 
@@ -72,8 +72,8 @@ import Testing
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE consents SET state = 99 WHERE id = (SELECT min(id) FROM consents)")
             }
-            #expect(try await fixture.ports.standing(of: ana) == .erased)
-            guard case .inForce = try await fixture.ports.standing(of: bo) else {
+            #expect(try await fixture.ports.status(of: ana) == .erased)
+            guard case .inForce = try await fixture.ports.status(of: bo) else {
                 Issue.record("bo is held up")
                 return
             }
@@ -125,8 +125,8 @@ import Testing
 }
 
 /// Everything that one pass over all ledgers finds.
-func findings(_ fixture: SQLiteFixture) async throws -> [LedgerBreak] {
-    var found: [LedgerBreak] = []
+func findings(_ fixture: SQLiteFixture) async throws -> [LedgerInconsistency] {
+    var found: [LedgerInconsistency] = []
     var position: LedgerCheckPosition? = .start
     while let next = position {
         let step = try await fixture.storage.ledgers.check(from: next)

@@ -24,10 +24,12 @@ struct RequestRowTests {
                     try db.statement("SELECT count(*) FROM requests").first { Int($0.integer(0)) } ?? 0
                 }
             }
-            let later = Timestamp.noon + IdempotencyRecord.span
-            let moments = Array(repeating: Timestamp.noon, count: 10) + [later + -1, later, later, later, later]
+            let later = Timestamp.noon.advanced(by: IdempotencyRecord.lifetime)
+            let instants = Array(repeating: Timestamp.noon, count: 10) + [later + -1, later, later, later, later]
             var counts: [Int] = []
-            for (number, moment) in moments.enumerated() { counts.append(try await append(UInt8(number), at: moment)) }
+            for (number, instant) in instants.enumerated() {
+                counts.append(try await append(UInt8(number), at: instant))
+            }
             // From the twelfth on each write adds one and removes four, as long as there are so many.
             #expect(counts == Array(1...11) + [8, 5, 4, 5])
         }

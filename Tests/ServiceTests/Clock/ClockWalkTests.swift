@@ -39,7 +39,7 @@ import Testing
             lastDecision = time
             let inForce = ConsentInForce.inForce(among: records[recipient, default: []], at: time)
             let verdict = ConsentPolicy(enforcement: enforcement)
-                .decide(inForce.map(ConsentStanding.inForce) ?? .nothing, at: time)
+                .decide(inForce.map(ConsentStatus.inForce) ?? .nothing, at: time)
             #expect(decision.reason == verdict.reason, "recomputed from what was recorded before")
             if decision.permit != .untracked {
                 #expect(!(last[recipient]?.endsTracking ?? false), "tracked after a no")

@@ -57,7 +57,7 @@ import Testing
                 let about = try recipient(of: item, people)
                 let inForce = ConsentInForce.inForce(among: records[about, default: []], at: entry.decidedAt)
                 let verdict = ConsentPolicy(enforcement: enforcement)
-                    .decide(inForce.map(ConsentStanding.inForce) ?? .nothing, at: entry.decidedAt)
+                    .decide(inForce.map(ConsentStatus.inForce) ?? .nothing, at: entry.decidedAt)
                 #expect(Verdict(reason: entry.reason, basis: entry.consent) == verdict, "leaf \(item.leaf)")
                 #expect(entry.enforcement == enforcement)
                 decisions += 1

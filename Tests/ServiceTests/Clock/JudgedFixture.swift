@@ -64,11 +64,11 @@ final class JudgedFixture: Sendable {
     func record(
         _ state: ConsentState, for recipient: RecipientID, occurredAt: Timestamp? = nil, validFor: Int64? = nil
     ) async throws -> ConsentRecord {
-        let moment = clock.moment
+        let instant = clock.instant
         let record = try NewConsentRecord(
             recipient: recipient, purpose: .tracking, state: state, occurredAt: occurredAt,
-            validUntil: validFor.map(moment.now.advanced), evidence: nil, moment: moment)
-        return try #require(try await storage.consents.append([record], in: organization, at: moment.now).first)
+            validUntil: validFor.map(instant.now.advanced), evidence: nil, instant: instant)
+        return try #require(try await storage.consents.append([record], in: organization, at: instant.now).first)
     }
 
     func decide(_ recipient: RecipientID) async throws -> RecordedDecision {

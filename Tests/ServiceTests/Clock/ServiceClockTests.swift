@@ -42,7 +42,7 @@ private final class Latest: Sendable {
         script.move(by: Self.hour + ScriptedClock.second)
         #expect(clock.observe() == nil)
         #expect(clock.lead == 0)
-        #expect(clock.moment.fault == nil)
+        #expect(clock.instant.fault == nil)
     }
 
     @Test("a start with the wall clock behind goes on from the latest time in the store")
@@ -51,16 +51,16 @@ private final class Latest: Sendable {
         let floor = Timestamp(millisecondsSince1970: ScriptedClock.noon / 1_000_000 + 3_600_000)
         #expect((3_599_000...3_600_000).contains(clock.begin(notBefore: floor)))
         #expect(clock.now() >= floor)
-        #expect(clock.moment.fault != nil)
+        #expect(clock.instant.fault != nil)
         #expect(ServiceClock(source: script.source).begin(notBefore: .distantPast) == 0)
     }
 
     @Test("there is a fault as soon as the wall clock has gone back, noticed or not")
     func fault() throws {
         let clock = ServiceClock(source: script.source)
-        #expect(clock.moment.fault == nil)
+        #expect(clock.instant.fault == nil)
         script.move(step: -Self.hour)
-        let fault = try #require(clock.moment.fault)
+        let fault = try #require(clock.instant.fault)
         #expect((3_599_000...3_600_001).contains(fault.milliseconds))
         #expect(fault.since <= clock.earliest.advanced(byMilliseconds: -3_599_000))
     }

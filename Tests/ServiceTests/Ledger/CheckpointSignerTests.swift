@@ -97,7 +97,7 @@ import UseCases
         #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
         #expect(try await !signer(fixture, Archive(isBroken: true)).begin(sizes(fixture)) {})
         // Closed for another reason first: the foreign key must not be taken for the right one all the same.
-        fixture.storage.ledgers.close(because: LedgerBreak(fixture.organization, .anotherTree(0...0)))
+        fixture.storage.ledgers.close(because: LedgerInconsistency(fixture.organization, .anotherTree(0...0)))
         #expect(try await !signer(fixture, archive, key: 4).begin(sizes(fixture)) {})
         #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
     }

@@ -69,8 +69,8 @@ import Testing
     }
 
     /// The first ledger that `checker` closes.
-    private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerBreak? {
-        let (breaks, broke) = AsyncStream.makeStream(of: LedgerBreak.self)
+    private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerInconsistency? {
+        let (breaks, broke) = AsyncStream.makeStream(of: LedgerInconsistency.self)
         fixture.storage.ledgers.onBreak { broke.yield($0) }
         let running = Task { try await checker.run() }
         let found = await breaks.first { _ in true }
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// The entry of the changed decision: that of the enforcement comes before them all.
-    private static let entry = LedgerBreak.Finding.changed(UInt64(changed + 1))
+    private static let entry = LedgerInconsistency.Finding.changed(UInt64(changed + 1))
 
     @Test("more entries than a start waits for are checked behind it, and what is found far behind is named")
     func inTheBackground() async throws {

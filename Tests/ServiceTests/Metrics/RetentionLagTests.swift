@@ -7,10 +7,10 @@ import Testing
 
 /// A clock that stands where a test puts it.
 private final class StandingClock: Sendable {
-    private let moment = Mutex(Timestamp(secondsSince1970: 0))
+    private let instant = Mutex(Timestamp(secondsSince1970: 0))
 
-    func stand(at seconds: Int64) { moment.withLock { $0 = Timestamp(secondsSince1970: seconds) } }
-    var now: Timestamp { moment.withLock { $0 } }
+    func stand(at seconds: Int64) { instant.withLock { $0 = Timestamp(secondsSince1970: seconds) } }
+    var now: Timestamp { instant.withLock { $0 } }
 }
 
 @Suite struct RetentionLagTests {

@@ -15,9 +15,9 @@ import Testing
 
     @Test("the name of a backup says when it was begun, and nothing else reads as one")
     func names() throws {
-        let moment = try Timestamp(rfc3339: "2026-11-21T15:25:43.687Z")
-        #expect(NewestBackup.name(startedAt: moment) == "2026-11-21T15-25-43.687Z")
-        #expect(NewestBackup.startedAt(name: "2026-11-21T15-25-43.687Z") == moment)
+        let instant = try Timestamp(rfc3339: "2026-11-21T15:25:43.687Z")
+        #expect(NewestBackup.name(startedAt: instant) == "2026-11-21T15-25-43.687Z")
+        #expect(NewestBackup.startedAt(name: "2026-11-21T15-25-43.687Z") == instant)
     }
 
     @Test(

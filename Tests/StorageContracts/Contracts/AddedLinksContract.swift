@@ -36,7 +36,7 @@ package enum AddedLinksContract {
             let found = try #require(try await storage.messages.message(id))
             #expect(found.addedLinks == links + more)
             #expect(found.addedLinks.map(\.label) == ["jose\u{301}", nil, nil])
-            #expect(found.addedLinks.map(\.place) == ["text", "html", "html"])
+            #expect(found.addedLinks.map(\.location) == ["text", "html", "html"])
             #expect(found.links == content.links + links + more)
             #expect(try await storage.messages.message(id, in: storage.acme) == found)
             #expect(try await storage.messages.setDisabled(true, message: id, in: storage.acme)?.links == found.links)

@@ -10,20 +10,20 @@ package enum ConsentStoreContract {
         Promise("a record that says \(state) is in force") { storage in
             let ana = try RecipientID.ana
             let record = try await storage.record(state, for: ana)
-            #expect(try await storage.standing(of: ana) == .inForce(record.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(record.inForce))
             #expect(record.state == state)
         }
     }
 
     private static let ranking: [Promise] = [
         Promise("nothing is known of somebody who was never recorded") { storage async throws in
-            #expect(try await storage.standing(of: .ana) == .nothing)
+            #expect(try await storage.status(of: .ana) == .nothing)
         },
         Promise("the later of two records counts, in whichever order they arrive") { storage in
             let ana = try RecipientID.ana
             let withdrawal = try await storage.record(.withdrawn, for: ana, occurredAt: .noon + -1000)
             try await storage.record(.given, for: ana, occurredAt: .noon + -2000)
-            #expect(try await storage.standing(of: ana) == .inForce(withdrawal.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(withdrawal.inForce))
         },
         Promise("at the same instant the record that ends tracking wins, whichever was recorded last") { storage in
             let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
@@ -31,37 +31,37 @@ package enum ConsentStoreContract {
             let refusal = try await storage.record(.refused, for: ana)
             let revocation = try await storage.record(.revoked, for: bo)
             try await storage.record(.given, for: bo)
-            #expect(try await storage.standing(of: ana) == .inForce(refusal.inForce))
-            #expect(try await storage.standing(of: bo) == .inForce(revocation.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(refusal.inForce))
+            #expect(try await storage.status(of: bo) == .inForce(revocation.inForce))
         },
         Promise("of two endings at the same instant the later recorded wins") { storage in
             let ana = try RecipientID.ana
             try await storage.record(.refused, for: ana)
             let later = try await storage.record(.withdrawn, for: ana)
-            #expect(try await storage.standing(of: ana) == .inForce(later.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(later.inForce))
         },
         Promise("a record counts from the very millisecond in which it occurred") { storage in
             let ana = try RecipientID.ana
             let given = try await storage.record(.given, for: ana, occurredAt: .noon + -1000)
             let withdrawn = try await storage.record(.withdrawn, for: ana, occurredAt: .noon)
-            #expect(try await storage.standing(of: ana, at: .noon + -1001) == .nothing)
-            #expect(try await storage.standing(of: ana, at: .noon + -1000) == .inForce(given.inForce))
-            #expect(try await storage.standing(of: ana, at: .noon + -1) == .inForce(given.inForce))
-            #expect(try await storage.standing(of: ana, at: .noon) == .inForce(withdrawn.inForce))
+            #expect(try await storage.status(of: ana, at: .noon + -1001) == .nothing)
+            #expect(try await storage.status(of: ana, at: .noon + -1000) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, at: .noon + -1) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, at: .noon) == .inForce(withdrawn.inForce))
         },
         Promise("the end of a grant is kept, and does not bring back what was before it") { storage in
             let ana = try RecipientID.ana
             try await storage.record(.refused, for: ana, occurredAt: .noon + -5000)
             let given = try await storage.record(.given, for: ana, validUntil: .noon + 1000)
             #expect(given.validUntil == .noon + 1000)
-            #expect(try await storage.standing(of: ana, at: .noon + 5000) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, at: .noon + 5000) == .inForce(given.inForce))
         },
         Promise("what was recorded before 1970 is in order too") { storage in
             let ana = try RecipientID.ana
             let old = Timestamp(millisecondsSince1970: -86_400_000)
             let given = try await storage.record(.given, for: ana, occurredAt: old)
-            #expect(try await storage.standing(of: ana, at: old) == .inForce(given.inForce))
-            #expect(try await storage.standing(of: ana, at: old + -1) == .nothing)
+            #expect(try await storage.status(of: ana, at: old) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, at: old + -1) == .nothing)
         },
     ]
 
@@ -70,30 +70,30 @@ package enum ConsentStoreContract {
             let (ana, offers) = (try RecipientID.ana, try Purpose("offers"))
             let given = try await storage.record(.given, for: ana)
             let refused = try await storage.record(.refused, for: ana, purpose: offers)
-            #expect(try await storage.standing(of: ana) == .inForce(given.inForce))
-            #expect(try await storage.standing(of: ana, for: offers) == .inForce(refused.inForce))
-            #expect(try await storage.standing(of: ana, for: Purpose("never-heard-of")) == .nothing)
+            #expect(try await storage.status(of: ana) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, for: offers) == .inForce(refused.inForce))
+            #expect(try await storage.status(of: ana, for: Purpose("never-heard-of")) == .nothing)
         },
         Promise("consent in one organization says nothing in another") { storage in
             try await storage.record(.given, for: .ana)
-            #expect(try await storage.standing(of: .ana, in: storage.globex) == .nothing)
+            #expect(try await storage.status(of: .ana, in: storage.globex) == .nothing)
         },
         Promise("identifiers that only look the same and are no addresses are two people") { storage in
             let composed = try RecipientID("jos\u{E9}")
             let decomposed = try RecipientID("jose\u{301}")
             let given = try await storage.record(.given, for: composed)
-            #expect(try await storage.standing(of: decomposed) == .nothing)
+            #expect(try await storage.status(of: decomposed) == .nothing)
             let refused = try await storage.record(.refused, for: decomposed)
-            let both = try await storage.consents.standings(
+            let both = try await storage.consents.statuses(
                 of: [composed, decomposed], for: .tracking, in: storage.acme, at: .noon)
-            #expect(both.standings == [.inForce(given.inForce), .inForce(refused.inForce)])
+            #expect(both.statuses == [.inForce(given.inForce), .inForce(refused.inForce)])
         },
         Promise("many are answered in the order asked, and somebody asked about twice is answered twice") { storage in
             let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
             let given = try await storage.record(.given, for: ana)
-            let answer = try await storage.consents.standings(
+            let answer = try await storage.consents.statuses(
                 of: [bo, ana, bo, ana], for: .tracking, in: storage.acme, at: .noon)
-            #expect(answer.standings == [.nothing, .inForce(given.inForce), .nothing, .inForce(given.inForce)])
+            #expect(answer.statuses == [.nothing, .inForce(given.inForce), .nothing, .inForce(given.inForce)])
         },
         Promise("nothing is recorded for an organization that is not there") { storage in
             let nobody = try OrganizationID("nobody")
@@ -193,7 +193,7 @@ package enum ConsentStoreContract {
                 ], in: storage.acme, at: .noon)
             let changes = storage.observer.takeChanges()
             #expect(changes.map(\.purpose) == [.tracking, .tracking, offers])
-            #expect(changes.map(\.standing) == [stored[3], stored[1], stored[2]].map { .inForce($0.inForce) })
+            #expect(changes.map(\.status) == [stored[3], stored[1], stored[2]].map { .inForce($0.inForce) })
             #expect(changes[0].reference == changes[2].reference)
             #expect(changes[0].reference != changes[1].reference)
         },
@@ -209,11 +209,11 @@ package enum ConsentStoreContract {
                 try await group.waitForAll()
             }
             let told = storage.observer.takeChanges().compactMap { change in
-                if case .inForce(let consent) = change.standing { consent.occurredAt } else { nil }
+                if case .inForce(let consent) = change.status { consent.occurredAt } else { nil }
             }
             #expect(told.count == 40)
             #expect(told == told.sorted())
-            let final = try await storage.standing(of: ana)
+            let final = try await storage.status(of: ana)
             guard case .inForce(let consent) = final else { return #expect(Bool(false)) }
             #expect(told.last == consent.occurredAt)
         },

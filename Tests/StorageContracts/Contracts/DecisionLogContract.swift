@@ -64,7 +64,7 @@ package enum DecisionLogContract {
             let (here, there) = (try await storage.message(), try await storage.message(in: storage.globex))
             func ask() async throws {
                 for organization in [storage.acme, storage.globex] {
-                    _ = try await storage.consents.standings(
+                    _ = try await storage.consents.statuses(
                         of: [ana, bo], for: .tracking, in: organization, at: .noon)
                 }
             }
@@ -94,7 +94,7 @@ package enum DecisionLogContract {
         Promise("a verdict older than an erasure is refused as stale, and nothing is stored") { storage in
             let (message, before) = (try await storage.message(), try await storage.basis())
             _ = try await storage.consents.erase(.ana, in: storage.acme)
-            await #expect(throws: StaleStandings.self) {
+            await #expect(throws: StaleSnapshot.self) {
                 try await storage.decisions.append(
                     [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
                     enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon)
@@ -106,7 +106,7 @@ package enum DecisionLogContract {
             storage in
             let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
             let given = try await storage.record(.given, for: ana)
-            let before = try await storage.consents.standings(
+            let before = try await storage.consents.statuses(
                 of: [ana, bo], for: .tracking, in: storage.acme, at: .noon)
             let no = try await storage.record(.withdrawn, for: ana, at: .noon + 1)
             // Somebody else's, another purpose's and another organization's change nothing for Bo.
@@ -133,9 +133,9 @@ package enum DecisionLogContract {
             ]
             // The caller has read its clock by now, and asks when this is stored.
             try await storage.record(.withdrawn, for: ana, at: .noon + 1)
-            let asked = try await storage.consents.standings(
+            let asked = try await storage.consents.statuses(
                 of: [ana, bo], for: .tracking, in: storage.acme, at: .noon)
-            #expect(asked.standings == yes.map { .inForce($0.inForce) })
+            #expect(asked.statuses == yes.map { .inForce($0.inForce) })
             let stored = try await storage.decisions.append(
                 zip([ana, bo], yes).map { recipient, record in
                     Decision(recipient: recipient, verdict: Verdict(reason: .consentGiven, basis: record.id))
@@ -144,7 +144,7 @@ package enum DecisionLogContract {
         },
         Promise("somebody not known when it was asked is judged by what was recorded since") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message(in: storage.globex))
-            let before = try await storage.consents.standings(of: [ana], for: .tracking, in: storage.globex, at: .noon)
+            let before = try await storage.consents.statuses(of: [ana], for: .tracking, in: storage.globex, at: .noon)
             try await storage.record(.refused, for: ana, in: storage.globex)
             let stored = try await storage.decisions.append(
                 [Decision(recipient: ana, verdict: Verdict(reason: .notOptedOut))], of: message,
@@ -155,7 +155,7 @@ package enum DecisionLogContract {
             let (ana, message) = (try RecipientID.ana, try await storage.message())
             let given = try await storage.record(.given, for: ana, validUntil: .noon + 10)
             for (now, reason) in [(Timestamp.noon + 9, DecisionReason.consentGiven), (.noon + 10, .consentExpired)] {
-                let asked = try await storage.consents.standings(
+                let asked = try await storage.consents.statuses(
                     of: [ana], for: .tracking, in: storage.acme, at: .noon + 8)
                 let stored = try await storage.decisions.append(
                     [Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id))], of: message,

@@ -92,8 +92,8 @@ package enum EnforcementContract {
                         validUntil: state == .given ? until : nil)
                 }
                 let reference = try #require(storage.observer.takeChanges().last?.reference)
-                func end(_ moment: Timestamp) -> KnownEnd {
-                    KnownEnd(reference: reference, purpose: purpose, end: moment)
+                func end(_ instant: Timestamp) -> KnownEnd {
+                    KnownEnd(reference: reference, purpose: purpose, end: instant)
                 }
                 if states.last != .given {
                     restrictive.insert(end(.distantPast))

@@ -25,8 +25,8 @@ package enum ErasureContract {
 
             #expect(erasure == Erasure(consents: 2, decisions: 2, interactions: 1))
             #expect(storage.observer.take() == [.erased(reference, storage.acme)])
-            #expect(try await storage.standing(of: ana) == .erased)
-            #expect(try await storage.standing(of: reference) == .erased)
+            #expect(try await storage.status(of: ana) == .erased)
+            #expect(try await storage.status(of: reference) == .erased)
             #expect(try await storage.consents.history(of: ana, in: storage.acme).isEmpty)
             let left = try #require(try await storage.consents.record(record.id, in: storage.acme))
             #expect(left.evidence == nil)
@@ -46,8 +46,8 @@ package enum ErasureContract {
             let others = try await storage.record(.given, for: bo)
             let elsewhere = try await storage.record(.given, for: ana, in: storage.globex)
             _ = try await storage.consents.erase(ana, in: storage.acme)
-            #expect(try await storage.standing(of: bo) == .inForce(others.inForce))
-            #expect(try await storage.standing(of: ana, in: storage.globex) == .inForce(elsewhere.inForce))
+            #expect(try await storage.status(of: bo) == .inForce(others.inForce))
+            #expect(try await storage.status(of: ana, in: storage.globex) == .inForce(elsewhere.inForce))
             #expect(try await storage.erasures(in: storage.globex) == ErasureCount(rawValue: 0))
         },
         Promise("erasing is counted, and a second time it changes nothing") { storage in
@@ -65,12 +65,12 @@ package enum ErasureContract {
         Promise("somebody who was never heard of can be erased ahead") { storage in
             let before = try await storage.erasures()
             #expect(try await storage.consents.erase(.ana, in: storage.acme) == nothing)
-            #expect(try await storage.standing(of: .ana) == .erased)
+            #expect(try await storage.status(of: .ana) == .erased)
             #expect(try await storage.erasures() != before)
         },
         Promise("a reference that never was is nobody's") { storage in
             let unknown = try #require(RecipientReference(rawValue: 42))
-            #expect(try await storage.standing(of: unknown) == .erased)
+            #expect(try await storage.status(of: unknown) == .erased)
         },
         Promise("references are answered as of each question's own moment") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
@@ -78,11 +78,11 @@ package enum ErasureContract {
             let reference = try await storage.reference(of: ana, message: message)
             let withdrawn = try await storage.record(.withdrawn, for: ana, occurredAt: .noon)
             let offers = try Purpose("offers")
-            let moments: [(Purpose, Timestamp)] = [
+            let instants: [(Purpose, Timestamp)] = [
                 (.tracking, .noon), (.tracking, .noon + -1), (.tracking, .noon + -2000), (offers, .noon),
             ]
-            let answers = try await storage.consents.standings(
-                of: moments.map { ReferenceQuestion(reference: reference, purpose: $0, moment: $1) })
+            let answers = try await storage.consents.statuses(
+                of: instants.map { ReferenceQuestion(reference: reference, purpose: $0, instant: $1) })
             #expect(answers == [.inForce(withdrawn.inForce), .inForce(given.inForce), .nothing, .nothing])
         },
     ]
@@ -97,10 +97,10 @@ package enum ErasureContract {
             let again = try await storage.record(.given, for: ana)
             let change = try #require(storage.observer.takeChanges().first)
             #expect(change.reference != old)
-            #expect(try await storage.standing(of: ana) == .inForce(again.inForce))
-            #expect(try await storage.standing(of: ana, for: Purpose("offers")) == .nothing)
-            #expect(try await storage.standing(of: old) == .erased)
-            #expect(try await storage.standing(of: change.reference) == .inForce(again.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(again.inForce))
+            #expect(try await storage.status(of: ana, for: Purpose("offers")) == .nothing)
+            #expect(try await storage.status(of: old) == .erased)
+            #expect(try await storage.status(of: change.reference) == .inForce(again.inForce))
             #expect(try await storage.reference(of: ana, message: message) == change.reference)
         },
         Promise("any other record about somebody erased is in force but does not make them known") { storage in
@@ -108,12 +108,12 @@ package enum ErasureContract {
             _ = try await storage.consents.erase(ana, in: storage.acme)
             let refused = try await storage.record(.refused, for: ana)
             let reference = try #require(storage.observer.takeChanges().first?.reference)
-            #expect(try await storage.standing(of: ana) == .inForce(refused.inForce))
-            #expect(try await storage.standing(of: ana, for: offers) == .erased)
-            #expect(try await storage.standing(of: reference, for: offers) == .erased)
+            #expect(try await storage.status(of: ana) == .inForce(refused.inForce))
+            #expect(try await storage.status(of: ana, for: offers) == .erased)
+            #expect(try await storage.status(of: reference, for: offers) == .erased)
             try await storage.record(.given, for: ana, at: .noon + 1)
-            #expect(try await storage.standing(of: ana, for: offers, at: .noon + 1) == .nothing)
-            #expect(try await storage.standing(of: reference, for: offers, at: .noon + 1) == .nothing)
+            #expect(try await storage.status(of: ana, for: offers, at: .noon + 1) == .nothing)
+            #expect(try await storage.status(of: reference, for: offers, at: .noon + 1) == .nothing)
         },
         Promise("somebody can be erased again after they came back") { storage in
             let ana = try RecipientID.ana
@@ -124,7 +124,7 @@ package enum ErasureContract {
             let erasure = try await storage.consents.erase(ana, in: storage.acme)
             #expect(erasure.consents == 1)
             #expect(try await storage.erasures() != before)
-            #expect(try await storage.standing(of: ana) == .erased)
+            #expect(try await storage.status(of: ana) == .erased)
         },
         Promise("a decision about somebody erased names nobody and makes no reference") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
@@ -141,7 +141,7 @@ package enum ErasureContract {
             storage in
             let message = try await storage.message()
             _ = try await storage.consents.erase(.ana, in: storage.acme)
-            await #expect(throws: StaleStandings.self) {
+            await #expect(throws: StaleSnapshot.self) {
                 try await storage.decide([(try .bo, .noConsentRecord), (try .ana, .consentGiven)], of: message)
             }
             let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)

@@ -6,7 +6,7 @@ import Testing
 
 /// What every `IdempotencyStore` promises, together with the stores whose writes enter requests.
 package enum IdempotencyStoreContract {
-    private static let day = IdempotencyRecord.span
+    private static let day: Int64 = 86_400_000
 
     package static let promises: [Promise] = [
         Promise("a request is entered with the records that it made") { storage in
@@ -45,7 +45,7 @@ package enum IdempotencyStoreContract {
         Promise("a request that failed is not entered") { storage in
             let (message, before) = (try await storage.message(), try await storage.basis())
             _ = try await storage.consents.erase(.ana, in: storage.acme)
-            await #expect(throws: StaleStandings.self) {
+            await #expect(throws: StaleSnapshot.self) {
                 _ = try await storage.decisions.append(
                     [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
                     enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon, once: mark(1))

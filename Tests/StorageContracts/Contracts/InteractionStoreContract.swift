@@ -34,13 +34,13 @@ package enum InteractionStoreContract {
             let bo = try await storage.reference(of: .bo, message: message)
             func spooled(
                 _ number: UInt64, _ kind: InteractionKind, _ source: InteractionSource, _ recipient: RecipientReference,
-                at moment: Timestamp, action: ActionIdentifier? = nil
+                at instant: Timestamp, action: ActionIdentifier? = nil
             ) -> SpooledOccurrence {
                 SpooledOccurrence(
                     id: InteractionID(
-                        TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: moment) + number)),
+                        TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: instant) + number)),
                     occurrence: Occurrence(
-                        kind: kind, source: source, occurredAt: moment, message: message, recipient: recipient,
+                        kind: kind, source: source, occurredAt: instant, message: message, recipient: recipient,
                         link: .message, visitor: .person, action: action))
             }
             let lately = [
@@ -203,12 +203,12 @@ extension StorageUnderTest {
 
 extension SpooledOccurrence {
     fileprivate func asStored(
-        by recipient: RecipientID?, at moment: Timestamp, position: InteractionPosition, isFirst: Bool
+        by recipient: RecipientID?, at instant: Timestamp, position: InteractionPosition, isFirst: Bool
     ) -> Interaction {
         Interaction(
             id: id, position: position, kind: occurrence.kind, source: occurrence.source,
             occurredAt: occurrence.occurredAt,
-            recordedAt: moment, recipient: recipient, message: occurrence.message, link: occurrence.link,
+            recordedAt: instant, recipient: recipient, message: occurrence.message, link: occurrence.link,
             action: occurrence.action, automated: occurrence.visitor.isAutomated, isFirst: isFirst)
     }
 }

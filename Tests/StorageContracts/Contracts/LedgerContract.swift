@@ -153,7 +153,7 @@ extension StorageUnderTest {
 
     /// How many hashes there are when `count` are asked for.
     fileprivate func width(_ level: Int, _ index: UInt64, _ count: Int) async throws -> Int? {
-        let tile = try await ledgers.tile(Tile.Place(level: level, index: index), width: count, in: acme)
+        let tile = try await ledgers.tile(TileID(level: level, index: index), width: count, in: acme)
         return tile?.hashes.count
     }
 
@@ -166,7 +166,7 @@ extension StorageUnderTest {
         #expect(head == Self.head(over: leaves))
         for first in stride(from: 0, to: leaves.count, by: Tile.width) {
             let hashes = Array(leaves[first..<min(first + Tile.width, leaves.count)])
-            let place = Tile.Place(level: 0, index: UInt64(first / Tile.width))
+            let place = TileID(level: 0, index: UInt64(first / Tile.width))
             let tile = try await ledgers.tile(place, width: hashes.count, in: organization ?? acme)
             #expect(tile == Tile(place, hashes))
         }
@@ -190,7 +190,7 @@ extension LedgerItem {
     /// The entry says the commitment to what opens it.
     package func checkOpening() throws {
         let opening = try #require(opening)
-        var committer = Committer()
+        var committer = CommitmentHasher()
         let commitment = committer.commitment(to: opening.fields, salt: opening.salt)
         #expect(String(decoding: entry, as: UTF8.self).contains("\"commit\":\"\(commitment.text)\""))
     }

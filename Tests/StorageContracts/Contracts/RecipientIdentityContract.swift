@@ -19,8 +19,8 @@ package enum RecipientIdentityContract {
                 try await storage.record(.given, for: names[0], at: .noon + Int64(2 * index))
                 let no = try await storage.record(.withdrawn, for: name, at: .noon + Int64(2 * index + 1))
                 for other in names {
-                    let moment = Timestamp.noon + Int64(2 * index + 1)
-                    #expect(try await storage.standing(of: other, at: moment) == .inForce(no.inForce))
+                    let instant = Timestamp.noon + Int64(2 * index + 1)
+                    #expect(try await storage.status(of: other, at: instant) == .inForce(no.inForce))
                 }
             }
             for name in names {
@@ -86,9 +86,9 @@ package enum RecipientIdentityContract {
             for known in [try RecipientID("ana@xn--bcher-kva.example"), try RecipientID("Bo@Example.com")] {
                 let given = try await storage.record(.given, for: known)
                 let other = try RecipientID(known.text.uppercased())
-                let asked = try await storage.consents.standings(
+                let asked = try await storage.consents.statuses(
                     of: [other], for: .tracking, in: storage.acme, at: .noon)
-                #expect(asked.standings == [.inForce(given.inForce)])
+                #expect(asked.statuses == [.inForce(given.inForce)])
                 let verdict = Verdict(reason: .consentGiven, basis: given.id)
                 let decided = try await storage.decisions.append(
                     [Decision(recipient: other, verdict: verdict)], of: message, enforcement: .restrictive,
@@ -107,9 +107,9 @@ package enum RecipientIdentityContract {
             let reference = try await storage.reference(of: names[1], message: message)
             let no = try #require(try await storage.withdraw(reference, at: .noon + 1).record)
             for name in names {
-                #expect(try await storage.standing(of: name, at: .noon + 1) == .inForce(no.inForce))
+                #expect(try await storage.status(of: name, at: .noon + 1) == .inForce(no.inForce))
             }
-            #expect(try await storage.standing(of: reference, at: .noon + 1) == .inForce(no.inForce))
+            #expect(try await storage.status(of: reference, at: .noon + 1) == .inForce(no.inForce))
             try await storage.checkTree()
         },
     ]
@@ -123,7 +123,7 @@ package enum RecipientIdentityContract {
             let erased = try await storage.consents.erase(names[2], in: storage.acme)
             #expect(erased == Erasure(consents: 1, decisions: 1, interactions: 0))
             for name in names {
-                #expect(try await storage.standing(of: name) == .erased)
+                #expect(try await storage.status(of: name) == .erased)
                 #expect(try await storage.consents.firstName(of: name, in: storage.acme) == nil)
             }
             #expect(try await storage.consents.erase(names[0], in: storage.acme).consents == 0)

@@ -137,7 +137,7 @@ package enum RetentionContract {
         },
     ]
 
-    fileprivate static func youngest(at moment: Timestamp) -> UInt64 { TimeOrderedNumber.lowerBound(at: moment) + 1 }
+    fileprivate static func youngest(at instant: Timestamp) -> UInt64 { TimeOrderedNumber.lowerBound(at: instant) + 1 }
 }
 
 extension StorageUnderTest {
@@ -148,14 +148,14 @@ extension StorageUnderTest {
 
     /// A decision to track Ana, and her click.
     @discardableResult
-    fileprivate func clickAndDecide(at moment: Timestamp) async throws -> (MessageID, RecipientReference) {
+    fileprivate func clickAndDecide(at instant: Timestamp) async throws -> (MessageID, RecipientReference) {
         let message = try await message()
-        try await record(.given, for: .ana, at: moment)
+        try await record(.given, for: .ana, at: instant)
         let reference = try #require(
-            try await decide([(.ana, .consentGiven)], of: message, at: moment).first?.reference)
+            try await decide([(.ana, .consentGiven)], of: message, at: instant).first?.reference)
         let click = SpooledOccurrence.click(
-            RetentionContract.youngest(at: moment), message, reference, at: moment)
-        try await interactions.store([click], at: moment)
+            RetentionContract.youngest(at: instant), message, reference, at: instant)
+        try await interactions.store([click], at: instant)
         return (message, reference)
     }
 

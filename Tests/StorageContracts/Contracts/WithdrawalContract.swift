@@ -24,9 +24,9 @@ package enum WithdrawalContract {
             #expect(record.purpose == .tracking)
             #expect(record.evidence == page)
             #expect(try await storage.consents.history(of: ana, in: storage.acme) == [given, record])
-            #expect(try await storage.standing(of: ana, at: .noon + 1) == .inForce(record.inForce))
-            #expect(try await storage.standing(of: ana) == .inForce(given.inForce))
-            let change = ConsentChange(reference: reference, purpose: .tracking, standing: .inForce(record.inForce))
+            #expect(try await storage.status(of: ana, at: .noon + 1) == .inForce(record.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(given.inForce))
+            let change = ConsentChange(reference: reference, purpose: .tracking, status: .inForce(record.inForce))
             #expect(storage.observer.takeChanges() == [change])
         },
         Promise("it is entered into the ledger with its record, and what adds nothing enters nothing") { storage in
@@ -51,9 +51,9 @@ package enum WithdrawalContract {
             try await storage.record(.given, for: ana, purpose: offers)
             let reference = try await storage.reference(of: ana, message: message)
             let record = try #require(try await storage.withdraw(reference, for: offers).record)
-            #expect(try await storage.standing(of: ana, for: offers) == .inForce(record.inForce))
-            #expect(try await storage.standing(of: ana) == .inForce(kept.inForce))
-            #expect(try await storage.standing(of: bo, for: offers) == .inForce(others.inForce))
+            #expect(try await storage.status(of: ana, for: offers) == .inForce(record.inForce))
+            #expect(try await storage.status(of: ana) == .inForce(kept.inForce))
+            #expect(try await storage.status(of: bo, for: offers) == .inForce(others.inForce))
         },
         Promise("silence and a consent that ran out do not keep anybody from withdrawing") { storage in
             let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
@@ -65,8 +65,8 @@ package enum WithdrawalContract {
                 let reference = try #require(decided[0].reference)
                 let withdrawal = try await storage.withdraw(reference, in: storage.globex, at: .noon + 20)
                 let record = try #require(withdrawal.record)
-                let standing = try await storage.standing(of: recipient, in: storage.globex, at: .noon + 20)
-                #expect(standing == .inForce(record.inForce))
+                let status = try await storage.status(of: recipient, in: storage.globex, at: .noon + 20)
+                #expect(status == .inForce(record.inForce))
             }
         },
     ]
@@ -107,7 +107,7 @@ package enum WithdrawalContract {
             #expect(try await storage.withdraw(try #require(RecipientReference(rawValue: 42))) == .nobody)
             #expect(try await storage.withdraw(foreign, in: storage.globex) == .nobody)
             #expect(storage.observer.take().isEmpty)
-            #expect(try await storage.standing(of: ana) == .erased)
+            #expect(try await storage.status(of: ana) == .erased)
             #expect(try await storage.consents.history(of: bo, in: storage.acme) == [given])
         },
         Promise("whoever came back after an erasure is not withdrawn by what was sent to them before") { storage in
@@ -116,7 +116,7 @@ package enum WithdrawalContract {
             _ = try await storage.consents.erase(ana, in: storage.acme)
             let given = try await storage.record(.given, for: ana)
             #expect(try await storage.withdraw(old, at: .noon + 1) == .nobody)
-            #expect(try await storage.standing(of: ana, at: .noon + 1) == .inForce(given.inForce))
+            #expect(try await storage.status(of: ana, at: .noon + 1) == .inForce(given.inForce))
         },
     ]
 }

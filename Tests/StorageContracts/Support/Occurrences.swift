@@ -4,19 +4,19 @@ package import Interactions
 extension SpooledOccurrence {
     /// A click on link 1. Ids made of greater numbers are greater.
     package static func click(
-        _ number: UInt64, _ message: MessageID, _ recipient: RecipientReference, at moment: Timestamp = .noon
+        _ number: UInt64, _ message: MessageID, _ recipient: RecipientReference, at instant: Timestamp = .noon
     ) -> SpooledOccurrence {
         SpooledOccurrence(
-            id: InteractionID(TimeOrderedNumber(known: number)), occurrence: .click(message, recipient, at: moment))
+            id: InteractionID(TimeOrderedNumber(known: number)), occurrence: .click(message, recipient, at: instant))
     }
 }
 
 extension Occurrence {
     package static func click(
-        _ message: MessageID, _ recipient: RecipientReference, at moment: Timestamp = .noon
+        _ message: MessageID, _ recipient: RecipientReference, at instant: Timestamp = .noon
     ) -> Occurrence {
         Occurrence(
-            kind: .pushLinkClicked, source: .redirect, occurredAt: moment, message: message, recipient: recipient,
+            kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: message, recipient: recipient,
             link: LinkIndex(rawValue: 1), visitor: .person)
     }
 

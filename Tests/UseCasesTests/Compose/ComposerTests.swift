@@ -14,7 +14,7 @@ import TrackingIDs
 /// What one recipient said, and the decisions about them, in memory.
 private final class Records: ConsentLookup, DecisionRecorder {
     private struct State {
-        var standing: ConsentStanding
+        var status: ConsentStatus
         var recorded: [RecordedDecision] = []
         /// How many appends are still refused because a recipient was erased meanwhile.
         var staleAppends = 0
@@ -23,35 +23,35 @@ private final class Records: ConsentLookup, DecisionRecorder {
 
     private let state: Mutex<State>
 
-    init(_ standing: ConsentStanding) { state = Mutex(State(standing: standing)) }
+    init(_ status: ConsentStatus) { state = Mutex(State(status: status)) }
 
     var recorded: [RecordedDecision] { state.withLock { $0.recorded } }
     var appends: Int { state.withLock { $0.appends } }
 
-    func say(_ standing: ConsentStanding) { state.withLock { $0.standing = standing } }
+    func say(_ status: ConsentStatus) { state.withLock { $0.status = status } }
     func refuseAppends(_ count: Int) { state.withLock { $0.staleAppends = count } }
 
-    func standings(
+    func statuses(
         of recipients: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
-    ) async throws -> ConsentStandings {
-        let standing = state.withLock { $0.standing }
-        return ConsentStandings(
-            standings: recipients.map { _ in standing },
-            basis: StandingsBasis(
+    ) async throws -> ConsentStatuses {
+        let status = state.withLock { $0.status }
+        return ConsentStatuses(
+            statuses: recipients.map { _ in status },
+            basis: SnapshotBasis(
                 erasures: ErasureCount(rawValue: 0), lastRecord: nil, holdsUntil: .distantFuture))
     }
 
-    func standings(of _: [ReferenceQuestion]) async throws -> [ConsentStanding] { [] }
+    func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { [] }
 
     func append(
         _ decisions: [Decision], of _: MessageID, enforcement _: Enforcement, in _: OrganizationID,
-        asOf _: StandingsBasis, at _: Timestamp, once _: IdempotencyFingerprint?
+        asOf _: SnapshotBasis, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         try state.withLock { state in
             state.appends += 1
             if state.staleAppends > 0 {
                 state.staleAppends -= 1
-                throw StaleStandings()
+                throw StaleSnapshot()
             }
             let recorded = try decisions.enumerated().map { index, decision in
                 try #require(
@@ -86,8 +86,8 @@ private final class Records: ConsentLookup, DecisionRecorder {
             message.content, format: .plain, origin: try PublicOrigin("https://links.example"), at: .root)
     }
 
-    private var given: ConsentStanding { get throws { .inForce(try consent(.given)) } }
-    private var withdrawn: ConsentStanding { get throws { .inForce(try consent(.withdrawn)) } }
+    private var given: ConsentStatus { get throws { .inForce(try consent(.given)) } }
+    private var withdrawn: ConsentStatus { get throws { .inForce(try consent(.withdrawn)) } }
 
     private func consent(_ state: ConsentState) throws -> ConsentInForce {
         ConsentInForce(
@@ -125,7 +125,7 @@ private final class Records: ConsentLookup, DecisionRecorder {
             message, as: compile(message), for: recipients, in: Samples.organization())
         #expect(records.appends == 5)
         records.refuseAppends(5)
-        await #expect(throws: StaleStandings.self) {
+        await #expect(throws: StaleSnapshot.self) {
             try await composer(records).compose(
                 message, as: compile(message), for: recipients, in: Samples.organization())
         }

@@ -123,7 +123,7 @@ import Testing
     @Test("a tree without a proof, or with one that does not hold, is compared entry by entry and never signed")
     func departed() {
         let wrong = ConsistencyProof(oldSize: 2, hashes: [leaves[0]])
-        let finding = LedgerBreak(acme, .changed(1))
+        let finding = LedgerInconsistency(acme, .changed(1))
         for proof in [nil, wrong] {
             var named = held(newest: key.sign(two))
             _ = named.found(head: four)
@@ -132,7 +132,7 @@ import Testing
             var unnamed = held(newest: key.sign(two))
             _ = unnamed.found(head: four)
             #expect(unnamed.proved(proof) == .compare(two))
-            #expect(unnamed.compared(nil) == .close(LedgerBreak(acme, .anotherTree(0...1))))
+            #expect(unnamed.compared(nil) == .close(LedgerInconsistency(acme, .anotherTree(0...1))))
         }
     }
 
@@ -140,7 +140,7 @@ import Testing
     func smaller() {
         var smaller = held(newest: key.sign(four))
         #expect(smaller.found(head: two) == .compare(four))
-        #expect(smaller.compared(nil) == .close(LedgerBreak(acme, .anotherTree(0...3))))
+        #expect(smaller.compared(nil) == .close(LedgerInconsistency(acme, .anotherTree(0...3))))
         let other = TreeHead(size: 4, root: leaves[0])
         var exchanged = held(newest: key.sign(four))
         #expect(exchanged.found(head: other) == .prove(from: four, to: other))
@@ -163,7 +163,7 @@ import Testing
         #expect(machine.found(archived: key.sign(two).bytes, kept: key.sign(four).bytes) == .compare(two))
         #expect(machine.newest == key.sign(four))
         #expect(machine.compared(nil) == .compare(four))
-        let finding = LedgerBreak(acme, .missing(2...3))
+        let finding = LedgerInconsistency(acme, .missing(2...3))
         #expect(machine.compared(finding) == .end(.closed(finding)))
         #expect(machine.newest == key.sign(four))
     }
@@ -184,7 +184,7 @@ import Testing
             _ = machine.begin()
             #expect(machine.found(archived: key.sign(two).bytes, kept: note) == .compare(two))
             #expect(!machine.isUnverifiable)
-            #expect(machine.compared(nil) == .close(LedgerBreak(acme, .checkpoint)))
+            #expect(machine.compared(nil) == .close(LedgerInconsistency(acme, .checkpoint)))
             #expect(machine.isUnverifiable)
         }
     }

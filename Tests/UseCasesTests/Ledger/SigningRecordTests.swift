@@ -40,7 +40,7 @@ import Testing
     func hopeless() {
         var record = SigningRecord()
         let hopeless: [any Error] = [
-            LedgerBreak(acme, .checkpoint), RequestRefusal.notFound, broken, StoreOutage(isTransient: false),
+            LedgerInconsistency(acme, .checkpoint), RequestRefusal.notFound, broken, StoreOutage(isTransient: false),
         ]
         for error in hopeless { record.isLeft(acme, becauseOf: error) }
         #expect(record.unsigned.isEmpty)
@@ -78,7 +78,7 @@ import Testing
     @Test("every failure is counted, and only the archive's are told")
     func counted() {
         var record = SigningRecord()
-        #expect(record.failed(LedgerBreak(acme, .checkpoint)) == nil)
+        #expect(record.failed(LedgerInconsistency(acme, .checkpoint)) == nil)
         #expect(record.failedCount == 1)
         #expect(record.signedCount == 0)
     }

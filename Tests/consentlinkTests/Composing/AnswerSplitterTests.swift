@@ -15,7 +15,8 @@ enum Answers {
 }
 
 @Suite struct AnswerSplitterTests {
-    private func read(_ text: String, by length: Int = .max, into cutter: inout AnswerSplitter) throws -> AnswerSplitter.Cut
+    private func read(_ text: String, by length: Int = .max, into cutter: inout AnswerSplitter) throws
+        -> AnswerSplitter.Cut
     {
         var whole = AnswerSplitter.Cut()
         var rest = Array(text.utf8)[...]
@@ -37,7 +38,8 @@ enum Answers {
         let cut = try read(text + "{\"rec", by: length, into: &cutter)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == text)
         #expect((cut.count, cut.mustStop) == (3, false))
-        #expect((cutter.counts.lines, cutter.counts.tracked, cutter.counts.refused, cutter.counts.payloads) == (3, 1, 1, 2))
+        #expect(
+            (cutter.counts.lines, cutter.counts.tracked, cutter.counts.refused, cutter.counts.payloads) == (3, 1, 1, 2))
         #expect(cutter.restCount == 5)
         cutter.dropRest()
         #expect(cutter.restCount == 0)

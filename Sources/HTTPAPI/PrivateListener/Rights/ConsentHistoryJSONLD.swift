@@ -5,7 +5,7 @@ import JSON
 import NIOCore
 import Organizations
 
-/// A person's consent history in the words of the W3C Data Privacy Vocabulary, as JSON-LD with its context inside.
+/// A recipient's consent history in the words of the W3C Data Privacy Vocabulary, as JSON-LD with its context inside.
 ///
 /// `docs/formats/consent-records.md` specifies it.
 struct ConsentHistoryJSONLD {
@@ -23,7 +23,7 @@ struct ConsentHistoryJSONLD {
         writer.key("@graph")
         writer.beginArray()
         controller(&writer)
-        // Of somebody about whom nothing is held it must not say that there is such a person.
+        // Where nothing is held, it must not say that there is such a recipient.
         if !firstConsents.isEmpty { subject(&writer) }
         var consents = firstConsents
         while let last = consents.last {

@@ -6,7 +6,7 @@ import NIOCore
 import Organizations
 import UseCases
 
-/// Everything that is held about a person as one JSON document, written part by part.
+/// Everything that is held about a recipient, as one JSON document, written part by part.
 struct RecipientExport {
     let records: RecipientRecords
     let firstConsents: [ConsentRecord]

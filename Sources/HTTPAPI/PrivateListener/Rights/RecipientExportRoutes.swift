@@ -8,7 +8,7 @@ import Organizations
 import Redirect
 import UseCases
 
-/// Everything that is held about a person, for whoever answers their request for it (GDPR, article 15).
+/// Everything that is held about a recipient, for the answer to a request for access (GDPR, article 15).
 struct RecipientExportRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive
@@ -44,7 +44,7 @@ struct RecipientExportRoutes {
     }
 }
 
-/// What is held about a person, part by part: there is no telling how much it is.
+/// What is held about a recipient, part by part: its size is not known ahead.
 struct RecipientRecords: Sendable {
     private static let itemsAtOnce = 1000
 

@@ -1,31 +1,30 @@
 import Consent
 import Cryptography
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import Identifiers
 import NIOCore
 
-/// What a person sees who asks whether they are tracked: one page, without scripts, that says nothing about them but
+/// What a recipient sees who asks whether they are tracked: one page, without scripts, that says nothing about them but
 /// this.
 struct WithdrawalPage {
     /// What is shown, and what can be done about it.
     enum State: Hashable, CaseIterable {
         /// Clicks are recorded.
         case on
-        /// Clicks are not recorded, though the person has not said no: a new rule or a new message could change it.
+        /// Clicks are not recorded, though the recipient has not said no: a new rule or a new message could change it.
         case silent
-        /// Clicks are not recorded until the person says otherwise.
+        /// Clicks are not recorded until the recipient says otherwise.
         case ended
         /// Nothing is known any more of who it was sent to.
         case nobody
 
-        init(_ standing: ConsentStanding, _ policy: ConsentPolicy, at moment: Timestamp) {
+        init(_ status: ConsentStatus, _ policy: ConsentPolicy, at instant: Timestamp) {
             self =
-                switch standing {
+                switch status {
                 case .erased: .nobody
                 case .inForce(let consent) where consent.state.endsTracking: .ended
-                case .inForce, .nothing: policy.decide(standing, at: moment).outcome == .tracked ? .on : .silent
+                case .inForce, .nothing: policy.decide(status, at: instant).outcome == .tracked ? .on : .silent
                 }
         }
 
@@ -53,9 +52,9 @@ struct WithdrawalPage {
     }
 
     /// Nothing is loaded and nothing runs; the form goes to where the page came from; no page may frame this one, so
-    /// that nobody is led to press its button.
+    /// that no reader is tricked into pressing its button.
     private static let contentSecurityPolicy = {
-        let hash = Data(SHA256.hash(of: Array(style.utf8))).base64EncodedString()
+        let hash = Base64.encode(SHA256.hash(of: Array(style.utf8)))
         return """
             default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'
             """

@@ -9,7 +9,7 @@ import Redirect
 import TrackingIDs
 import UseCases
 
-/// The page on which whoever a link was sent to sees whether they are tracked, and ends it: `/p/{trackingId}`.
+/// The page on which a recipient sees whether they are tracked, and ends it: `/p/{trackingId}`.
 ///
 /// The address is all that is needed, as it is for the link: only who got the message has it. Looking changes nothing,
 /// however often a gateway or a browser looks ahead. Neither the age of a link nor a message that was switched off keeps
@@ -31,7 +31,7 @@ struct WithdrawalRoutes {
         router.refuseOtherMethods(than: [.get, .head, .post], on: "/p/{trackingId}")
     }
 
-    /// Who asks, and whose message it is about.
+    /// The recipient, and the organization whose message it is about.
     private struct Subject: Sendable {
         let recipient: RecipientReference
         let purpose: Purpose
@@ -39,10 +39,10 @@ struct WithdrawalRoutes {
     }
 
     private func show(_ subject: Subject) async throws -> WithdrawalPage.State {
-        let moment = now()
-        let question = ReferenceQuestion(reference: subject.recipient, purpose: subject.purpose, moment: moment)
-        let standing = try await consent.standings(of: [question]).first ?? .erased
-        return .init(standing, ConsentPolicy(enforcement: subject.organization.enforcement), at: moment)
+        let instant = now()
+        let question = ReferenceQuestion(reference: subject.recipient, purpose: subject.purpose, instant: instant)
+        let status = try await consent.statuses(of: [question]).first ?? .erased
+        return .init(status, ConsentPolicy(enforcement: subject.organization.enforcement), at: instant)
     }
 
     /// The body says nothing that the address does not, whether it comes from the page's form or from a mail system

@@ -2,7 +2,7 @@ import Consent
 import Cryptography
 import Identifiers
 
-/// The consent records of a ledger that say whom they are about, by person and purpose.
+/// The consent records of a ledger that name their recipient, by recipient and purpose.
 ///
 /// It takes some 80 bytes for each record and nothing for decisions. People stand in it as hashes, of 128 bits, so that
 /// nobody can make two of one.
@@ -13,7 +13,7 @@ struct ConsentTimeline: ~Copyable {
     }
 
     private var hasher = SHA256()
-    /// Those of one person and purpose, in the order in which they outrank each other.
+    /// Those of one recipient and purpose, in the order in which they outrank each other.
     private var records: [Subject: [ConsentInForce]] = [:]
 
     mutating func add(_ record: ConsentInForce, about recipient: RecipientID, for purpose: Purpose) {
@@ -23,12 +23,12 @@ struct ConsentTimeline: ~Copyable {
     }
 
     /// The record that is in force at `moment` among those that were added.
-    mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at moment: Timestamp) -> ConsentInForce? {
+    mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at instant: Timestamp) -> ConsentInForce? {
         guard !records.isEmpty, let records = records[subject(recipient, purpose)] else { return nil }
         var (low, high) = (0, records.count)
         while low < high {
             let middle = (low + high) / 2
-            if records[middle].occurredAt <= moment { low = middle + 1 } else { high = middle }
+            if records[middle].occurredAt <= instant { low = middle + 1 } else { high = middle }
         }
         return low == 0 ? nil : records[low - 1]
     }

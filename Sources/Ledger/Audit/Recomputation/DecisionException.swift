@@ -7,7 +7,7 @@ package struct DecisionException: Hashable, Sendable {
     package struct Judgement: Hashable, Sendable, CustomStringConvertible {
         package let enforcement: Enforcement
         package let reason: DecisionReason
-        /// `nil` where there is none, and where nobody can say any more.
+        /// `nil` where there is none, and where it is not known any more.
         package let consent: ConsentRecordID?
 
         package init(_ enforcement: Enforcement, _ reason: DecisionReason, _ consent: ConsentRecordID?) {
@@ -31,7 +31,7 @@ package struct DecisionException: Hashable, Sendable {
         case enforcement(Enforcement)
         /// The policy has no such reason under this enforcement.
         case anotherReason
-        /// Nobody was erased before it.
+        /// No erasure was entered before it.
         case noErasure
         /// Another decision about the same message says whether it is tracked at all.
         case asOther(UInt64, isTracked: Bool)

@@ -49,12 +49,12 @@ struct DecisionReplay: ~Copyable {
             result.untrackedMessages += 1
             return nil
         }
-        let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.moment) }
+        let inForce = fields.recipient.flatMap { timeline.inForce($0, fields.purpose, at: decision.instant) }
         if inForce == nil, fields.recipient == nil || decision.reason == .recipientErased {
             return erasedExpectation(enforcement, found)
         }
-        let standing = inForce.map(ConsentStanding.inForce) ?? .nothing
-        let verdict = ConsentPolicy(enforcement: enforcement).decide(standing, at: decision.moment)
+        let status = inForce.map(ConsentStatus.inForce) ?? .nothing
+        let verdict = ConsentPolicy(enforcement: enforcement).decide(status, at: decision.instant)
         let expected = DecisionException.Judgement(enforcement, verdict.reason, verdict.basis)
         guard found == expected else { return .judgement(expected) }
         result.recomputed += 1

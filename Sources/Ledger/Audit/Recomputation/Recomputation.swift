@@ -5,10 +5,10 @@ package struct Recomputation: Equatable, Sendable {
 
     /// Which are what follows from the consent records and the enforcement before them.
     package internal(set) var recomputed: UInt64 = 0
-    /// Which cannot be recomputed, because their private fields are gone: somebody was erased, or they are kept no
-    /// longer. Their enforcement and reason fit each other and the last enforcement that was entered.
+    /// Which cannot be recomputed, because their private fields are gone: their recipient was erased, or they are kept
+    /// no longer. Their enforcement and reason fit each other and the last enforcement that was entered.
     package internal(set) var closed: UInt64 = 0
-    /// Which say that their recipient was erased. The ledger says that somebody was, and never who.
+    /// Which say that their recipient was erased. The ledger says that a recipient was, and never which.
     package internal(set) var aboutErased: UInt64 = 0
     /// Which rest on the message alone, whose tracking is off. The ledger has no messages; all decisions about this one
     /// say so.

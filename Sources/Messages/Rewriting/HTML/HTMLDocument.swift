@@ -2,7 +2,7 @@ import CGumbo
 
 /// A parsed document: the only place that owns memory of libgumbo, and that frees it once.
 ///
-/// Its elements point into the bytes that were parsed, so it must not outlive them; nor they it.
+/// Its elements point into the bytes that were parsed, so neither may outlive the other.
 struct HTMLDocument: ~Copyable {
     private let arena: HTMLArena
     private let document: UnsafeMutablePointer<GumboNode>?
@@ -35,8 +35,8 @@ struct HTMLDocument: ~Copyable {
         case comment(Range<Int>)
     }
 
-    /// Visits elements and comments, but for what is in a `template`, which nobody sees. The order is that of the tree,
-    /// in which the parser may have moved and doubled what stands once in the source.
+    /// Visits elements and comments, except in a `template`, which is not shown. The order is that of the tree, in
+    /// which the parser may have moved and doubled what stands once in the source.
     borrowing func visit<Failure: Error>(_ visit: (Item) throws(Failure) -> Void) throws(Failure) {
         guard let document else { return }
         var waiting: [(node: UnsafeMutablePointer<GumboNode>, isInNoscript: Bool)] = [(document, false)]

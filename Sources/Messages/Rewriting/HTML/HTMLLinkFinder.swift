@@ -30,7 +30,7 @@ struct HTMLLinkFinder {
         let endOfBody = finder.endOfBody
         for comment in comments {
             guard let content = ConditionalComment.content(source, in: comment) else { continue }
-            // What a comment in this comment holds, nobody reads.
+            // A comment inside this comment is not shown.
             _ = try finder.read(UnsafeBufferPointer(rebasing: source[content]), from: content.lowerBound)
         }
         var lines = LineCounter(source)

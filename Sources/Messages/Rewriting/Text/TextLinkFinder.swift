@@ -3,7 +3,7 @@ enum TextLinkFinder {
     /// What is found, in the order of the text.
     struct Finding {
         var links: [BodyLink] = []
-        /// Markers for us alone, which nobody is to see.
+        /// Markers for the service, which are left out of every rendering.
         var markers: [Range<Int>] = []
     }
 

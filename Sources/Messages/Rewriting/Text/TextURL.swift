@@ -2,7 +2,7 @@
 struct TextURL {
     /// What people read and click, the marker included.
     let range: Range<Int>
-    /// Where `+notrack` stands, which is taken out for everybody.
+    /// Where `+notrack` stands, which is left out of every rendering.
     let marker: Range<Int>?
     /// Whether something that is filled in later follows without a gap.
     let runsIntoPlaceholder: Bool

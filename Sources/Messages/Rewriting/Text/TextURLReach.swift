@@ -29,7 +29,9 @@ struct TextURLReach {
                 end += UTF8.width(scalar)
                 continue
             }
-            guard byte.isURLCharacter, !Self.endsList(source, end), !closes(opener, byte, source) else { return }
+            guard byte.isURLCharacter, !Self.endsList(source, end), !closes(opener, with: byte, in: source) else {
+                return
+            }
             if byte == UInt8(ascii: "/") { slashes += 1 }
             for kind in brackets.indices { brackets[kind].take(byte, at: end) }
             end += 1
@@ -60,7 +62,7 @@ struct TextURLReach {
     }
 
     /// The bracket that was opened before the URL, or the one between text and URL of a Markdown link.
-    private func closes(_ opener: UInt8?, _ byte: UInt8, _ source: some IndexedBytes) -> Bool {
+    private func closes(_ opener: UInt8?, with byte: UInt8, in source: some IndexedBytes) -> Bool {
         guard let bracket = brackets.first(where: { $0.closing == byte }), bracket.openCount == 0 else { return false }
         return opener == bracket.opening || source.hasWord("](", at: end)
     }

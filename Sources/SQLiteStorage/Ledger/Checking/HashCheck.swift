@@ -9,10 +9,10 @@ struct HashCheck {
     private static let indexBits: Int64 = 48
 
     private let organization: Int64
-    private let edge: TreeEdge
+    private let edge: TreeFrontier
     private let db: Database
 
-    init(_ organization: Int64, _ edge: TreeEdge, _ db: Database) {
+    init(_ organization: Int64, _ edge: TreeFrontier, _ db: Database) {
         self.organization = organization
         self.edge = edge
         self.db = db
@@ -35,20 +35,20 @@ struct HashCheck {
         return LedgerRound.Outcome(next: following)
     }
 
-    /// The hash at a place of a level, which may be in its unfinished tile.
+    /// The hash at an index of a level, which may be in its unfinished tile.
     private func hash(_ level: Int, _ index: UInt64) throws -> TreeHash? {
         let width = UInt64(Tile.width)
-        let place = Int(index % width)
+        let offset = Int(index % width)
         if index / width < edge.size >> UInt64(8 * (level + 1)) {
-            return try tile(level, index / width).map { $0.hashes[place] }
+            return try tile(level, index / width).map { $0.hashes[offset] }
         }
-        guard level < edge.levels.count, place < edge.levels[level].count else { return nil }
-        return edge.levels[level][place]
+        guard level < edge.levels.count, offset < edge.levels[level].count else { return nil }
+        return edge.levels[level][offset]
     }
 
     private func tile(_ level: Int, _ index: UInt64) throws -> Tile? {
         do {
-            return try LedgerTree.wholeTile(Tile.Place(level: level, index: index), of: organization, db)
+            return try LedgerTree.wholeTile(TileID(level: level, index: index), of: organization, db)
         } catch StorageError.unreadable {
             return nil
         }

@@ -3,7 +3,7 @@ import Ledger
 
 /// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
 final class LeafHashes {
-    let edge: TreeEdge
+    let edge: TreeFrontier
     /// Whether the hashes of the edge are those that were committed, and not made of the rows again.
     let isCommitted: Bool
     private let organization: Int64
@@ -23,11 +23,11 @@ final class LeafHashes {
     func hash(of leaf: UInt64) throws -> TreeHash? {
         guard leaf < edge.size else { return nil }
         let width = UInt64(Tile.width)
-        let (index, place) = (leaf / width, Int(leaf % width))
-        guard index < edge.size / width else { return edge.levels[0][place] }
-        if let tile, tile.place.index == index { return tile.hashes[place] }
-        let read = try LedgerTree.wholeTile(Tile.Place(level: 0, index: index), of: organization, db)
+        let (index, offset) = (leaf / width, Int(leaf % width))
+        guard index < edge.size / width else { return edge.levels[0][offset] }
+        if let tile, tile.id.index == index { return tile.hashes[offset] }
+        let read = try LedgerTree.wholeTile(TileID(level: 0, index: index), of: organization, db)
         tile = read
-        return read.hashes[place]
+        return read.hashes[offset]
     }
 }

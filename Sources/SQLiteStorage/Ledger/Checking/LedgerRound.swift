@@ -13,11 +13,11 @@ struct LedgerRound {
         /// Where the phase goes on in this organization; `nil` when it is done there.
         var next: Int64?
         var entries = 0
-        var finding: LedgerBreak.Finding?
+        var finding: LedgerInconsistency.Finding?
     }
 
     let db: Database
-    let people: PersonHasher
+    let people: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
     let edge: (Int64) throws -> Edge
     /// Whether nothing more is to be found in an organization.
@@ -28,7 +28,7 @@ struct LedgerRound {
         case .strays: return try strays(from: position)
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
-        case .people: return try step(PeopleCheck(people: people, db: db), from: position)
+        case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
         case .settings, .consents, .decisions, .events, .hashes: return try ledgerStep(from: position)
         }
     }
@@ -43,7 +43,7 @@ struct LedgerRound {
         let outcome = try outcome(of: position.phase, organization, from: start)
         if let finding = outcome.finding {
             return LedgerCheckStep(
-                next: following, entries: outcome.entries, finding: LedgerBreak(organization.id, finding))
+                next: following, entries: outcome.entries, finding: LedgerInconsistency(organization.id, finding))
         }
         let next = outcome.next.map {
             LedgerCheckPosition(phase: position.phase, organization: organization.number, next: $0)
@@ -52,7 +52,7 @@ struct LedgerRound {
     }
 
     struct Edge {
-        let tree: TreeEdge
+        let tree: TreeFrontier
         /// `false` when any of it was made of the rows.
         let isCommitted: Bool
     }
@@ -125,8 +125,8 @@ struct LedgerRound {
             LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue), next: $0)
         }
         guard let row, let id = try owner(row.organization) else { return LedgerCheckStep(next: goesOn ?? following) }
-        let finding = LedgerBreak.Finding.row(
+        let finding = LedgerInconsistency.Finding.row(
             LedgerRowName(kind.name, row.number), entry: nil, .withoutEntry)
-        return LedgerCheckStep(next: goesOn ?? following, finding: LedgerBreak(id, finding))
+        return LedgerCheckStep(next: goesOn ?? following, finding: LedgerInconsistency(id, finding))
     }
 }

@@ -36,7 +36,7 @@ struct MessageCheck: TableCheck {
                 continue
             }
             let id = String(UInt64(bitPattern: row.id), radix: 16)
-            let finding = LedgerBreak(organization, .derived(.message(id, fault)))
+            let finding = LedgerInconsistency(organization, .derived(.message(id, fault)))
             return TableOutcome(next: row.id + 1, finding: finding)
         }
         let last = rows.count == Int(Self.messagesPerStep) ? rows.last?.id : nil

@@ -8,7 +8,7 @@ import SQLiteFiles
 struct RecipientCheck: TableCheck {
     private static let recipientsPerStep: Int64 = 256
 
-    let people: PersonHasher
+    let people: RecipientHasher
     let db: Database
 
     func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
@@ -20,13 +20,14 @@ struct RecipientCheck: TableCheck {
                 identifier: try? row.recipient(2)
             )
         }
-        let lookup = try PersonLookup(db)
+        let lookup = try RecipientLookup(db)
         for row in rows where !row.isErased {
             guard let id = try owner(row.organization) else { continue }
             guard let identifier = row.identifier,
                 try lookup(hash(of: identifier, in: id))?.recipient == row.number
             else {
-                return TableOutcome(next: row.number + 1, finding: LedgerBreak(id, .derived(.recipient(row.number))))
+                return TableOutcome(
+                    next: row.number + 1, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
             }
         }
         let last = rows.count == Int(Self.recipientsPerStep) ? rows.last?.number : nil

@@ -11,12 +11,13 @@ struct RowCheck {
 
     private let kind: LedgerKind
     private let owner: LedgerRound.Owner
-    private let people: PersonHasher
+    private let people: RecipientHasher
     private let leaves: LeafHashes
     private let db: Database
 
     init(
-        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: PersonHasher, _ edge: LedgerRound.Edge, _ db: Database
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ edge: LedgerRound.Edge,
+        _ db: Database
     ) {
         self.kind = kind
         self.owner = owner
@@ -59,16 +60,16 @@ struct RowCheck {
         let comparison = try OrganizationRow.require(owner.id, db).comparison
         let person = try people.person(named: name, in: owner.id, by: comparison)
         // Whether the register leads to the recipient at all, its own check tells.
-        guard let known = try PersonLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
+        guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
             return nil
         }
         return try ErasureMarks(organization: owner.number, db: db).isGranted(recipient) ? nil : .unmarked
     }
 
-    private func finding(in run: LedgerRun) throws -> LedgerBreak.Finding? {
+    private func finding(in run: LedgerRun) throws -> LedgerInconsistency.Finding? {
         var renderer = EntryRenderer()
         var leaf = UInt64(run.firstLeaf)
-        var finding: LedgerBreak.Finding?
+        var finding: LedgerInconsistency.Finding?
         /// Does not stand where it should. It has no entry if the row behind it stands there.
         var suspect: LedgerRowName?
         var stray: LedgerRowName?

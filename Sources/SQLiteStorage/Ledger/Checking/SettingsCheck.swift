@@ -15,7 +15,7 @@ struct SettingsCheck {
         self.db = db
     }
 
-    func finding() throws -> LedgerBreak.Finding? {
+    func finding() throws -> LedgerInconsistency.Finding? {
         do {
             guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
             if let finding = try enforcement(settings.enforcement) { return finding }
@@ -34,7 +34,7 @@ struct SettingsCheck {
 
     /// The present enforcement and its history follow from the entries. What is older than the ledger has none: the
     /// first entry says what applied when it began.
-    private func enforcement(_ present: Enforcement) throws -> LedgerBreak.Finding? {
+    private func enforcement(_ present: Enforcement) throws -> LedgerInconsistency.Finding? {
         let entries = try db.statement(
             """
             SELECT number, entry FROM ledger_events
@@ -57,7 +57,7 @@ struct SettingsCheck {
     }
 
     /// One of these events that stands in no entry.
-    private func unentered(_ events: [Int64]) throws -> LedgerBreak.Finding? {
+    private func unentered(_ events: [Int64]) throws -> LedgerInconsistency.Finding? {
         let rows = LedgerRows(owner.number, db)
         do {
             for number in events {
@@ -71,7 +71,7 @@ struct SettingsCheck {
     }
 
     /// Only an erasure, which has an entry, leaves consent records that name nobody.
-    private func erasures() throws -> LedgerBreak.Finding? {
+    private func erasures() throws -> LedgerInconsistency.Finding? {
         let found =
             try db.statement(
                 "SELECT count(*) FROM consents INDEXED BY consents_in_force WHERE organization = ? AND recipient IS NULL"

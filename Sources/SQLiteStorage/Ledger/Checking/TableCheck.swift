@@ -13,5 +13,5 @@ protocol TableCheck {
 struct TableOutcome {
     /// Where to go on; `nil` at the end of the table.
     var next: Int64?
-    var finding: LedgerBreak?
+    var finding: LedgerInconsistency?
 }

@@ -38,7 +38,7 @@ struct PublicListenerParts {
     private static func recentReports(
         _ stored: StorageParts, _ recording: RecordingParts
     ) async throws -> [Occurrence] {
-        let since = stored.now().advanced(byMilliseconds: -PublicAPI.reportMemoryInMilliseconds)
+        let since = stored.now().advanced(by: .zero - PublicAPI.deduplicationWindow)
         return try await stored.stores.interactions.reports(since: since)
             + recording.drain.undrainedReports(since: since)
     }

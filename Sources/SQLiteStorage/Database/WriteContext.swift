@@ -7,7 +7,7 @@ import SQLiteFiles
 /// What a write works with: the connection inside its transaction, and what must be made one after the other.
 ///
 /// There is one, and it lives on the writer's queue. Ids that a write made before it failed are not made again.
-final class Writing {
+final class WriteContext {
     let db: Database
     var random = BufferedRandom()
     let participant: any TransactionParticipant

@@ -10,45 +10,45 @@ struct EnteredRecipient {
 }
 
 /// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write.
-struct RecipientRegister {
+struct RecipientTable {
     private let organization: Int64
-    private let find: PersonLookup
+    private let find: RecipientLookup
     private let insertRecipient: SQLStatement
-    private let insertPerson: SQLStatement
-    private let changePerson: SQLStatement
+    private let insertHash: SQLStatement
+    private let updateHash: SQLStatement
     private let findReference: SQLStatement
     private let findName: SQLStatement
-    private let writing: Writing
+    private let writing: WriteContext
 
-    init(organization: Int64, _ writing: Writing) throws {
+    init(organization: Int64, _ writing: WriteContext) throws {
         self.organization = organization
         self.writing = writing
         let db = writing.db
-        find = try PersonLookup(db)
+        find = try RecipientLookup(db)
         insertRecipient = try db.statement(
             "INSERT INTO recipients (organization, reference, identifier) VALUES (?, ?, ?)"
         )
-        insertPerson = try db.statement(
+        insertHash = try db.statement(
             "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
         )
-        changePerson = try db.statement(
+        updateHash = try db.statement(
             "UPDATE people SET recipient = ?2, is_erased = ?3, is_respelled = ?4 WHERE hash = ?1"
         )
         findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
         findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
-    func person(_ hash: HMACSHA256.Tag) throws -> KnownPerson? { try find(hash) }
+    func person(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? { try find(hash) }
 
     /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
-    func recipientUnlessErased(_ person: NamedPerson) throws -> EnteredRecipient? {
+    func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
         guard let known = try find(person.hash) else { return try enter(person) }
         return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
     }
 
     /// The recipient a consent record is about, who is entered if need be.
     /// - Parameter isGrant: an erased person stays erased until they grant something.
-    func recipient(_ person: NamedPerson, isGrant: Bool) throws -> EnteredRecipient {
+    func recipient(_ person: NamedRecipient, isGrant: Bool) throws -> EnteredRecipient {
         guard let known = try find(person.hash) else { return try enter(person) }
         let now: EnteredRecipient
         if let recipient = known.recipient {
@@ -59,14 +59,14 @@ struct RecipientRegister {
         let isErased = known.isErased && !isGrant
         if known.recipient == nil || isErased != known.isErased {
             let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
-            try changePerson.run(person.hash, now.number, isErased, isRespelled)
+            try updateHash.run(person.hash, now.number, isErased, isRespelled)
         }
         return now
     }
 
     /// The recipient in the row `number`.
     /// - Parameter isRespelled: whether the name there is not the key's text, so that it must be read.
-    func entered(_ number: Int64, _ person: NamedPerson, isRespelled: Bool) throws -> EnteredRecipient {
+    func entered(_ number: Int64, _ person: NamedRecipient, isRespelled: Bool) throws -> EnteredRecipient {
         if isRespelled {
             guard let name = try findName.first(number, read: { try $0.recipient(0) }) ?? nil else {
                 throw StorageError.unreadable
@@ -77,9 +77,9 @@ struct RecipientRegister {
         return EnteredRecipient(number: number, name: name)
     }
 
-    private func enter(_ person: NamedPerson) throws -> EnteredRecipient {
+    private func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
         let number = try insert(person.name)
-        try insertPerson.run(person.hash, number, false, person.key.isRespelled)
+        try insertHash.run(person.hash, number, false, person.key.isRespelled)
         return EnteredRecipient(number: number, name: person.name)
     }
 
@@ -91,11 +91,11 @@ struct RecipientRegister {
     }
 
     /// Enters what stays of somebody: their hash.
-    func markErased(_ hash: HMACSHA256.Tag, known: KnownPerson?) throws {
+    func markErased(_ hash: HMACSHA256.Tag, known: KnownRecipient?) throws {
         if known == nil {
-            try insertPerson.run(hash, nil as Int64?, true, false)
+            try insertHash.run(hash, nil as Int64?, true, false)
         } else {
-            try changePerson.run(hash, nil as Int64?, true, false)
+            try updateHash.run(hash, nil as Int64?, true, false)
         }
     }
 

@@ -3,7 +3,7 @@ import GRDB
 import SQLiteFiles
 
 /// What the storage knows of somebody it was told of before.
-struct KnownPerson: Hashable {
+struct KnownRecipient: Hashable {
     /// The row in `recipients`; `nil` once erased, until they are heard of again.
     var recipient: Int64?
     /// Erased, and no new grant since.
@@ -13,7 +13,7 @@ struct KnownPerson: Hashable {
 }
 
 /// Finds people by their hash.
-struct PersonLookup {
+struct RecipientLookup {
     private let statement: SQLStatement
 
     init(_ db: Database) throws {
@@ -21,9 +21,9 @@ struct PersonLookup {
     }
 
     /// The person with `hash`; `nil` for somebody new.
-    func callAsFunction(_ hash: HMACSHA256.Tag) throws -> KnownPerson? {
+    func callAsFunction(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? {
         try statement.first(hash) { row in
-            KnownPerson(recipient: row.optionalInteger(0), isErased: row.bool(1), isRespelled: row.bool(2))
+            KnownRecipient(recipient: row.optionalInteger(0), isErased: row.bool(1), isRespelled: row.bool(2))
         }
     }
 }

@@ -1,11 +1,11 @@
 /// The right edge of a tree: all that is needed to append to it and to tell its root.
 ///
-///     var edge = TreeEdge()
+///     var edge = TreeFrontier()
 ///     let whole = edge.append(hasher.leaf(entry), &hasher)    // tiles that need never change again
 ///     let head = edge.head(&hasher)
 ///
-/// A value, so that whoever must undo an append keeps the one from before.
-package struct TreeEdge: Hashable, Sendable {
+/// A value, so that a writer can keep the one from before and undo an append.
+package struct TreeFrontier: Hashable, Sendable {
     /// How many entries the tree has.
     package private(set) var size: UInt64
     /// The hashes of the last, unfinished tile of each level, from the leaves up: fewer than 256 each.
@@ -49,7 +49,7 @@ package struct TreeEdge: Hashable, Sendable {
             if level == levels.count { levels.append([]) }
             levels[level].append(hash)
             guard levels[level].count == Tile.width else { break }
-            whole.append(Tile(Tile.Place(level: level, index: entry >> UInt64(8 * (level + 1))), levels[level]))
+            whole.append(Tile(TileID(level: level, index: entry >> UInt64(8 * (level + 1))), levels[level]))
             hash = hasher.root(of: levels[level][...])
             levels[level].removeAll(keepingCapacity: true)
         }

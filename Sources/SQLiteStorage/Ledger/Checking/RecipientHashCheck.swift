@@ -8,10 +8,10 @@ import SQLiteFiles
 /// recorded.
 ///
 /// The other direction is ``RecipientCheck``.
-struct PeopleCheck: TableCheck {
-    private static let peoplePerStep: Int64 = 256
+struct RecipientHashCheck: TableCheck {
+    private static let hashesPerStep: Int64 = 256
 
-    let people: PersonHasher
+    let people: RecipientHasher
     let db: Database
 
     private struct Row {
@@ -31,7 +31,7 @@ struct PeopleCheck: TableCheck {
             FROM people p LEFT JOIN recipients r ON r.number = p.recipient
             WHERE p.hash >= ? ORDER BY p.hash LIMIT ?
             """
-        ).all(first, Self.peoplePerStep) { row in
+        ).all(first, Self.hashesPerStep) { row in
             Row(
                 hash: row.bytes(0), recipient: row.optionalInteger(1), isErased: row.bool(2),
                 organization: row.optionalInteger(3), identifier: try? row.recipient(4))
@@ -39,30 +39,31 @@ struct PeopleCheck: TableCheck {
         for row in rows {
             guard let finding = try finding(row, owner) else { continue }
             // Looked at again: a row of nobody's concerns every organization that has erased anybody.
-            return TableOutcome(next: Self.place(of: row.hash), finding: finding)
+            return TableOutcome(next: Self.position(of: row.hash), finding: finding)
         }
-        guard rows.count == Int(Self.peoplePerStep), let last = rows.last.map({ Self.place(of: $0.hash) }), last != -1
+        guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }),
+            last != -1
         else { return TableOutcome() }
         return TableOutcome(next: last &+ 1)
     }
 
-    private static func place(of hash: [UInt8]) -> Int64 {
+    private static func position(of hash: [UInt8]) -> Int64 {
         Int64(bitPattern: hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 
-    private func finding(_ row: Row, _ owner: (Int64) throws -> OrganizationID?) throws -> LedgerBreak? {
+    private func finding(_ row: Row, _ owner: (Int64) throws -> OrganizationID?) throws -> LedgerInconsistency? {
         guard let recipient = row.recipient, let organization = row.organization else {
             guard row.recipient != nil || !row.isErased else { return nil }
-            return try anyErasing(owner).map { LedgerBreak($0, .derived(.register)) }
+            return try anyErasing(owner).map { LedgerInconsistency($0, .derived(.register)) }
         }
         guard let id = try owner(organization) else { return nil }
         guard let identifier = row.identifier, try hash(of: identifier, in: id) == row.hash else {
-            return LedgerBreak(id, .derived(.recipient(recipient)))
+            return LedgerInconsistency(id, .derived(.recipient(recipient)))
         }
         guard row.isErased, try !ErasureMarks(organization: organization, db: db).mayBeMarked(recipient) else {
             return nil
         }
-        return LedgerBreak(id, .derived(.marked(recipient)))
+        return LedgerInconsistency(id, .derived(.marked(recipient)))
     }
 
     private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> [UInt8] {

@@ -5,26 +5,26 @@ import Synchronization
 
 /// The right edges of all ledgers as they are committed, for those who read.
 ///
-/// Beside them stand the ledgers that take nothing more (``LedgerBreak``).
+/// Beside them stand the ledgers that take nothing more (``LedgerInconsistency``).
 final class CommittedLedgers: Sendable {
     fileprivate struct State {
-        var edges: [Int64: TreeEdge] = [:]
-        var breaks: [OrganizationID: LedgerBreak] = [:]
+        var edges: [Int64: TreeFrontier] = [:]
+        var breaks: [OrganizationID: LedgerInconsistency] = [:]
         var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
-        var onBreak: (@Sendable (LedgerBreak) -> Void)?
+        var onBreak: (@Sendable (LedgerInconsistency) -> Void)?
         var exports: [OrganizationID: [WeakOpenings]] = [:]
     }
 
     /// Guards what changes with each commit. Held for a look-up or an assignment.
     fileprivate let state = Mutex(State())
 
-    func edge(of organization: Int64) -> TreeEdge? { state.withLock { $0.edges[organization] } }
+    func edge(of organization: Int64) -> TreeFrontier? { state.withLock { $0.edges[organization] } }
 
     /// All that are known.
-    var edges: [Int64: TreeEdge] { state.withLock { $0.edges } }
+    var edges: [Int64: TreeFrontier] { state.withLock { $0.edges } }
 
-    func publish(_ edges: [(organization: Int64, edge: TreeEdge)], grown: Set<OrganizationID>) {
+    func publish(_ edges: [(organization: Int64, edge: TreeFrontier)], grown: Set<OrganizationID>) {
         let onGrowth = state.withLock { state in
             for (organization, edge) in edges { state.edges[organization] = edge }
             state.grown.formUnion(grown)
@@ -34,7 +34,7 @@ final class CommittedLedgers: Sendable {
     }
 
     /// An edge that was read and that nothing was appended to meanwhile.
-    func publishUnlessKnown(_ edge: TreeEdge, of organization: Int64) {
+    func publishUnlessKnown(_ edge: TreeFrontier, of organization: Int64) {
         state.withLock { state in
             if state.edges[organization] == nil { state.edges[organization] = edge }
         }
@@ -51,8 +51,8 @@ final class CommittedLedgers: Sendable {
     func onGrowth(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = body } }
 
     /// From now on nothing is entered into the ledger.
-    func close(because reason: LedgerBreak) {
-        let onBreak = state.withLock { state -> (@Sendable (LedgerBreak) -> Void)? in
+    func close(because reason: LedgerInconsistency) {
+        let onBreak = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
             guard state.breaks[reason.organization] == nil else { return nil }
             state.breaks[reason.organization] = reason
             return state.onBreak
@@ -60,7 +60,7 @@ final class CommittedLedgers: Sendable {
         onBreak?(reason)
     }
 
-    func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) {
+    func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
         let known = state.withLock { state in
             state.onBreak = body
             return Array(state.breaks.values)
@@ -68,13 +68,13 @@ final class CommittedLedgers: Sendable {
         for reason in known { body(reason) }
     }
 
-    func reason(_ organization: OrganizationID) -> LedgerBreak? { state.withLock { $0.breaks[organization] } }
+    func reason(_ organization: OrganizationID) -> LedgerInconsistency? { state.withLock { $0.breaks[organization] } }
 
-    func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) {
+    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
         if let reason = reason(organization) { throw reason }
     }
 
-    var breaks: [LedgerBreak] { state.withLock { Array($0.breaks.values) } }
+    var breaks: [LedgerInconsistency] { state.withLock { Array($0.breaks.values) } }
 }
 
 // MARK: - Exports under way
@@ -104,22 +104,24 @@ fileprivate struct WeakOpenings: Sendable {
 ///
 /// Whatever undoes a write undoes what it did here: ``mark`` is where to go back to, and a commit leaves nothing to
 /// undo.
-struct LedgerEdges: ~Copyable {
+struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
-    private var edges: [Int64: TreeEdge] = [:]
+    private var edges: [Int64: TreeFrontier] = [:]
     /// What stood in the place of each edge that was set since the last commit, in order.
-    private var before: [(organization: Int64, id: OrganizationID, edge: TreeEdge?)] = []
+    private var before: [(organization: Int64, id: OrganizationID, edge: TreeFrontier?)] = []
 
     init(_ committed: CommittedLedgers) { self.committed = committed }
 
     /// - Returns: `nil` for a ledger that nobody asked for yet since the start.
-    func edge(of organization: Int64) -> TreeEdge? { edges[organization] }
+    func edge(of organization: Int64) -> TreeFrontier? { edges[organization] }
 
-    mutating func set(_ edge: TreeEdge, of organization: Int64, named id: OrganizationID) {
+    mutating func set(_ edge: TreeFrontier, of organization: Int64, named id: OrganizationID) {
         before.append((organization, id, edges.updateValue(edge, forKey: organization)))
     }
 
-    func requireWhole(_ organization: OrganizationID) throws(LedgerBreak) { try committed.requireWhole(organization) }
+    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
+        try committed.requireWhole(organization)
+    }
 
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The types of what this API takes and gives.
-enum MediaType: String, CaseIterable {
+enum APIMediaType: String, CaseIterable {
     case json = "application/json"
     case jsonLines = "application/x-ndjson"
     case csv = "text/csv"
@@ -32,5 +32,5 @@ enum MediaType: String, CaseIterable {
 
 extension Request {
     /// The type of the body; `nil` when it is none that this API knows.
-    var bodyType: MediaType? { headers[.contentType].flatMap(MediaType.init(contentType:)) }
+    var bodyType: APIMediaType? { headers[.contentType].flatMap(APIMediaType.init(contentType:)) }
 }

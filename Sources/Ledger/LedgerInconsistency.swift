@@ -1,8 +1,8 @@
 package import Identifiers
 
 /// A ledger is not what its last checkpoint says, or what decisions are derived from is not what it committed to.
-/// Nothing is entered into it and nothing signed until somebody has seen to it; docs/operating.md says how.
-package struct LedgerBreak: Error, Hashable, Sendable, CustomStringConvertible {
+/// Nothing is entered into it and nothing signed until an operator has seen to it; docs/operating.md says how.
+package struct LedgerInconsistency: Error, Hashable, Sendable, CustomStringConvertible {
     package let organization: OrganizationID
     package let finding: Finding
 

@@ -4,48 +4,48 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// Says where people of one organization stand with regard to one purpose at one moment.
-struct StandingLookup {
+/// The status of recipients of one organization with regard to one purpose at one time.
+struct StatusLookup {
     private let organization: Int64
     /// `nil` when nothing was ever recorded for it.
     private let purpose: Int64?
-    private let moment: Timestamp
-    private let find: PersonLookup
+    private let instant: Timestamp
+    private let find: RecipientLookup
     private let findReference: SQLStatement
     private let inForce: InForceLookup
 
-    init(organization: Int64, purpose: Purpose, moment: Timestamp, _ db: Database) throws {
+    init(organization: Int64, purpose: Purpose, instant: Timestamp, _ db: Database) throws {
         self.organization = organization
         self.purpose = try PurposeRow.find(purpose, db)
-        self.moment = moment
-        find = try PersonLookup(db)
+        self.instant = instant
+        find = try RecipientLookup(db)
         findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
         inForce = try InForceLookup(db)
     }
 
     /// - Parameter asked: is told what of the person a decision needs besides.
-    func standing(of asked: inout RecipientLookupCache.Person) throws -> ConsentStanding {
-        guard let person = try find(asked.named.hash) else { return .nothing }
-        asked.recipient = person.recipient
-        asked.isRespelled = person.isRespelled
-        if let recipient = person.recipient, let purpose,
-            let record = try inForce(organization: organization, recipient: recipient, purpose: purpose, at: moment)
+    func status(of asked: inout RecipientLookupCache.Person) throws -> ConsentStatus {
+        guard let known = try find(asked.named.hash) else { return .nothing }
+        asked.recipient = known.recipient
+        asked.isRespelled = known.isRespelled
+        if let recipient = known.recipient, let purpose,
+            let record = try inForce(organization: organization, recipient: recipient, purpose: purpose, at: instant)
         {
             if !record.state.endsTracking {
                 asked.reference = try findReference.first(recipient) { try $0.reference(0) }
             }
             return .inForce(record)
         }
-        return person.isErased ? .erased : .nothing
+        return known.isErased ? .erased : .nothing
     }
 }
 
-/// Says where the people behind references stand. Somebody whose records cannot be read stands as if they were erased:
-/// what cannot be judged is not recorded.
-struct ReferenceStandingLookup {
-    private let hasher: PersonHasher
+/// The status of the recipients behind references. A recipient whose records cannot be read counts as erased: what
+/// cannot be judged is not recorded.
+struct ReferenceStatusLookup {
+    private let hasher: RecipientHasher
     private let findRecipient: SQLStatement
-    private let findPerson: PersonLookup
+    private let find: RecipientLookup
     private let inForce: InForceLookup
     private let purposes: [Purpose: Int64]
     /// The records that could not be read, and whose they are.
@@ -60,7 +60,7 @@ struct ReferenceStandingLookup {
         let identifier: RecipientID?
     }
 
-    init(_ hasher: PersonHasher, _ db: Database) throws {
+    init(_ hasher: RecipientHasher, _ db: Database) throws {
         self.hasher = hasher
         findRecipient = try db.statement(
             """
@@ -68,16 +68,16 @@ struct ReferenceStandingLookup {
             FROM recipients r JOIN organizations o ON o.number = r.organization WHERE r.reference = ?
             """
         )
-        findPerson = try PersonLookup(db)
+        find = try RecipientLookup(db)
         inForce = try InForceLookup(db)
         purposes = Dictionary(uniqueKeysWithValues: try PurposeRow.all(db).map { ($1, $0) })
     }
 
-    mutating func standing(_ question: ReferenceQuestion) throws -> ConsentStanding {
+    mutating func status(_ question: ReferenceQuestion) throws -> ConsentStatus {
         do {
             guard let recipient = try recipient(question.reference) else { return .erased }
             do {
-                return try standing(question, recipient)
+                return try status(question, recipient)
             } catch RowError.unreadable(let row) {
                 unreadable[try OrganizationID(recipient.organizationID)] = row
                 return .erased
@@ -88,7 +88,7 @@ struct ReferenceStandingLookup {
         }
     }
 
-    private func standing(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStanding {
+    private func status(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStatus {
         guard let identifier = recipient.identifier else {
             return .erased
         }
@@ -97,15 +97,15 @@ struct ReferenceStandingLookup {
                 organization: recipient.organization,
                 recipient: recipient.number,
                 purpose: purpose,
-                at: question.moment
+                at: question.instant
             )
         {
             return .inForce(record)
         }
         let organization = try OrganizationID(recipient.organizationID)
         let named = try hasher.person(named: identifier, in: organization, by: recipient.comparison)
-        let person = try findPerson(named.hash)
-        return person?.isErased ?? true ? .erased : .nothing
+        let known = try find(named.hash)
+        return known?.isErased ?? true ? .erased : .nothing
     }
 
     private func recipient(_ reference: RecipientReference) throws -> Recipient? {

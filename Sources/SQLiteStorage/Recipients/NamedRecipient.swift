@@ -2,21 +2,21 @@ import Cryptography
 import Identifiers
 
 /// A person as a caller names them, and what the storage finds them by.
-struct NamedPerson: Sendable {
+struct NamedRecipient: Sendable {
     let name: RecipientID
     let key: RecipientKey
     let hash: HMACSHA256.Tag
 }
 
 /// Makes what people of an organization are found by.
-struct PersonRecognition: Sendable {
-    let hasher: PersonHasher
+struct RecipientHashing: Sendable {
+    let hasher: RecipientHasher
     let comparisons: RecipientComparisons
 
     /// The people that `names` name, in the order given; `nil` when there is no such organization.
     func people(
         named names: some Collection<RecipientID> & Sendable, in organization: OrganizationID
-    ) async throws -> [NamedPerson]? {
+    ) async throws -> [NamedRecipient]? {
         guard let comparison = try await comparisons.comparison(in: organization) else { return nil }
         return try hasher.people(named: names, in: organization, by: comparison)
     }

@@ -5,7 +5,7 @@ import Identifiers
 ///
 /// HMAC-SHA-256 of organization, a zero byte and the key's text: without the key, which is not in the database, nobody can
 /// try identifiers against it. A zero byte stands in no organization's name, so no two pairs are the same message.
-package struct PersonHasher: Sendable {
+package struct RecipientHasher: Sendable {
     package static let keyLength = 32
 
     private let key: SecretBytes
@@ -17,7 +17,7 @@ package struct PersonHasher: Sendable {
         named names: some Sequence<RecipientID>,
         in organization: OrganizationID,
         by comparison: RecipientComparison
-    ) throws -> [NamedPerson] {
+    ) throws -> [NamedRecipient] {
         let hmac = try HMACSHA256(key: key)
         var message = Array(organization.description.utf8) + [0]
         let prefix = message.count
@@ -25,13 +25,13 @@ package struct PersonHasher: Sendable {
             let key = RecipientKey(name, by: comparison)
             message.removeSubrange(prefix...)
             message.append(contentsOf: key.text.utf8)
-            return NamedPerson(name: name, key: key, hash: hmac.tag(of: message.span))
+            return NamedRecipient(name: name, key: key, hash: hmac.tag(of: message.span))
         }
     }
 
     func person(
         named name: RecipientID, in organization: OrganizationID, by comparison: RecipientComparison
-    ) throws -> NamedPerson {
+    ) throws -> NamedRecipient {
         try people(named: CollectionOfOne(name), in: organization, by: comparison)[0]
     }
 

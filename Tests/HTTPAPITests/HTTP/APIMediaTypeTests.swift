@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPAPI
 
-struct MediaTypeTests {
+struct APIMediaTypeTests {
     @Test(
         "a content type is known in any case and with a charset of UTF-8",
         arguments: [
@@ -10,9 +10,9 @@ struct MediaTypeTests {
             ("application/json;charset=\"UTF-8\"", .json), ("application/json ; x=y", .json),
             ("application/x-ndjson", .jsonLines), ("application/x-ndjson; charset=UTF-8", .jsonLines),
             ("text/csv", .csv),
-        ] as [(String, MediaType)])
-    func known(_ text: String, _ type: MediaType) {
-        #expect(MediaType(contentType: text) == type)
+        ] as [(String, APIMediaType)])
+    func known(_ text: String, _ type: APIMediaType) {
+        #expect(APIMediaType(contentType: text) == type)
     }
 
     @Test(
@@ -22,6 +22,6 @@ struct MediaTypeTests {
             "application/x-ndjson; charset=utf-16", "json", "*/*", "application/json, text/csv",
         ])
     func unknown(_ text: String) {
-        #expect(MediaType(contentType: text) == nil)
+        #expect(APIMediaType(contentType: text) == nil)
     }
 }
