@@ -187,6 +187,11 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: rules
         ),
+        .target(
+            name: "LedgerSamples", dependencies: ["Consent", "Cryptography", "Identifiers", "Ledger", "TestSupport"],
+            path: "Tests/LedgerSamples",
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"],
             swiftSettings: rules
@@ -210,7 +215,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LedgerTests",
-            dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "TestSupport"],
+            dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
@@ -297,9 +302,11 @@ let package = Package(
         .testTarget(
             name: "consentlinkTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations", "Service", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples", "Organizations", "Service",
+                "TestSupport",
                 "consentlink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -115,7 +115,10 @@ import Testing
 
     @Test(
         "a blank line is one without anything in it",
-        arguments: [("\n", true), ("\r\n", true), ("\r", true), ("\r\r\n", false), ("\"\"\n", true), (",\n", false), (" \n", false), ("\"\n", false)])
+        arguments: [
+            ("\n", true), ("\r\n", true), ("\r", true), ("\r\r\n", false), ("\"\"\n", true), (",\n", false),
+            (" \n", false), ("\"\n", false),
+        ])
     func blank(_ line: String, _ isBlank: Bool) throws {
         let records = records(Array("a,b\n\(line)".utf8))
         #expect(try #require(records.dropFirst().first).isBlank == isBlank)
