@@ -105,12 +105,28 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "SQLiteFiles",
+            dependencies: [
+                "Identifiers", "Organizations",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SQLiteSpool",
+            dependencies: [
+                "Cryptography", "Identifiers", "Interactions", "Organizations", "SQLiteFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "SQLiteStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations",
+                "Organizations", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: rules
         ),
@@ -151,7 +167,9 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool",
+                "SQLiteStorage",
+                "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -260,11 +278,37 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "StorageContracts",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
+            ],
+            path: "Tests/StorageContracts",
+            swiftSettings: rules
+        ),
+        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: rules),
+        .testTarget(
+            name: "SQLiteFilesTests",
+            dependencies: [
+                "SQLiteFiles", "TestFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "SQLiteSpoolTests",
+            dependencies: [
+                "Identifiers", "Interactions", "Organizations", "SQLiteFiles", "SQLiteSpool", "StorageContracts",
+                "TestFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "SQLiteStorage",
+                "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -272,7 +316,7 @@ let package = Package(
         .testTarget(
             name: "UseCasesTests",
             dependencies: [
-                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages",
+                "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
                 "Organizations", "Redirect", "TrackingIDs", "UseCases", "TestSupport",
             ],
             swiftSettings: rules
@@ -281,7 +325,9 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "SQLiteStorage", "TrackingIDs", "UseCases", "TestSupport",
+                "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "TestSupport",
+                "TrackingIDs",
+                "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -294,7 +340,8 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteStorage", "Service", "TrackingIDs", "UseCases", "TestSupport",
+                "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
+                "StorageContracts", "TestFiles", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules

@@ -6,7 +6,7 @@ extension Counted {
     package var label: String { String(describing: self) }
 }
 
-/// A counter for each case of `Case`, whose raw values are the places from 0 on.
+/// A counter for each case of `Case`, whose raw values are the indices from 0 on.
 package struct CaseCounters<Case: Counted>: Sendable {
     private let counters = CounterArray(count: Case.allCases.count)
 
@@ -16,7 +16,7 @@ package struct CaseCounters<Case: Counted>: Sendable {
     package func add(_ amount: Int = 1, _ which: Case) { add(amount, at: which.rawValue) }
 
     @usableFromInline
-    package func add(_ amount: Int, at place: Int) { counters.add(UInt64(amount), at: place) }
+    package func add(_ amount: Int, at index: Int) { counters.add(UInt64(amount), at: index) }
 
     package subscript(which: Case) -> UInt64 { counters[which.rawValue] }
 }

@@ -17,7 +17,7 @@ package final class CounterArray: @unchecked Sendable {
         let size = max(count * MemoryLayout<Atomic<UInt64>>.stride, Self.alignment)
         cells = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
             .bindMemory(to: Atomic<UInt64>.self, capacity: count)
-        for place in 0..<count { (cells + place).initialize(to: Atomic(0)) }
+        for index in 0..<count { (cells + index).initialize(to: Atomic(0)) }
     }
 
     deinit {
@@ -25,14 +25,14 @@ package final class CounterArray: @unchecked Sendable {
         UnsafeMutableRawPointer(cells).deallocate()
     }
 
-    package func add(_ amount: UInt64 = 1, at place: Int) {
-        precondition(place >= 0 && place < count)
-        cells[place].wrappingAdd(amount, ordering: .relaxed)
+    package func add(_ amount: UInt64 = 1, at index: Int) {
+        precondition(index >= 0 && index < count)
+        cells[index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    package subscript(place: Int) -> UInt64 {
-        precondition(place >= 0 && place < count)
-        return cells[place].load(ordering: .relaxed)
+    package subscript(index: Int) -> UInt64 {
+        precondition(index >= 0 && index < count)
+        return cells[index].load(ordering: .relaxed)
     }
 
     package var values: [UInt64] { (0..<count).map { self[$0] } }

@@ -12,9 +12,9 @@ package final class Histogram: Sendable {
 
     package func observe(nanoseconds: Int64, times: Int = 1) {
         let duration = UInt64(max(0, nanoseconds))
-        var place = 0
-        while place < bounds.count && duration > bounds[place] { place += 1 }
-        cells.add(UInt64(times), at: place)
+        var index = 0
+        while index < bounds.count && duration > bounds[index] { index += 1 }
+        cells.add(UInt64(times), at: index)
         cells.add(duration &* UInt64(times), at: bounds.count + 1)
     }
 
@@ -47,7 +47,7 @@ package struct HistogramReading: Hashable, Sendable {
     /// Takes in what was observed elsewhere, into the same buckets.
     package mutating func add(_ other: HistogramReading) {
         precondition(other.bounds == bounds)
-        for place in counts.indices { counts[place] += other.counts[place] }
+        for index in counts.indices { counts[index] += other.counts[index] }
         sum += other.sum
     }
 

@@ -89,9 +89,9 @@ package struct MetricFamily: Hashable, Sendable {
     private static func samples(of reading: HistogramReading, _ labels: Labels) -> [Sample] {
         var samples: [Sample] = []
         var total: UInt64 = 0
-        for (place, count) in reading.counts.enumerated() {
+        for (index, count) in reading.counts.enumerated() {
             total += count
-            let bound = place < reading.bounds.count ? "\(seconds(reading.bounds[place]))" : "+Inf"
+            let bound = index < reading.bounds.count ? "\(seconds(reading.bounds[index]))" : "+Inf"
             samples.append(Sample(suffix: "_bucket", labels: labels + [Label("le", bound)], value: Double(total)))
         }
         samples.append(Sample(suffix: "_sum", labels: labels, value: seconds(reading.sum)))

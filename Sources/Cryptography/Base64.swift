@@ -6,7 +6,7 @@ package enum Base64 {
     /// Writes `bytes` as ASCII over what stands in `text` from `start` on.
     package static func write(_ bytes: Span<UInt8>, over text: inout MutableSpan<UInt8>, at start: Int) {
         let end = Sextets.encode(bytes, by: alphabet.span, over: &text, at: start)
-        for place in end..<start + encodedLength(of: bytes.count) { text[place] = padding }
+        for position in end..<start + encodedLength(of: bytes.count) { text[position] = padding }
     }
 
     /// Appends `bytes` to `text` as ASCII.

@@ -60,14 +60,14 @@ extension Timestamp: CustomStringConvertible {
 /// Walks over the bytes of one date-time; every step says whether it fits.
 private struct DateTimeScanner {
     let bytes: [UInt8]
-    var place = 0
+    var position = 0
 
     mutating func scan() -> Timestamp? {
         guard let year = digits(4), skip("-"), let month = digits(2), (1...12).contains(month), skip("-"),
             let day = digits(2), (1...daysIn(month: month, of: year)).contains(day), skip("T", "t"),
             let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60, skip(":"),
             let second = digits(2), second <= 60, let fraction = milliseconds(), let offset = offsetInMinutes(),
-            place == bytes.count
+            position == bytes.count
         else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
@@ -75,19 +75,19 @@ private struct DateTimeScanner {
     }
 
     private mutating func digits(_ count: Int) -> Int64? {
-        guard place + count <= bytes.count else { return nil }
+        guard position + count <= bytes.count else { return nil }
         var value: Int64 = 0
-        for byte in bytes[place..<(place + count)] {
+        for byte in bytes[position..<(position + count)] {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
             value = value * 10 + Int64(byte - UInt8(ascii: "0"))
         }
-        place += count
+        position += count
         return value
     }
 
     private mutating func skip(_ characters: Unicode.Scalar...) -> Bool {
-        guard place < bytes.count, characters.contains(Unicode.Scalar(bytes[place])) else { return false }
-        place += 1
+        guard position < bytes.count, characters.contains(Unicode.Scalar(bytes[position])) else { return false }
+        position += 1
         return true
     }
 

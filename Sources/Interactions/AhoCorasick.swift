@@ -20,11 +20,11 @@ struct AhoCorasick: Sendable {
         columns = alphabet.count + 1
         next = [UInt16](repeating: 0, count: columns)
         found = [.max]
-        for (place, word) in words.enumerated() { add(word, Int16(place)) }
+        for (index, word) in words.enumerated() { add(word, Int16(index)) }
         linkFailures()
     }
 
-    private mutating func add(_ word: [UInt8], _ place: Int16) {
+    private mutating func add(_ word: [UInt8], _ index: Int16) {
         var state = 0
         for byte in word {
             let cell = state * columns + Int(columnOfByte[Int(byte)])
@@ -35,7 +35,7 @@ struct AhoCorasick: Sendable {
             }
             state = Int(next[cell])
         }
-        found[state] = min(found[state], place)
+        found[state] = min(found[state], index)
     }
 
     /// Makes every missing step lead where the longest suffix that is still a beginning of a word would go.
@@ -60,14 +60,14 @@ struct AhoCorasick: Sendable {
         }
     }
 
-    /// The place in the list of the first word that stands anywhere in `text`.
+    /// The index of the first word in the list that occurs anywhere in `text`; `nil` when none does.
     func firstWord(in text: Span<UInt8>) -> Int? {
         // One look at the arrays' bounds for all bytes: what is in them leads nowhere else.
         let (next, columnOfByte, found) = (next.span, columnOfByte.span, found.span)
         var state = 0
         var best = Int16.max
-        for place in text.indices {
-            state = Int(next[state * columns + Int(columnOfByte[Int(text[place])])])
+        for index in text.indices {
+            state = Int(next[state * columns + Int(columnOfByte[Int(text[index])])])
             best = min(best, found[state])
         }
         return best == .max ? nil : Int(best)

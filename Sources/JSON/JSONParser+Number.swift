@@ -1,10 +1,10 @@
 extension JSONParser {
-    /// Reads the number whose minus or first digit stands at `place` (RFC 8259, 6).
+    /// Reads the number whose minus or first digit stands at `position` (RFC 8259, 6).
     mutating func number() throws(JSONError) -> JSONNumber {
-        let start = place
+        let start = position
         skip("-")
         if skip("0") {
-            guard place == bytes.count || !bytes[place].isDigit else { throw malformed(.leadingZero) }
+            guard position == bytes.count || !bytes[position].isDigit else { throw malformed(.leadingZero) }
         } else {
             try digits()
         }
@@ -13,19 +13,19 @@ extension JSONParser {
             _ = skip("+") || skip("-")
             try digits()
         }
-        return JSONNumber(literal: bytes[start..<place])
+        return JSONNumber(literal: bytes[start..<position])
     }
 
     @discardableResult
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
-        place += 1
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
         return true
     }
 
     /// One digit or more.
     private mutating func digits() throws(JSONError) {
-        guard place < bytes.count, bytes[place].isDigit else { throw malformed(.digitExpected) }
-        while place < bytes.count, bytes[place].isDigit { place += 1 }
+        guard position < bytes.count, bytes[position].isDigit else { throw malformed(.digitExpected) }
+        while position < bytes.count, bytes[position].isDigit { position += 1 }
     }
 }

@@ -1,38 +1,38 @@
 extension JSONParser {
-    /// Reads the string whose opening quote stands at `place`.
+    /// Reads the string whose opening quote stands at `position`.
     mutating func string() throws(JSONError) -> String {
-        place += 1
-        let start = place
+        position += 1
+        let start = position
         skipUnescaped()
-        guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-        guard bytes[place] != .quote else { return try text(of: bytes[start..<place], from: start) }
+        guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+        guard bytes[position] != .quote else { return try text(of: bytes[start..<position], from: start) }
 
-        var unescaped = Array(bytes[start..<place])
+        var unescaped = Array(bytes[start..<position])
         while true {
-            guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-            switch bytes[place] {
+            guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+            switch bytes[position] {
             case .quote: return try text(of: unescaped[...], from: start)
             case .backslash: try appendEscape(to: &unescaped)
             default: throw malformed(.controlCharacter)
             }
-            let run = place
+            let run = position
             skipUnescaped()
-            unescaped.append(contentsOf: bytes[run..<place])
+            unescaped.append(contentsOf: bytes[run..<position])
         }
     }
 
     private mutating func skipUnescaped() {
-        place = bytes.withUnsafeBufferPointer { $0.firstEscaped(from: place) }
+        position = bytes.withUnsafeBufferPointer { $0.firstEscaped(from: position) }
     }
 
-    /// The string whose closing quote stands at `place`, which is taken.
+    /// The string whose closing quote stands at `position`, which is taken.
     ///
     /// An escape yields whole characters, so the unescaped bytes are UTF-8 exactly when those written are.
     private mutating func text(of unescaped: ArraySlice<UInt8>, from start: Int) throws(JSONError) -> String {
         guard let text = String(validating: unescaped, as: UTF8.self) else {
-            throw .notUTF8(offset: start + validLength(of: bytes[start..<place]))
+            throw .notUTF8(offset: start + validLength(of: bytes[start..<position]))
         }
-        place += 1
+        position += 1
         return text
     }
 
@@ -45,13 +45,13 @@ extension JSONParser {
         return length
     }
 
-    /// Reads the escape whose backslash stands at `place`.
+    /// Reads the escape whose backslash stands at `position`.
     private mutating func appendEscape(to unescaped: inout [UInt8]) throws(JSONError) {
-        let start = place
-        place += 1
-        guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-        let letter = bytes[place]
-        place += 1
+        let start = position
+        position += 1
+        guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+        let letter = bytes[position]
+        position += 1
         switch letter {
         case .quote, .backslash, UInt8(ascii: "/"): unescaped.append(letter)
         case UInt8(ascii: "b"): unescaped.append(0x08)
@@ -72,8 +72,8 @@ extension JSONParser {
     /// - Returns: `nil` when the UTF-16 code unit is half of a pair whose other half does not follow.
     private mutating func scalar(beginningWith unit: UInt32) throws(JSONError) -> Unicode.Scalar? {
         guard (0xD800...0xDBFF).contains(unit) else { return Unicode.Scalar(unit) }
-        guard bytes[place...].starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
-        place += 2
+        guard bytes[position...].starts(with: [.backslash, UInt8(ascii: "u")]) else { return nil }
+        position += 2
         let low = try codeUnit()
         guard (0xDC00...0xDFFF).contains(low) else { return nil }
         return Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
@@ -83,9 +83,9 @@ extension JSONParser {
     private mutating func codeUnit() throws(JSONError) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard place < bytes.count, let digit = bytes[place].hexDigit else { throw malformed(.badEscape) }
+            guard position < bytes.count, let digit = bytes[position].hexDigit else { throw malformed(.badEscape) }
             unit = unit << 4 | digit
-            place += 1
+            position += 1
         }
         return unit
     }

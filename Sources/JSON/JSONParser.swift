@@ -1,4 +1,4 @@
-/// Walks once over the bytes of a document; `place` is the next byte that was not read.
+/// Walks once over the bytes of a document; `position` is the next byte that was not read.
 struct JSONParser {
     enum Step {
         case name(String)
@@ -7,7 +7,7 @@ struct JSONParser {
 
     let bytes: [UInt8]
     let limits: JSONLimits
-    var place = 0
+    var position = 0
     /// How the reader came to where it is: the steps of the pointer that a duplicate is reported with.
     private var path: [Step] = []
 
@@ -22,13 +22,13 @@ struct JSONParser {
         skipWhiteSpace()
         let value = try value()
         skipWhiteSpace()
-        guard place == bytes.count else { throw malformed(.trailingBytes) }
+        guard position == bytes.count else { throw malformed(.trailingBytes) }
         return value
     }
 
     private mutating func value() throws(JSONError) -> JSONValue {
-        guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-        switch bytes[place] {
+        guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+        switch bytes[position] {
         case .openBrace: return .object(try object())
         case .openBracket: return .array(try array())
         case .quote: return .string(try string())
@@ -46,8 +46,8 @@ struct JSONParser {
         defer { path.removeLast() }
         if take(.closeBrace) { return object }
         repeat {
-            guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-            guard bytes[place] == .quote else { throw malformed(.nameExpected) }
+            guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+            guard bytes[position] == .quote else { throw malformed(.nameExpected) }
             let name = try string()
             path[path.count - 1] = .name(name)
             skipWhiteSpace()
@@ -74,7 +74,7 @@ struct JSONParser {
     private mutating func enter(_ step: Step) throws(JSONError) {
         guard path.count < limits.depth else { throw .tooDeep(limit: limits.depth) }
         path.append(step)
-        place += 1
+        position += 1
         skipWhiteSpace()
     }
 
@@ -88,18 +88,18 @@ struct JSONParser {
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
         for byte in UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount) {
-            guard place < bytes.count else { throw malformed(.unexpectedEnd) }
-            guard bytes[place] == byte else { throw malformed(.valueExpected) }
-            place += 1
+            guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+            guard bytes[position] == byte else { throw malformed(.valueExpected) }
+            position += 1
         }
         return value
     }
 }
 
 extension JSONParser {
-    /// The error for what stands at `place`: if nothing does, whatever was expected, the text is too short.
+    /// The error for what stands at `position`: if nothing does, whatever was expected, the text is too short.
     func malformed(_ what: JSONError.Malformation) -> JSONError {
-        .malformed(offset: place, place < bytes.count || bytes.isEmpty ? what : .unexpectedEnd)
+        .malformed(offset: position, position < bytes.count || bytes.isEmpty ? what : .unexpectedEnd)
     }
 
     private var pointer: JSONPointer {
@@ -112,14 +112,14 @@ extension JSONParser {
     }
 
     private mutating func take(_ byte: UInt8, thenWhiteSpace: Bool = true) -> Bool {
-        guard place < bytes.count, bytes[place] == byte else { return false }
-        place += 1
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
         if thenWhiteSpace { skipWhiteSpace() }
         return true
     }
 
     private mutating func skipWhiteSpace() {
-        while place < bytes.count, Self.isWhiteSpace(bytes[place]) { place += 1 }
+        while position < bytes.count, Self.isWhiteSpace(bytes[position]) { position += 1 }
     }
 
     /// RFC 8259, 2: these four and no other.

@@ -11,11 +11,11 @@ extension [UInt8] {
         append(.quote)
         var written = 0
         while true {
-            let place = utf8.firstEscaped(from: written)
-            append(contentsOf: utf8[written..<place])
-            guard place < utf8.count else { break }
-            appendEscape(of: utf8[place])
-            written = place + 1
+            let position = utf8.firstEscaped(from: written)
+            append(contentsOf: utf8[written..<position])
+            guard position < utf8.count else { break }
+            appendEscape(of: utf8[position])
+            written = position + 1
         }
         append(.quote)
     }

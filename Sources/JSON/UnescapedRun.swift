@@ -5,15 +5,15 @@ extension UnsafeBufferPointer<UInt8> {
     /// Looks at eight bytes at a time. Of the bytes that the arithmetic marks, the lowest is one of these for certain; a
     /// borrow can reach those above it only.
     func firstEscaped(from start: Int) -> Int {
-        var place = start
-        while place + 8 <= count, let base = baseAddress {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self))
+        var position = start
+        while position + 8 <= count, let base = baseAddress {
+            let word = UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
             let marks = word.bytesBelow0x20 | (word ^ Self.quotes).zeroBytes | (word ^ Self.backslashes).zeroBytes
-            if marks != 0 { return place + marks.trailingZeroBitCount / 8 }
-            place += 8
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
         }
-        while place < count, self[place].isUnescaped { place += 1 }
-        return place
+        while position < count, self[position].isUnescaped { position += 1 }
+        return position
     }
 
     private static var quotes: UInt64 { 0x22 &* UInt64.ones }

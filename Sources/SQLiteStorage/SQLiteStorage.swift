@@ -1,18 +1,18 @@
 package import Consent
 package import Cryptography
 package import Identifiers
-import Interactions
 package import Messages
+package import Organizations
+import SQLiteFiles
 
-/// The embedded storage: every store and the spool, in two files of one folder.
+/// The embedded storage: every store, in one file.
 ///
 ///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, observer: revocations, clock: clock)
 ///     try await storage.organizations.loadRecordingEnds(at: clock())
 ///
 /// One process at a time may have a folder open; whoever opens it sees to that.
 package struct SQLiteStorage: Sendable {
-    package static let mainFileName = "consentlink.db"
-    package static let spoolFileName = "spool.db"
+    package static let fileName = "consentlink.db"
 
     package let organizations: SQLiteOrganizationStore
     package let consents: SQLiteConsentStore
@@ -24,14 +24,12 @@ package struct SQLiteStorage: Sendable {
     package let ledgers: SQLiteLedgerStore
     /// Whether the main file is another one than at the last start: the folder was copied, or put back from a backup.
     package let isCopy: Bool
-    package let spool: SQLiteClickSpool
 
     let database: SQLiteDatabase
-    let erasureEpoch: ErasureEpoch
 
-    /// Opens the files of a folder, which must be there, and makes those that are not. Blocks the thread.
+    /// Opens the file of a folder, which must be there, and makes it where there is none. Blocks the thread.
     /// - Parameters:
-    ///   - erasureKey: 32 bytes from outside the folder's files, always the same ones: with another key nobody in them
+    ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
     ///     would be recognised, so it is refused.
     ///   - observer: is told of every change of who may be recorded.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
@@ -48,10 +46,10 @@ package struct SQLiteStorage: Sendable {
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = PersonHasher(key: erasureKey)
-        let erasureEpoch = ErasureEpoch()
+        let ledgers = CommittedLedgers()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(mainFileName)", erasureEpoch: erasureEpoch, ledgerHost: ledgerHost,
-            clock: clock)
+            path: "\(folder)/\(fileName)",
+            participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
         do {
             try ErasureKeyCheck.check(people, database)
         } catch {
@@ -59,56 +57,55 @@ package struct SQLiteStorage: Sendable {
             try? database.close()
             throw error
         }
-        let isCopy = try FileIdentity(path: "\(folder)/\(mainFileName)").note(in: database)
-        let drained = try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }
-        let spool = try SQLiteClickSpool(
-            path: "\(folder)/\(spoolFileName)",
-            drained: drained.map(InteractionID.init),
-            erasureEpoch: erasureEpoch,
-            clock: clock
-        )
+        let isCopy = try FileIdentity(path: "\(folder)/\(fileName)").note(in: database)
         try PrivateFile.syncFolder(folder)
         return SQLiteStorage(
-            database, spool, erasureEpoch, observer: observer, messageObserver: messageObserver, people: people,
+            LedgerClosing(database: database, ledgers: ledgers), observer: observer,
+            messageObserver: messageObserver, people: people,
             clock: clock, isCopy: isCopy)
     }
 
     private init(
-        _ database: SQLiteDatabase,
-        _ spool: SQLiteClickSpool,
-        _ erasureEpoch: ErasureEpoch,
+        _ closing: LedgerClosing,
         observer: any ConsentObserver,
         messageObserver: (any MessageObserver)?,
         people: PersonHasher,
         clock: @escaping @Sendable () -> Timestamp,
         isCopy: Bool
     ) {
+        let database = closing.database
         self.database = database
-        self.spool = spool
-        self.erasureEpoch = erasureEpoch
         self.isCopy = isCopy
-        organizations = SQLiteOrganizationStore(database, observer: observer)
+        organizations = SQLiteOrganizationStore(closing, observer: observer)
         let asked = RecipientLookupCache()
         let people = PersonRecognition(hasher: people, comparisons: RecipientComparisons(database))
-        consents = SQLiteConsentStore(database, observer: observer, people: people, asked: asked)
-        decisions = SQLiteDecisionLog(database, people: people, asked: asked)
-        messages = SQLiteMessageStore(database, observer: messageObserver)
+        consents = SQLiteConsentStore(closing, observer: observer, people: people, asked: asked)
+        decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
+        messages = SQLiteMessageStore(closing, observer: messageObserver)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteIdempotencyStore(database)
         retention = SQLiteRetentionStore(database)
-        ledgers = SQLiteLedgerStore(database, people: people.hasher)
+        ledgers = SQLiteLedgerStore(closing, people: people.hasher)
     }
 
     /// The latest time that anything stored carries. A clock for this storage must not show an earlier one. Blocks the
     /// thread.
     package func latestTime() throws -> Timestamp {
-        max(try database.readNow(LatestTime.read), spool.latestTime)
+        try database.readNow(LatestTime.read)
     }
 
-    /// Whether the stores can write. The spool says so for itself.
+    /// The greatest id of an interaction; `nil` when there is none. Blocks the thread.
+    package func lastInteraction() throws -> InteractionID? {
+        try database.readNow { db in try Writing.greatestNumber(in: "interactions", db) }.map(InteractionID.init)
+    }
+
+    /// Closes the file once nobody uses it any more. Blocks the thread.
+    package func close() throws { try database.close() }
+}
+
+extension SQLiteStorage: StorageMaintenance {
     package var status: StorageStatus { database.status }
 
-    /// Tries a full disk without waiting for somebody to write: a service that is not ready may be asked for nothing.
     package func retryIfFull() async {
         guard status == .full else { return }
         do {
@@ -117,11 +114,5 @@ package struct SQLiteStorage: Sendable {
         } catch {
             // Still full, or worse; the status says which.
         }
-    }
-
-    /// Closes the files once nobody uses them any more. Blocks the thread.
-    package func close() throws {
-        try spool.close()
-        try database.close()
     }
 }

@@ -40,8 +40,14 @@ enum ArchitectureRules {
         Target("Organizations", ["Consent", "Identifiers", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
         Target(
-            "SQLiteStorage", domain.union(["Cryptography", "JSON"]),
-            foreign: ["GRDB", "GRDBSQLite", "CSQLite", "Glibc", "Darwin", "Dispatch"], isDomain: false),
+            "SQLiteFiles", ["Identifiers", "Organizations"],
+            foreign: ["GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
+        Target(
+            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQLiteFiles"],
+            foreign: ["GRDB"], isDomain: false),
+        Target(
+            "SQLiteStorage", domain.union(["Cryptography", "JSON", "SQLiteFiles"]),
+            foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
         Target(
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
@@ -55,8 +61,8 @@ enum ArchitectureRules {
         Target(
             "Service",
             domain.union([
-                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "SQLiteStorage", "Redirect",
-                "UseCases",
+                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "Redirect", "SQLiteFiles",
+                "SQLiteSpool", "SQLiteStorage", "UseCases",
             ]),
             foreign: [
                 "Configuration", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
@@ -150,12 +156,6 @@ enum ArchitectureRules {
     private static var functionStart: Regex<(Substring)> {
         /^ *(?:(?:@\w+(?:\([^)]*\))?|package|public|private|fileprivate|static|mutating|consuming|borrowing|nonisolated|final|override) )*(?:func |init[?(<])(?!.*\}$)/
     }
-
-    /// The targets whose folders still have a cycle. A target that has become free of cycles must leave
-    /// this list.
-    static let targetsWithFolderCycles: Set<String> = [
-        "SQLiteStorage"
-    ]
 
     private static let namelessFolders: Set<String> = ["utils", "helpers", "common", "core", "manager", "impl"]
 

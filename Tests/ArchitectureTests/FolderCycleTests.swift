@@ -11,17 +11,7 @@ import Testing
     func sources(_ target: String) throws {
         let files = try Self.files.get().filter { $0.target == target }
         let cycle = FolderDependencies(of: files).shortestCycle
-        if ArchitectureRules.targetsWithFolderCycles.contains(target) {
-            #expect(
-                !cycle.isEmpty, "\(target) is free of cycles: take it off ArchitectureRules.targetsWithFolderCycles")
-        } else {
-            #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
-        }
-    }
-
-    @Test("each target that may have cycles is a target")
-    func exceptions() {
-        #expect(ArchitectureRules.targetsWithFolderCycles.isSubset(of: ArchitectureRules.targets.map(\.name)))
+        #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
     }
 
     @Test("a cycle of two folders is found, with the file, the line and the name of each arrow")

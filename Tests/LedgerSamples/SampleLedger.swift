@@ -106,7 +106,7 @@ package struct SampleLedger {
 
     package func consistency(from size: UInt64) throws -> ConsistencyProof? {
         var hasher = TreeHasher()
-        return ProofPlan(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
+        return ProofNodes(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
             ConsistencyProof(oldSize: size, hashes: $0)
         }
     }
@@ -114,7 +114,7 @@ package struct SampleLedger {
     /// The proof of an entry, with what opens it; `nil` where there is no such entry.
     package func proof(of index: Int, _ item: LedgerItem? = nil) throws -> TLogProof? {
         var hasher = TreeHasher()
-        let hashes = ProofPlan(inclusionOf: UInt64(index), inTreeOf: tree.head.size)?.hashes(
+        let hashes = ProofNodes(inclusionOf: UInt64(index), inTreeOf: tree.head.size)?.hashes(
             in: { tree.tiles[$0] }, &hasher)
         return try hashes.map { hashes in
             TLogProof(

@@ -60,16 +60,16 @@ struct VectorTests {
         let note = signer.sign(tree.head).note
         var proofs: [[UInt8]] = []
         for item in items {
-            let plan = try #require(ProofPlan(inclusionOf: item.leaf, inTreeOf: 7))
-            let hashes = try #require(plan.hashes(in: { tree.tiles[$0] }, &hasher))
+            let nodes = try #require(ProofNodes(inclusionOf: item.leaf, inTreeOf: 7))
+            let hashes = try #require(nodes.hashes(in: { tree.tiles[$0] }, &hasher))
             let inclusion = InclusionProof(index: item.leaf, hashes: hashes)
             proofs.append(TLogProof(extra: item.extra, inclusion: inclusion, note: note).bytes)
         }
         #expect(try proofs == texts("proofs"))
         var updates: [[UInt8]] = []
         for old in 1...7 as ClosedRange<UInt64> {
-            let plan = try #require(ProofPlan(consistencyFrom: old, to: 7))
-            let hashes = try #require(plan.hashes(in: { tree.tiles[$0] }, &hasher))
+            let nodes = try #require(ProofNodes(consistencyFrom: old, to: 7))
+            let hashes = try #require(nodes.hashes(in: { tree.tiles[$0] }, &hasher))
             updates.append(CheckpointUpdate(proof: ConsistencyProof(oldSize: old, hashes: hashes), note: note).bytes)
         }
         #expect(try updates == texts("consistency"))

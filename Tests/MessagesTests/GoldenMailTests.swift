@@ -17,7 +17,7 @@ import Testing
     @Test("a mail comes out as it did when somebody looked at it", arguments: names)
     func golden(_ name: String) throws {
         let file = try Self.file(name)
-        let place: BodyLink.Place = file["html"] == nil ? .text : .html
+        let place: BodyLink.Part = file["html"] == nil ? .text : .html
         let source = try #require(file[place.rawValue]?.text)
         let mail = try Mail(source, place)
         #expect(Array(mail.untracked.utf8) == Array((file["untracked"]?.text ?? source).utf8))

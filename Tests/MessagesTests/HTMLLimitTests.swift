@@ -78,8 +78,8 @@ import Testing
         #expect(error(String(repeating: "<!>", count: 524_289)) == .tooManyElements)
     }
 
-    @Test("ten mebibytes are taken, a byte more is not, of HTML and of text", arguments: [BodyLink.Place.html, .text])
-    func length(_ place: BodyLink.Place) throws {
+    @Test("ten mebibytes are taken, a byte more is not, of HTML and of text", arguments: [BodyLink.Part.html, .text])
+    func length(_ place: BodyLink.Part) throws {
         let text = String(repeating: "lorem ipsum dolor sit am\n", count: (10 << 20) / 25 + 1).prefix(10 << 20)
         #expect(try Mail(String(text), place).untracked == text)
         #expect(throws: BodyError.tooLong) { try Mail(text + "x", place) }

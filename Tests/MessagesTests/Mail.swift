@@ -8,7 +8,7 @@ struct Mail {
     let body: MessageBody
     private let indexes: [MailLink: LinkIndex]
 
-    init(_ text: String, _ place: BodyLink.Place) throws {
+    init(_ text: String, _ place: BodyLink.Part) throws {
         let rules = TargetRules(ownOrigin: try PublicOrigin(Self.origin))
         body = try MessageBody(text, place) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
         var message = Message(name: "mail")

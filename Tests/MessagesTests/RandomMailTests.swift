@@ -42,7 +42,7 @@ import Testing
     }
 
     /// - Returns: how many links are rewritten.
-    private static func check(_ mail: Mail, _ source: String, _ place: BodyLink.Place) throws -> Int {
+    private static func check(_ mail: Mail, _ source: String, _ place: BodyLink.Part) throws -> Int {
         let bytes = Array(source.utf8)
         var expected: [UInt8] = []
         var start = 0
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// What was rewritten is found again where it was, with everything that was left alone.
-    private static func checkAgain(_ mail: Mail, _ tracked: String, _ place: BodyLink.Place) throws {
+    private static func checkAgain(_ mail: Mail, _ tracked: String, _ place: BodyLink.Part) throws {
         let again = try Mail(tracked, place).body.links
         #expect(again.count == mail.body.links.count, "\(tracked.debugDescription)")
         for (before, after) in zip(mail.body.links, again) {

@@ -15,7 +15,7 @@ import Testing
 
     private func report(_ message: Message, _ rules: TargetRules) throws -> [String] {
         try message.skippedLinks(rules: rules).map {
-            "\($0.link.place.rawValue) \($0.link.range.lowerBound) \($0.link.line) \($0.link.url) \($0.reason)"
+            "\($0.link.part.rawValue) \($0.link.range.lowerBound) \($0.link.line) \($0.link.url) \($0.reason)"
         }
     }
 

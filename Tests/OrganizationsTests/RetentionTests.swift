@@ -65,7 +65,8 @@ import Testing
     func gap() {
         for (gap, mayPurge) in [(RetentionHold.greatestGap, true), (RetentionHold.greatestGap + 1, false)] {
             var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
-            #expect(hold.mayPurge(at: .noon + gap) == mayPurge)
+            let permitted = hold.mayPurge(at: .noon + gap)
+            #expect(permitted == mayPurge)
             #expect((hold.heldSince == nil) == mayPurge)
             #expect(hold.trusted == (mayPurge ? .noon + gap : .noon))
         }
@@ -76,9 +77,11 @@ import Testing
         for (wait, mayPurge) in [(RetentionHold.patience - 1, false), (RetentionHold.patience, true)] {
             var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
             let ahead = Timestamp.noon + 30 * Self.day
-            #expect(!hold.mayPurge(at: ahead))
+            let first = hold.mayPurge(at: ahead)
+            #expect(!first)
             #expect(hold.heldSince == ahead)
-            #expect(hold.mayPurge(at: ahead + wait) == mayPurge)
+            let afterWait = hold.mayPurge(at: ahead + wait)
+            #expect(afterWait == mayPurge)
         }
     }
 
@@ -86,19 +89,25 @@ import Testing
     func again() {
         var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
         let (first, second) = (Timestamp.noon + 30 * Self.day, Timestamp.noon + 90 * Self.day)
-        #expect(!hold.mayPurge(at: first))
-        #expect(!hold.mayPurge(at: second))
+        let atFirst = hold.mayPurge(at: first)
+        #expect(!atFirst)
+        let atSecond = hold.mayPurge(at: second)
+        #expect(!atSecond)
         #expect(hold.heldSince == second)
-        #expect(!hold.mayPurge(at: second + (RetentionHold.patience - 1)))
-        #expect(hold.mayPurge(at: second + RetentionHold.patience))
+        let tooEarly = hold.mayPurge(at: second + (RetentionHold.patience - 1))
+        #expect(!tooEarly)
+        let afterWait = hold.mayPurge(at: second + RetentionHold.patience)
+        #expect(afterWait)
         #expect(hold.trusted == second + RetentionHold.patience)
     }
 
     @Test("a clock that goes back where it was ends the hold at once")
     func back() {
         var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
-        #expect(!hold.mayPurge(at: .noon + 30 * Self.day))
-        #expect(hold.mayPurge(at: .noon + 60_000))
+        let ahead = hold.mayPurge(at: .noon + 30 * Self.day)
+        #expect(!ahead)
+        let back = hold.mayPurge(at: .noon + 60_000)
+        #expect(back)
         #expect(hold.heldSince == nil)
         #expect(hold.trusted == .noon + 60_000)
     }

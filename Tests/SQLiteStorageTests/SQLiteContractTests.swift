@@ -1,8 +1,4 @@
-import Consent
-import Cryptography
-import Identifiers
-import Organizations
-import SQLiteStorage
+import StorageContracts
 import Testing
 
 /// The SQLite storage keeps the promises of every port.
@@ -48,7 +44,4 @@ import Testing
 
     @Test(arguments: LedgerContract.promises)
     func ledgers(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
-
-    @Test(arguments: ClickSpoolContract.promises)
-    func spool(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }

@@ -11,12 +11,12 @@ package enum AdobeCampaignHit {
     /// - Parameter query: what stands behind the question mark, as it was sent. Reading allocates nothing.
     package static func read(query: Span<UInt8>) throws(DeviceReportError) -> DeviceReport {
         let hit = try hit(in: query)
-        var place = hit.lowerBound
-        let trackingID = try trackingID(query, &place, hit.upperBound)
-        guard comma(query, &place, hit.upperBound) else { throw .broadlogMalformed }
-        let message = try message(query, &place, hit.upperBound)
-        guard comma(query, &place, hit.upperBound) else { throw .deliveryMalformed }
-        let kind = try kind(query, place, hit.upperBound)
+        var position = hit.lowerBound
+        let trackingID = try trackingID(query, &position, hit.upperBound)
+        guard comma(query, &position, hit.upperBound) else { throw .broadlogMalformed }
+        let message = try message(query, &position, hit.upperBound)
+        guard comma(query, &position, hit.upperBound) else { throw .deliveryMalformed }
+        let kind = try kind(query, position, hit.upperBound)
         return DeviceReport(kind, from: .adobeCampaign, SealedTrackingID(trackingID), claimedMessage: message)
     }
 
@@ -53,29 +53,31 @@ package enum AdobeCampaignHit {
 
     /// The letter h and 80 digits.
     private static func trackingID(
-        _ query: Span<UInt8>, _ place: inout Int, _ end: Int
+        _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> InlineArray<40, UInt8> {
         var bytes = InlineArray<40, UInt8>(repeating: 0)
-        guard end - place > 2 * bytes.count, query[place] == UInt8(ascii: "h") else { throw .broadlogMalformed }
-        place += 1
+        guard end - position > 2 * bytes.count, query[position] == UInt8(ascii: "h") else { throw .broadlogMalformed }
+        position += 1
         for index in bytes.indices {
-            guard let high = digit(query[place]), let low = digit(query[place + 1]) else { throw .broadlogMalformed }
+            guard let high = digit(query[position]), let low = digit(query[position + 1]) else {
+                throw .broadlogMalformed
+            }
             bytes[index] = high << 4 | low
-            place += 2
+            position += 2
         }
         return bytes
     }
 
     /// Up to 16 digits, the first of them no zero.
     private static func message(
-        _ query: Span<UInt8>, _ place: inout Int, _ end: Int
+        _ query: Span<UInt8>, _ position: inout Int, _ end: Int
     ) throws(DeviceReportError) -> MessageID {
         var number: UInt64 = 0
-        let start = place
-        while place < end, let digit = digit(query[place]) {
-            guard place - start < 16, digit > 0 || place > start else { throw .deliveryMalformed }
+        let start = position
+        while position < end, let digit = digit(query[position]) {
+            guard position - start < 16, digit > 0 || position > start else { throw .deliveryMalformed }
             number = number << 4 | UInt64(digit)
-            place += 1
+            position += 1
         }
         guard let message = MessageID(rawValue: number) else { throw .deliveryMalformed }
         return message
@@ -83,10 +85,10 @@ package enum AdobeCampaignHit {
 
     /// One digit, and nothing behind it.
     private static func kind(
-        _ query: Span<UInt8>, _ place: Int, _ end: Int
+        _ query: Span<UInt8>, _ position: Int, _ end: Int
     ) throws(DeviceReportError) -> InteractionKind {
-        guard end - place == 1 else { throw .hitActionUnknown }
-        switch query[place] {
+        guard end - position == 1 else { throw .hitActionUnknown }
+        switch query[position] {
         case UInt8(ascii: "1"): return .pushNotificationOpened
         case UInt8(ascii: "2"): return .pushNotificationClicked
         case UInt8(ascii: "7"): return .pushNotificationReceived
@@ -95,15 +97,15 @@ package enum AdobeCampaignHit {
     }
 
     /// Takes a comma, as it is or percent-encoded.
-    private static func comma(_ query: Span<UInt8>, _ place: inout Int, _ end: Int) -> Bool {
-        if place < end, query[place] == UInt8(ascii: ",") {
-            place += 1
+    private static func comma(_ query: Span<UInt8>, _ position: inout Int, _ end: Int) -> Bool {
+        if position < end, query[position] == UInt8(ascii: ",") {
+            position += 1
             return true
         }
-        guard end - place >= 3, query[place] == UInt8(ascii: "%"), query[place + 1] == UInt8(ascii: "2"),
-            query[place + 2] | 0x20 == UInt8(ascii: "c")
+        guard end - position >= 3, query[position] == UInt8(ascii: "%"), query[position + 1] == UInt8(ascii: "2"),
+            query[position + 2] | 0x20 == UInt8(ascii: "c")
         else { return false }
-        place += 3
+        position += 3
         return true
     }
 

@@ -25,19 +25,19 @@ struct EmailLayout: PayloadLayout {
 
     /// The links were judged when the message was stored; here those are found again that have an index.
     private func body(
-        _ text: String, _ place: BodyLink.Place, of message: Message, _ indexes: [MailLink: LinkIndex],
+        _ text: String, _ part: BodyLink.Part, of message: Message, _ indexes: [MailLink: LinkIndex],
         _ payload: PayloadWriter
     ) throws(BodyProblems) -> Template {
-        if case (.untracked, .html) = (payload.rendering, place) {
+        if case (.untracked, .html) = (payload.rendering, part) {
             var whole = Template()
             whole.append(text.utf8)
             return whole
         }
         let body: MessageBody
         do throws(BodyError) {
-            body = try MessageBody(text, place, target: TargetURL.init(stored:))
+            body = try MessageBody(text, part, target: TargetURL.init(stored:))
         } catch {
-            throw BodyProblems(payload.pointer.appending(place.rawValue), error.description)
+            throw BodyProblems(payload.pointer.appending(part.rawValue), error.description)
         }
         switch payload.rendering {
         case .untracked: return body.untracked

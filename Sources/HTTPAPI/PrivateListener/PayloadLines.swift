@@ -90,20 +90,20 @@ struct PayloadLines: Sendable {
 
     /// - Parameters:
     ///   - composed: for all recipients that fit, in their order.
-    ///   - first: the place among these of the first in `batch`.
+    ///   - first: the index of the first payload of `batch`.
     private static func answer(
         _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: ComposedPayloads, from first: Int
     ) throws -> [UInt8] {
         var renderer = try PayloadRenderer(composed)
         var writer = JSONWriter(capacity: batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
-        var place = first
+        var index = first
         for line in batch {
             switch line {
             case .failure(let problem): writer.refusalLine(problem)
             case .success:
-                renderer.write(place, to: &writer)
+                renderer.write(index, to: &writer)
                 writer.endLine()
-                place += 1
+                index += 1
             }
         }
         return writer.bytes

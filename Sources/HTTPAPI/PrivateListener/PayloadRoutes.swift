@@ -65,7 +65,7 @@ struct PayloadRoutes {
                 }
                 writer.key("payloads")
                 writer.array { writer in
-                    for place in composed.recipients.indices { renderer.write(place, to: &writer) }
+                    for index in composed.recipients.indices { renderer.write(index, to: &writer) }
                 }
             }
         }
@@ -99,11 +99,11 @@ struct PayloadRoutes {
         return headers
     }
 
-    private static func render(_ places: Range<Int>, of composed: ComposedPayloads) throws -> ByteBuffer {
+    private static func render(_ indices: Range<Int>, of composed: ComposedPayloads) throws -> ByteBuffer {
         var renderer = try PayloadRenderer(composed)
-        var writer = JSONWriter(capacity: places.count * 512)
-        for place in places {
-            renderer.write(place, to: &writer)
+        var writer = JSONWriter(capacity: indices.count * 512)
+        for index in indices {
+            renderer.write(index, to: &writer)
             writer.endLine()
         }
         return ByteBuffer(bytes: writer.bytes)

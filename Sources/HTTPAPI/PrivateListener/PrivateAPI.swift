@@ -77,16 +77,27 @@ package struct PrivateAPI {
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         workThreads: Int, logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
+        let router = router(
+            operatorKey: operatorKey, health: health, metrics: metrics, times: times,
+            bodies: BodyBudget(), workThreads: workThreads, logger: logger)
+        return router.buildResponder().serving(logger, wallClock: wallClock)
+    }
+
+    /// - Parameters: as of the responder; `bodies` is what request bodies may take together.
+    func router(
+        operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
+        bodies: BodyBudget, workThreads: Int, logger: Logger
+    ) -> Router<PrivateContext> {
         let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware())
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
-            organizations: stores.organizations, bodies: BodyBudget(), pool: WorkPool(threads: workThreads),
+            organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
             quotas: useCases.quotas, log: AdministrativeLog(logger: logger))
         times.expect(router.routes.map(\.path.description))
-        return router.buildResponder().serving(logger, wallClock: wallClock)
+        return router
     }
 
     /// What backends use: organizations, keys, consent, messages, payloads.

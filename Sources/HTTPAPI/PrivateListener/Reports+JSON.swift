@@ -20,7 +20,7 @@ extension JSONWriter {
         array { writer in
             for skipped in links {
                 writer.object { writer in
-                    writer.place(of: skipped.link)
+                    writer.location(of: skipped.link)
                     writer.member("reason", skipped.reason.name)
                     writer.member("detail", skipped.reason.description)
                 }
@@ -29,8 +29,8 @@ extension JSONWriter {
     }
 
     /// Where a link of a mail was found, and what it says.
-    mutating func place(of link: BodyLink) {
-        member("where", link.place.rawValue)
+    mutating func location(of link: BodyLink) {
+        member("where", link.part.rawValue)
         member("offset", link.range.lowerBound)
         member("line", link.line)
         member("url", link.url)

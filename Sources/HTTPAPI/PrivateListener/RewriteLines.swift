@@ -84,23 +84,23 @@ struct RewriteLines: Sendable {
         }
     }
 
-    /// - Parameter first: the place among the mails that fit of the first in `batch`.
+    /// - Parameter first: the index of the first mail of `batch` among those that are valid.
     private static func answer(
         _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int
     ) throws -> [UInt8] {
         let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
         var writer = JSONWriter(capacity: 64 << 10)
-        var place = first
+        var index = first
         for line in batch {
             switch line {
             case .failure(let problem): writer.refusalLine(problem)
             case .success(let mail):
                 writer.object { writer in
                     writer.member("recipient", mail.recipient.text)
-                    writer.mail(rewritten.mail(at: place, sealer))
+                    writer.mail(rewritten.mail(at: index, sealer))
                 }
                 writer.endLine()
-                place += 1
+                index += 1
             }
         }
         return writer.bytes
@@ -118,7 +118,7 @@ extension JSONWriter {
     fileprivate mutating func mail(_ rewritten: Rewriter.Rewritten) {
         member("tracked", rewritten.decision.permit != .untracked)
         decision(rewritten.decision)
-        for body in rewritten.bodies { member(body.place.rawValue, utf8: body.bytes) }
+        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
         skipped(
             rewritten.links.compactMap { found in
                 found.skipped.map { (found.link, $0) }

@@ -69,18 +69,18 @@ extension ObjectReader {
 
     /// HTML first.
     fileprivate mutating func bodies(rules: TargetRules, instead others: [MessageBody]) -> [MessageBody] {
-        BodyLink.Place.allCases.compactMap { place in
-            optional(place.rawValue, MessageBody.shape(place, rules: rules)) ?? others.first { $0.place == place }
+        BodyLink.Part.allCases.compactMap { part in
+            optional(part.rawValue, MessageBody.shape(part, rules: rules)) ?? others.first { $0.part == part }
         }
     }
 }
 
 extension MessageBody {
-    fileprivate static func shape(_ place: BodyLink.Place, rules: TargetRules) -> JSONShape<MessageBody> {
+    fileprivate static func shape(_ part: BodyLink.Part, rules: TargetRules) -> JSONShape<MessageBody> {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape<String>.text(length: 0...maximumLength).read(value, at: pointer)
             do throws(BodyError) {
-                return try MessageBody(text, place) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
+                return try MessageBody(text, part) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
             } catch {
                 throw BodyProblems(pointer, error.description)
             }

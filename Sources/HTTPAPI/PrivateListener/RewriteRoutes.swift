@@ -73,12 +73,12 @@ extension JSONWriter {
         member("tracked", rewritten.decision.permit != .untracked)
         decision(rewritten.decision)
         if let ended = rewritten.ended { member("ended", ended.rawValue) }
-        for body in rewritten.bodies { member(body.place.rawValue, utf8: body.bytes) }
+        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
         key("links")
         array { writer in
             for found in rewritten.links {
                 writer.object { writer in
-                    writer.place(of: found.link)
+                    writer.location(of: found.link)
                     writer.member("label", found.link.label)
                     writer.member("index", found.index?.rawValue)
                     writer.member("skipped", found.skipped?.name)

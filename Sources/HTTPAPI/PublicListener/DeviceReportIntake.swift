@@ -11,7 +11,7 @@ struct DeviceReportIntake: Sendable {
     let writer: SpoolWriter
     let memory: ReportDeduplicator
     let now: @Sendable () -> Timestamp
-    let tally: DeviceReportTally
+    let counters: DeviceReportCounters
 
     enum Outcome {
         /// Recorded, or rightly not: for the device both are success.
@@ -30,10 +30,10 @@ struct DeviceReportIntake: Sendable {
         do {
             outcome = try await self.outcome(of: report, for: organization, objects: objects)
         } catch {
-            tally.count(.unavailable)
+            counters.count(.unavailable)
             throw error
         }
-        tally.count(outcome)
+        counters.count(outcome)
         return switch outcome {
         case .recorded, .notPermitted: .done
         case .foreign, .invalid: .foreign

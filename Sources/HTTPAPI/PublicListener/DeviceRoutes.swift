@@ -55,7 +55,7 @@ struct DeviceRoutes {
         do throws(DeviceReportError) {
             reading = try read()
         } catch {
-            intake.tally.count(.invalid)
+            intake.counters.count(.invalid)
             throw Problem(.badRequest, "Not an event: \(error).")
         }
         guard case .report(let report) = reading else { return Response(status: success) }
@@ -70,7 +70,7 @@ struct DeviceRoutes {
     /// hit after anything else.
     private func hit(_ request: Request) async throws -> Response {
         guard let report = try? AdobeCampaignHit.read(query: request.uri.query ?? "") else {
-            intake.tally.count(.invalid)
+            intake.counters.count(.invalid)
             throw Problem.notFound
         }
         switch try await intake.take(report, for: nil, objects: request.signals.hasGlobalPrivacyControl) {

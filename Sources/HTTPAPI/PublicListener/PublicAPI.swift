@@ -39,7 +39,7 @@ package struct PublicAPI {
     ///   - knownReports: what devices reported within ``reportMemoryInMilliseconds`` before the start.
     ///   - reports: counts the reports of devices.
     package func responder(
-        knownReports: [Occurrence], reports: DeviceReportTally, health: Health, times: RequestTimes, logger: Logger,
+        knownReports: [Occurrence], reports: DeviceReportCounters, health: Health, times: RequestTimes, logger: Logger,
         wallClock: @escaping @Sendable () -> Timestamp
     ) throws -> Responder {
         let gate = try SharedTrackingIDOpener(keys: keys)
@@ -49,7 +49,7 @@ package struct PublicAPI {
         DeviceRoutes(
             intake: DeviceReportIntake(
                 gate: gate, directory: directory, writer: writer, memory: ReportDeduplicator(known: knownReports),
-                now: now, tally: reports)
+                now: now, counters: reports)
         ).add(to: router)
         OpenPixelRoutes(
             gate: gate, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.pictures, now: now

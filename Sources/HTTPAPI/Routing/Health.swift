@@ -4,9 +4,9 @@ import JSON
 /// Whether the service works, as both listeners tell it.
 package struct Health: Sendable {
     /// Why the service is not ready; empty while it is.
-    let impediments: @Sendable () -> [String]
+    let reasonsNotReady: @Sendable () -> [String]
 
-    package init(_ impediments: @escaping @Sendable () -> [String]) { self.impediments = impediments }
+    package init(_ reasonsNotReady: @escaping @Sendable () -> [String]) { self.reasonsNotReady = reasonsNotReady }
 
     /// 200 while the process lives.
     func live() -> Response {
@@ -15,13 +15,13 @@ package struct Health: Sendable {
 
     /// 200 or 503, for strangers: the reasons name organizations.
     func readyWithoutReasons() throws -> Response {
-        guard impediments().isEmpty else { throw Problem.unavailable("The service is not ready.") }
+        guard reasonsNotReady().isEmpty else { throw Problem.unavailable("The service is not ready.") }
         return try ready()
     }
 
     /// 200, or 503 with the reasons.
     func ready() throws -> Response {
-        let reasons = impediments()
+        let reasons = reasonsNotReady()
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.joined(separator: "; ")) }
         return .json { writer in writer.object { $0.member("status", "ready") } }
     }

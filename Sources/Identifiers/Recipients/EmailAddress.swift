@@ -13,9 +13,9 @@ enum EmailAddress {
     static func comparisonForm(of text: String) -> String? {
         guard !isPlain(text) else { return nil }
         let bytes = Array(text.utf8)
-        guard let place = bytes.firstIndex(of: at),
-            let local = LocalPart.comparisonForm(of: bytes[..<place]),
-            let domain = DomainName.comparisonForm(of: bytes[(place + 1)...])
+        guard let position = bytes.firstIndex(of: at),
+            let local = LocalPart.comparisonForm(of: bytes[..<position]),
+            let domain = DomainName.comparisonForm(of: bytes[(position + 1)...])
         else { return nil }
         let form = local + [at] + domain
         return form == bytes ? nil : String(decoding: form, as: UTF8.self)

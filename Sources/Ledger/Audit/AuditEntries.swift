@@ -11,7 +11,7 @@ struct AuditEntries: ~Copyable {
     private var hasher = TreeHasher()
     private var committer = Committer()
     private var moments = MomentReader()
-    private(set) var tally = AuditTally()
+    private(set) var counts = AuditCounts()
     private(set) var contents = ExportContents()
     private var replay = DecisionReplay()
     private var erasures = ErasureBalance()
@@ -33,7 +33,7 @@ struct AuditEntries: ~Copyable {
     ///   - file: whose line it is.
     ///   - number: of the line, from 1.
     mutating func take(_ line: ArraySlice<UInt8>, in file: String, _ number: Int) throws(AuditFault) {
-        func fault(_ fault: AuditFault.LineFault) -> AuditFault { .line(LinePlace(file: file, line: number), fault) }
+        func fault(_ fault: AuditFault.LineFault) -> AuditFault { .line(LineLocation(file: file, line: number), fault) }
         guard let text = EntryText(line), let index = text.index else { throw fault(.form) }
         guard index >= next else { throw fault(.order) }
         guard index < tree.head.size else { throw fault(.outside) }
@@ -60,11 +60,11 @@ struct AuditEntries: ~Copyable {
     }
 
     private mutating func check(_ text: EntryText, at index: UInt64) throws(AuditFault) {
-        func place() -> EntryPlace {
-            EntryPlace(index: index, name: EntrySummary(text.entry)?.name ?? "unreadable")
+        func location() -> EntryLocation {
+            EntryLocation(index: index, name: EntrySummary(text.entry)?.name ?? "unreadable")
         }
         func fault(_ fault: AuditFault.EntryFault) -> AuditFault {
-            isProved ? .entry(place(), fault) : .unproved(place(), fault)
+            isProved ? .entry(location(), fault) : .unproved(location(), fault)
         }
         let leaf = hasher.leaf(text.entry.span)
         guard let expected = tree.leaf(index) else { throw fault(.noTile) }
@@ -75,8 +75,8 @@ struct AuditEntries: ~Copyable {
             opened = try OpenedEntry(entry, text, &committer)
         } catch { throw fault(error) }
         guard ascends(opened) else { throw fault(.repeated) }
-        tally.count(opened)
-        take(opened, at: index, place)
+        counts.count(opened)
+        take(opened, at: index, location)
     }
 
     private mutating func ascends(_ entry: OpenedEntry) -> Bool {
@@ -91,7 +91,7 @@ struct AuditEntries: ~Copyable {
         }
     }
 
-    private mutating func take(_ entry: OpenedEntry, at index: UInt64, _ place: () -> EntryPlace) {
+    private mutating func take(_ entry: OpenedEntry, at index: UInt64, _ location: () -> EntryLocation) {
         switch entry {
         case .decision(let decision, let fields):
             if fields == nil { erasures.closeDecision() }
@@ -103,8 +103,8 @@ struct AuditEntries: ~Copyable {
         case .consent(_, nil): erasures.closeConsent()
         case .erasure(let decisions, let consents):
             replay.erase()
-            erasures.explain(decisions: decisions, consents: consents, by: place())
-        case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: place())
+            erasures.explain(decisions: decisions, consents: consents, by: location())
+        case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: location())
         case .enforcement(let enforcement): replay.change(to: enforcement)
         case .other: break
         }

@@ -25,16 +25,16 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     case tileMissing(TilePath)
     /// The export has its first entries alone, and not the hashes of the others.
     case shorter(entries: UInt64, size: UInt64)
-    case line(LinePlace, LineFault)
-    case entry(EntryPlace, EntryFault)
+    case line(LineLocation, LineFault)
+    case entry(EntryLocation, EntryFault)
     /// The tiles do not have the signed root, and this entry is the first that disagrees with them.
-    case unproved(EntryPlace, EntryFault)
+    case unproved(EntryLocation, EntryFault)
     /// The first of the entries that a whole export should have and this has not.
     case missing(ClosedRange<UInt64>, of: UInt64)
     /// More came without their private fields than the ledger says lost them.
     case unexplainedErasures(found: UInt64, recorded: UInt64, what: String)
     /// An erasure or a purge says of more entries that they lost their private fields than there are without.
-    case restoredFields(EntryPlace, recorded: UInt64, what: String)
+    case restoredFields(EntryLocation, recorded: UInt64, what: String)
     /// Not the bytes that the manifest has the sum of.
     case sum(String)
     /// Not the text that every export of this checkpoint and these filters has.
@@ -44,7 +44,7 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// Between these two checkpoints the consistency proof of the export does not hold.
     case consistency(old: UInt64, size: UInt64)
     case manifest(String)
-    case notIncluded(EntryPlace)
+    case notIncluded(EntryLocation)
     /// The service's answer about a decision is not what the proof in it proves.
     case document(String)
 
@@ -67,7 +67,7 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
 
     package enum EntryFault: Error, Equatable, Sendable {
         case changed
-        /// It is what the ledger has in another place.
+        /// It is what the ledger has at another index.
         case exchanged(with: UInt64)
         case commitment
         case noTile
@@ -81,7 +81,7 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
 }
 
 /// A line of a file in an export, from 1.
-package struct LinePlace: Hashable, Sendable, CustomStringConvertible {
+package struct LineLocation: Hashable, Sendable, CustomStringConvertible {
     package let file: String
     package let line: Int
 
@@ -93,8 +93,8 @@ package struct LinePlace: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "line \(line) of \(file)" }
 }
 
-/// An entry, by its place in the tree and what it says it is.
-package struct EntryPlace: Hashable, Sendable, CustomStringConvertible {
+/// An entry, by its index in the tree and what it says it is.
+package struct EntryLocation: Hashable, Sendable, CustomStringConvertible {
     package let index: UInt64
     package let name: String
 
@@ -135,10 +135,10 @@ extension AuditFault {
             "entries \(entries) to \(size - 1) are missing, and their hashes: the checkpoint is of \(size) entries, and the "
                 + "export has \(entries). The ledger that it was made of is older than its checkpoint, or its newest "
                 + "entries were cut off"
-        case .line(let place, let fault): "\(place): \(fault.rawValue)"
-        case .entry(let place, let fault): "\(place) \(fault)"
-        case .unproved(let place, let fault):
-            "\(place) \(fault), if it is not the hash that was changed: the tiles do not have the root that was signed"
+        case .line(let location, let fault): "\(location): \(fault.rawValue)"
+        case .entry(let location, let fault): "\(location) \(fault)"
+        case .unproved(let location, let fault):
+            "\(location) \(fault), if it is not the hash that was changed: the tiles do not have the root that was signed"
         case .missing(let entries, let size):
             entries.count == 1
                 ? "entry \(entries.lowerBound) of \(size) is missing"
@@ -146,8 +146,8 @@ extension AuditFault {
         case .unexplainedErasures(let found, let recorded, let what):
             "\(found) \(what) come without whom they are about, and the ledger says of \(recorded) that they lost it: "
                 + "private fields were taken away"
-        case .restoredFields(let place, let recorded, let what):
-            "\(place) took their person from \(recorded) \(what), and not as many before it are without: private fields "
+        case .restoredFields(let location, let recorded, let what):
+            "\(location) took their person from \(recorded) \(what), and not as many before it are without: private fields "
                 + "were put back"
         case .readme: "README.txt is not the text that an export has"
         case .headerTime(let name): "the header of \(name) has another time than the manifest"
@@ -156,8 +156,8 @@ extension AuditFault {
         case .sum(let name): "the file \(name) is not the one that the manifest has the SHA-256 of"
         case .manifest(let fault): "manifest.json: \(fault)"
         case .document(let fault): "the document: \(fault)"
-        case .notIncluded(let place):
-            "\(place) is not what the ledger has there: the proof is another entry's, or a field was changed"
+        case .notIncluded(let location):
+            "\(location) is not what the ledger has there: the proof is another entry's, or a field was changed"
         }
     }
 }

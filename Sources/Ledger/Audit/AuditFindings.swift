@@ -2,7 +2,7 @@
 package struct AuditFindings: Equatable, Sendable {
     package let checkpoint: Checkpoint
     package let filters: AuditFilters
-    package let tally: AuditTally
+    package let counts: AuditCounts
     package let tiles: Int
     package let interactions: UInt64
     /// RFC 3339; the export says so itself.

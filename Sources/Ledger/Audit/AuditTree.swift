@@ -83,7 +83,7 @@ final class AuditTree {
     /// The root that the tree had when it was smaller.
     /// - Returns: `nil` when the export's tiles do not say.
     func root(of size: UInt64) -> TreeHash? {
-        ProofPlan(rootOf: size, inTreeOf: head.size)?.hashes(in: { self.tiles[$0] }, &hasher)?.first
+        ProofNodes(rootOf: size, inTreeOf: head.size)?.hashes(in: { self.tiles[$0] }, &hasher)?.first
     }
 
     private func checkRoot() throws(AuditFault) {

@@ -37,7 +37,7 @@ package struct AuditVerifier: ~Copyable {
         var bytes: [UInt8] = []
         var lines = 0
 
-        var place: LinePlace { LinePlace(file: name, line: lines) }
+        var location: LineLocation { LineLocation(file: name, line: lines) }
     }
 
     /// Longer than any line that an export has: entries and their private fields are of a few hundred bytes.
@@ -66,7 +66,7 @@ package struct AuditVerifier: ~Copyable {
     package mutating func finish() throws(AuditFault) -> AuditFindings {
         do throws(TarReader.Fault) { try archive.finish() } catch { throw .archive(error) }
         guard let manifest, let checkpoint, let tree else { throw .archive(.cutShort) }
-        let tally = entries?.tally ?? AuditTally()
+        let found = entries?.counts ?? AuditCounts()
         guard manifest.origin == checkpoint.checkpoint.origin.description, manifest.head == checkpoint.head else {
             throw .manifest("it is not of this checkpoint")
         }
@@ -77,11 +77,11 @@ package struct AuditVerifier: ~Copyable {
         guard readme == AuditReadme.text(checkpoint.checkpoint, manifest.filters) else { throw .readme }
         try times.require(manifest.exportedAt)
         let counts = AuditManifest.Counts(
-            consents: tally.consents, decisions: tally.decisions, entries: tally.entries, interactions: interactions)
+            consents: found.consents, decisions: found.decisions, entries: found.entries, interactions: interactions)
         guard manifest.counts == counts else { throw .manifest("its counts are not those of the export") }
         if !manifest.filters.areNone { try entries?.contents.requireFitting(manifest.filters) }
         return AuditFindings(
-            checkpoint: checkpoint.checkpoint, filters: manifest.filters, tally: tally, tiles: tree.tiles.count,
+            checkpoint: checkpoint.checkpoint, filters: manifest.filters, counts: found, tiles: tree.tiles.count,
             interactions: interactions, exportedAt: manifest.exportedAt,
             recomputation: manifest.filters.areNone ? entries?.recomputation : nil, since: since?.head.size)
     }
@@ -125,7 +125,7 @@ extension AuditVerifier {
         case .checkpoint: try takeCheckpoint(closed.bytes)
         case .consistency: try takeConsistency(closed.bytes)
         case .tile: if let path = try? TilePath(closed.name) { try takeTile(path, closed.bytes) }
-        case .entries, .interactions: if !closed.bytes.isEmpty { throw .line(closed.place, .noNewline) }
+        case .entries, .interactions: if !closed.bytes.isEmpty { throw .line(closed.location, .noNewline) }
         case .manifest: manifest = try AuditManifest(closed.bytes)
         }
     }
@@ -146,13 +146,13 @@ extension AuditVerifier {
         open.bytes += rest
         guard open.bytes.count <= Self.greatestLine else {
             open.lines += 1
-            throw .line(open.place, .tooLong)
+            throw .line(open.location, .tooLong)
         }
     }
 
     private mutating func takeLine(_ line: ArraySlice<UInt8>, _ open: borrowing OpenFile) throws(AuditFault) {
         if open.kind == .interactions {
-            guard let interaction = InteractionLine(line, &moments) else { throw .line(open.place, .interaction) }
+            guard let interaction = InteractionLine(line, &moments) else { throw .line(open.location, .interaction) }
             interactions += 1
             entries?.take(interaction)
         } else {

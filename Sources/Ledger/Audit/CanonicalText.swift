@@ -40,18 +40,18 @@ extension JSONScanner {
     /// A string with its quotes, as RFC 8785 writes it: UTF-8 with only those escapes that must be.
     mutating func canonicalString() -> String? {
         guard rest.first == .quote else { return nil }
-        var place = rest.startIndex + 1
+        var position = rest.startIndex + 1
         var isEscaped = false
-        while place < rest.endIndex, rest[place] != .quote {
-            guard rest[place] >= 0x20 else { return nil }
-            if rest[place] == .backslash {
+        while position < rest.endIndex, rest[position] != .quote {
+            guard rest[position] >= 0x20 else { return nil }
+            if rest[position] == .backslash {
                 isEscaped = true
-                place += 1
+                position += 1
             }
-            place += 1
+            position += 1
         }
-        guard place < rest.endIndex else { return nil }
-        let quoted = rest[...place]
+        guard position < rest.endIndex else { return nil }
+        let quoted = rest[...position]
         _ = take(count: quoted.count)
         guard isEscaped else { return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self) }
         guard case .string(let text) = try? JSONValue.parse(quoted) else { return nil }

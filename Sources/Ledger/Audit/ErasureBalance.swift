@@ -37,11 +37,11 @@ struct ErasureBalance {
     mutating func closeConsent() { consents.close() }
 
     /// An erasure or a purge: so many lost their private fields with it.
-    mutating func explain(decisions count: UInt64, consents other: UInt64, by place: EntryPlace) {
+    mutating func explain(decisions count: UInt64, consents other: UInt64, by location: EntryLocation) {
         for (isExplained, count, what) in [
             (decisions.explain(count), count, "decisions"), (consents.explain(other), other, "consent records"),
         ] where !isExplained && firstExcess == nil {
-            firstExcess = .restoredFields(place, recorded: count, what: what)
+            firstExcess = .restoredFields(location, recorded: count, what: what)
         }
     }
 

@@ -30,14 +30,14 @@ struct JSONScanner {
     mutating func string() -> ArraySlice<UInt8>? {
         guard rest.first == .quote else { return nil }
         let start = rest.startIndex + 1
-        var place = start
-        while place < rest.endIndex, rest[place] != .quote {
-            guard rest[place] != .backslash else { return nil }
-            place += 1
+        var position = start
+        while position < rest.endIndex, rest[position] != .quote {
+            guard rest[position] != .backslash else { return nil }
+            position += 1
         }
-        guard place < rest.endIndex else { return nil }
-        defer { rest = rest[(place + 1)...] }
-        return rest[start..<place]
+        guard position < rest.endIndex else { return nil }
+        defer { rest = rest[(position + 1)...] }
+        return rest[start..<position]
     }
 
     /// An object with its brackets.
@@ -48,28 +48,28 @@ struct JSONScanner {
 
     /// Whatever stands up to the comma or bracket that ends it.
     mutating func value() -> ArraySlice<UInt8>? {
-        var (place, depth, isInString) = (rest.startIndex, 0, false)
-        scan: while place < rest.endIndex {
-            switch rest[place] {
+        var (position, depth, isInString) = (rest.startIndex, 0, false)
+        scan: while position < rest.endIndex {
+            switch rest[position] {
             case .quote: isInString.toggle()
-            case .backslash where isInString: place += 1
+            case .backslash where isInString: position += 1
             case _ where isInString: break
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if depth == 0 { break scan }
                 depth -= 1
                 if depth == 0 {
-                    place += 1
+                    position += 1
                     break scan
                 }
             case UInt8(ascii: ",") where depth == 0: break scan
             default: break
             }
-            place += 1
+            position += 1
         }
-        guard place <= rest.endIndex, place > rest.startIndex, depth == 0, !isInString else { return nil }
-        defer { rest = rest[place...] }
-        return rest[..<place]
+        guard position <= rest.endIndex, position > rest.startIndex, depth == 0, !isInString else { return nil }
+        defer { rest = rest[position...] }
+        return rest[..<position]
     }
 
     /// Shows the members of an object, whose names must stand in their order, each once.

@@ -8,15 +8,15 @@ extension TLogProof {
         guard let text = EntryText(extra[...]), text.index == nil else {
             throw .proof(.proof("what is extra is no entry with its private fields"))
         }
-        let place = EntryPlace(index: inclusion.index, name: EntrySummary(text.entry)?.name ?? "unreadable")
+        let location = EntryLocation(index: inclusion.index, name: EntrySummary(text.entry)?.name ?? "unreadable")
         var hasher = TreeHasher()
         let leaf = hasher.leaf(text.entry.span)
-        guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(place) }
+        guard inclusion.holds(for: leaf, in: signed.head, &hasher) else { throw .notIncluded(location) }
         var moments = MomentReader()
         var committer = Committer()
-        guard let entry = ParsedEntry(text.entry, &moments) else { throw .entry(place, .form) }
+        guard let entry = ParsedEntry(text.entry, &moments) else { throw .entry(location, .form) }
         do throws(AuditFault.EntryFault) { _ = try OpenedEntry(entry, text, &committer) } catch {
-            throw .entry(place, error)
+            throw .entry(location, error)
         }
         return ProofFindings(
             checkpoint: signed.checkpoint, index: inclusion.index, entry: Array(text.entry),

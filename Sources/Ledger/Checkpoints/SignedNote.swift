@@ -84,10 +84,10 @@ package struct SignedNote: Equatable, Sendable {
 
     /// Where the last empty line begins: right behind the text.
     private static func endOfText(_ bytes: [UInt8]) -> Int? {
-        var place = bytes.count - 1
-        while place > 0 {
-            if bytes[place] == .newline, bytes[place - 1] == .newline { return place }
-            place -= 1
+        var position = bytes.count - 1
+        while position > 0 {
+            if bytes[position] == .newline, bytes[position - 1] == .newline { return position }
+            position -= 1
         }
         return nil
     }

@@ -10,7 +10,7 @@ import JSON
 /// to one thread at a time.
 package struct EntryRenderer: ~Copyable {
     /// The entry rendered last.
-    package var entry: [UInt8] { place.map { templates[$0].entry } ?? other }
+    package var entry: [UInt8] { templateIndex.map { templates[$0].entry } ?? other }
     /// The private fields of the entry rendered last; empty where they are not known any more.
     package private(set) var fields: [UInt8] = []
 
@@ -18,7 +18,7 @@ package struct EntryRenderer: ~Copyable {
     private var hasher = TreeHasher()
     private var templates: [DecisionTemplate]
     /// The template that the last entry was rendered into; `nil` when it stands in `other`.
-    private var place: Int?
+    private var templateIndex: Int?
     private var other: [UInt8] = []
     private var messageFields = MessageFields()
 
@@ -50,9 +50,9 @@ package struct EntryRenderer: ~Copyable {
             }
             fields.append(UInt8(ascii: "}"))
         }
-        let place = DecisionTemplate.place(reason, enforcement)
-        if let commit = commitment(seal), templates[place].fill(id, commit) {
-            self.place = place
+        let templateIndex = DecisionTemplate.templateIndex(reason, enforcement)
+        if let commit = commitment(seal), templates[templateIndex].fill(id, commit) {
+            self.templateIndex = templateIndex
         } else {
             begin(at: id.number.timestamp, seal)
             other.append(contentsOf: #"","enforcement":"\#(enforcement.rawValue)","id":"#.utf8)
@@ -79,13 +79,13 @@ package struct EntryRenderer: ~Copyable {
     /// Takes an entry that is stored as it is.
     package mutating func take(_ json: [UInt8]) {
         fields.removeAll(keepingCapacity: true)
-        place = nil
+        templateIndex = nil
         other = json
     }
 
     /// The hash of the entry rendered last.
     package mutating func leaf() -> TreeHash {
-        if let place { hasher.leaf(ofPrefixed: templates[place].bytes) } else { hasher.leaf(other) }
+        if let templateIndex { hasher.leaf(ofPrefixed: templates[templateIndex].bytes) } else { hasher.leaf(other) }
     }
 
     /// What the entry rendered last is committed to; `nil` where its fields are not known any more.
@@ -94,7 +94,7 @@ package struct EntryRenderer: ~Copyable {
     }
 
     private mutating func begin(at moment: Timestamp, _ seal: EntryFinalizer) {
-        place = nil
+        templateIndex = nil
         other.removeAll(keepingCapacity: true)
         other.append(contentsOf: #"{"at":"\#(moment.rfc3339)","commit":""#.utf8)
         if let commitment = commitment(seal) { Base64.append(commitment.bytes.span, to: &other) }
@@ -152,7 +152,7 @@ private struct DecisionTemplate {
     }
 
     /// Among those of all enforcements and reasons, one enforcement after the other.
-    static func place(_ reason: DecisionReason, _ enforcement: Enforcement) -> Int {
+    static func templateIndex(_ reason: DecisionReason, _ enforcement: Enforcement) -> Int {
         let reasons =
             switch reason {
             case .consentGiven: 0

@@ -5,7 +5,7 @@ extension LedgerStore {
     package func consistencyProof(
         from old: UInt64, to size: UInt64, in organization: OrganizationID
     ) async throws -> ConsistencyProof? {
-        guard let plan = ProofPlan(consistencyFrom: old, to: size), let hashes = try await hashes(plan, organization)
+        guard let nodes = ProofNodes(consistencyFrom: old, to: size), let hashes = try await hashes(nodes, organization)
         else { return nil }
         return ConsistencyProof(oldSize: old, hashes: hashes)
     }
@@ -14,7 +14,8 @@ extension LedgerStore {
     package func inclusionProof(
         of leaf: UInt64, in size: UInt64, of organization: OrganizationID
     ) async throws -> InclusionProof? {
-        guard let plan = ProofPlan(inclusionOf: leaf, inTreeOf: size), let hashes = try await hashes(plan, organization)
+        guard let nodes = ProofNodes(inclusionOf: leaf, inTreeOf: size),
+            let hashes = try await hashes(nodes, organization)
         else { return nil }
         return InclusionProof(index: leaf, hashes: hashes)
     }
@@ -25,18 +26,18 @@ extension LedgerStore {
             var hasher = TreeHasher()
             return hasher.empty()
         }
-        guard let plan = ProofPlan(rootOf: size, inTreeOf: size) else { return nil }
-        return try await hashes(plan, organization)?.first
+        guard let nodes = ProofNodes(rootOf: size, inTreeOf: size) else { return nil }
+        return try await hashes(nodes, organization)?.first
     }
 
-    private func hashes(_ plan: ProofPlan, _ organization: OrganizationID) async throws -> [TreeHash]? {
+    private func hashes(_ nodes: ProofNodes, _ organization: OrganizationID) async throws -> [TreeHash]? {
         var tiles: [Tile.Place: Tile] = [:]
-        for place in plan.tiles {
-            let width = place.width(inTreeOf: plan.size)
+        for place in nodes.tiles {
+            let width = place.width(inTreeOf: nodes.size)
             guard width > 0, let tile = try await tile(place, width: width, in: organization) else { return nil }
             tiles[place] = tile
         }
         var hasher = TreeHasher()
-        return plan.hashes(in: { tiles[$0] }, &hasher)
+        return nodes.hashes(in: { tiles[$0] }, &hasher)
     }
 }

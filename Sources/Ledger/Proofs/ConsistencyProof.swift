@@ -35,26 +35,26 @@ package struct ConsistencyProof: Hashable, Sendable {
     private func roots(
         from oldRoot: TreeHash, newSize: UInt64, _ hasher: inout TreeHasher
     ) -> (old: TreeHash, new: TreeHash)? {
-        var (place, last) = (oldSize - 1, newSize - 1)
-        while place & 1 == 1 {
-            place >>= 1
+        var (node, last) = (oldSize - 1, newSize - 1)
+        while node & 1 == 1 {
+            node >>= 1
             last >>= 1
         }
         guard var oldHash = isFromSubtree ? oldRoot : hashes.first else { return nil }
         var newHash = oldHash
         for neighbour in hashes.dropFirst(isFromSubtree ? 0 : 1) {
             guard last > 0 else { return nil }
-            if place & 1 == 1 || place == last {
+            if node & 1 == 1 || node == last {
                 oldHash = hasher.node(neighbour, oldHash)
                 newHash = hasher.node(neighbour, newHash)
-                while place & 1 == 0, place != 0 {
-                    place >>= 1
+                while node & 1 == 0, node != 0 {
+                    node >>= 1
                     last >>= 1
                 }
             } else {
                 newHash = hasher.node(newHash, neighbour)
             }
-            place >>= 1
+            node >>= 1
             last >>= 1
         }
         return last == 0 ? (oldHash, newHash) : nil

@@ -14,21 +14,21 @@ package struct InclusionProof: Hashable, Sendable {
     /// Whether `leaf` is proved to stand in the tree of `head` (RFC 9162, 2.1.3.2).
     package func holds(for leaf: TreeHash, in head: TreeHead, _ hasher: inout TreeHasher) -> Bool {
         guard index < head.size else { return false }
-        var (place, last) = (index, head.size - 1)
+        var (node, last) = (index, head.size - 1)
         var hash = leaf
         for neighbour in hashes {
             guard last > 0 else { return false }
-            if place & 1 == 1 || place == last {
+            if node & 1 == 1 || node == last {
                 hash = hasher.node(neighbour, hash)
                 // Where a subtree has no partner it goes up as it is, to the level where it is a right child.
-                while place & 1 == 0, place != 0 {
-                    place >>= 1
+                while node & 1 == 0, node != 0 {
+                    node >>= 1
                     last >>= 1
                 }
             } else {
                 hash = hasher.node(hash, neighbour)
             }
-            place >>= 1
+            node >>= 1
             last >>= 1
         }
         return last == 0 && hash == head.root

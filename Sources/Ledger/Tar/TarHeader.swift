@@ -26,7 +26,10 @@ package struct TarHeader: Hashable, Sendable {
     /// Reads what ``bytes`` writes and nothing else.
     init?(_ block: ArraySlice<UInt8>) {
         let start = block.startIndex
-        guard block.count == Self.blockLength, let end = block.prefix(Self.longestName + 1).firstIndex(of: 0),
+        let field = block.prefix(Self.longestName)
+        // A name of the greatest length has no zero behind it.
+        let end = field.firstIndex(of: 0) ?? field.endIndex
+        guard block.count == Self.blockLength,
             let size = Self.octal(block[(start + 124)..<(start + 135)]),
             let modified = Self.octal(block[(start + 136)..<(start + 147)]),
             let name = String(validating: block[start..<end], as: UTF8.self)
@@ -40,8 +43,8 @@ package struct TarHeader: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         var block = [UInt8](repeating: 0, count: Self.blockLength)
-        func put(_ text: String, at place: Int) {
-            for (offset, byte) in text.utf8.enumerated() { block[place + offset] = byte }
+        func put(_ text: String, at position: Int) {
+            for (offset, byte) in text.utf8.enumerated() { block[position + offset] = byte }
         }
         put(name, at: 0)
         put("0000644", at: 100)

@@ -67,10 +67,10 @@ package struct TilePath: Hashable, Sendable, CustomStringConvertible {
 
     private static func index(_ groups: [Substring]) -> UInt64? {
         var index: UInt64 = 0
-        for (place, group) in groups.enumerated() {
-            let digits = place < groups.count - 1 ? group.dropFirst() : group
-            guard place == groups.count - 1 || group.first == "x", digits.utf8.count == 3,
-                let number = number(digits), place > 0 || groups.count == 1 || number > 0
+        for (position, group) in groups.enumerated() {
+            let digits = position < groups.count - 1 ? group.dropFirst() : group
+            guard position == groups.count - 1 || group.first == "x", digits.utf8.count == 3,
+                let number = number(digits), position > 0 || groups.count == 1 || number > 0
             else { return nil }
             let (thousands, overflow) = index.multipliedReportingOverflow(by: 1000)
             let (sum, carry) = thousands.addingReportingOverflow(number)

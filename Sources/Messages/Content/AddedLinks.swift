@@ -30,6 +30,6 @@ extension Sequence<MessageLink> {
 extension MailLink {
     /// The link as one that was added to a message.
     package func added(at index: LinkIndex) -> MessageLink {
-        MessageLink(index: index, target: target, place: place.rawValue, label: label, isTracked: true)
+        MessageLink(index: index, target: target, place: part.rawValue, label: label, isTracked: true)
     }
 }

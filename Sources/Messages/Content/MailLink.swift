@@ -4,23 +4,23 @@ import JSON
 /// A link of a mail's HTML or text, as it is stored: wherever its body has the same URL with the same label, it is this
 /// link.
 package struct MailLink: Hashable, Sendable {
-    package let place: BodyLink.Place
+    package let part: BodyLink.Part
     package let target: TargetURL
     package let label: String?
 
-    package init(place: BodyLink.Place, target: TargetURL, label: String?) {
-        self.place = place
+    package init(part: BodyLink.Part, target: TargetURL, label: String?) {
+        self.part = part
         self.target = target
         self.label = label
     }
 
     static var storedShape: JSONShape<MailLink> {
         .object { fields throws(BodyProblems) in
-            let place = fields.required("place", JSONShape<BodyLink.Place>.choice)
+            let part = fields.required("place", JSONShape<BodyLink.Part>.choice)
             let target = fields.required("url", .string(TargetURL.init(stored:)))
             let label = fields.optional("label", .string)
             try fields.finish()
-            return MailLink(place: try place.get(), target: try target.get(), label: label)
+            return MailLink(part: try part.get(), target: try target.get(), label: label)
         }
     }
 }
@@ -48,7 +48,7 @@ extension Message {
 extension BodyLink {
     /// The link that it is for the message; `nil` for one that is not rewritten.
     package var mailLink: MailLink? {
-        target.map { MailLink(place: place, target: $0, label: label) }
+        target.map { MailLink(part: part, target: $0, label: label) }
     }
 }
 
@@ -59,10 +59,10 @@ extension ObjectReader {
     ) -> [MailLink] {
         var links: [MailLink] = []
         var known: Set<MailLink> = []
-        for (member, text, place) in [("html", message.html, BodyLink.Place.html), ("text", message.text, .text)] {
+        for (member, text, part) in [("html", message.html, BodyLink.Part.html), ("text", message.text, .text)] {
             guard let text else { continue }
             do throws(BodyError) {
-                let found = try MessageBody(text, place, target: target).links.compactMap(\.mailLink)
+                let found = try MessageBody(text, part, target: target).links.compactMap(\.mailLink)
                 links += found.filter { known.insert($0).inserted }
                 guard links.count <= message.maximumMailLinks else { throw .tooManyLinks }
             } catch {

@@ -75,7 +75,7 @@ extension Message.Action {
 extension MailLink {
     fileprivate var json: JSONValue {
         var object = JSONObject()
-        object.set("place", place.rawValue)
+        object.set("place", part.rawValue)
         object.set("url", target.text)
         object.set("label", label)
         return .object(object)

@@ -43,7 +43,7 @@ extension Message {
         for (position, link) in mailLinks.enumerated() {
             links.append(
                 MessageLink(
-                    index: linkIndex(ofMailLinkAt: position), target: link.target, place: link.place.rawValue,
+                    index: linkIndex(ofMailLinkAt: position), target: link.target, place: link.part.rawValue,
                     label: link.label, isTracked: tracking))
         }
         return links

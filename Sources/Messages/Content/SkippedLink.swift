@@ -7,9 +7,9 @@ extension Message {
     package func skippedLinks(rules: TargetRules) throws(BodyError) -> [SkippedLink] {
         let known = Set(mailLinks)
         var skipped: [SkippedLink] = []
-        for (text, place) in [(html, BodyLink.Place.html), (self.text, .text)] {
+        for (text, part) in [(html, BodyLink.Part.html), (self.text, .text)] {
             guard let text else { continue }
-            for link in try MessageBody(text, place, target: TargetURL.init(stored:)).links {
+            for link in try MessageBody(text, part, target: TargetURL.init(stored:)).links {
                 switch link.verdict {
                 case .skipped(let reason): skipped.append(SkippedLink(link: link, reason: reason))
                 case .rewritten(let target):

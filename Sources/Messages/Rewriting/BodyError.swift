@@ -10,10 +10,10 @@ package enum BodyError: Error, Hashable, CaseIterable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLong: "must be at most \(MessageBody.maximumLength) bytes"
-        case .tooManyElements: "must have at most \(HTMLEffort.maximumTags) tags and comments"
+        case .tooManyElements: "must have at most \(HTMLParseBudget.maximumTags) tags and comments"
         case .tooManyAttributes:
-            "must have at most \(HTMLEffort.maximumAttributesOfTag) attributes in a tag, "
-                + "and \(HTMLEffort.maximumAttributes) in all"
+            "must have at most \(HTMLParseBudget.maximumAttributesOfTag) attributes in a tag, "
+                + "and \(HTMLParseBudget.maximumAttributes) in all"
         case .tooDeeplyNested: "is nested too deeply, or has too many elements that are never closed"
         case .undecidable: "has text in a svg, math, select or template of which nobody can say where it ends"
         case .tooManyLinks: "must have at most \(MessageBody.maximumLinks) links"

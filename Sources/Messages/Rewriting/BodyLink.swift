@@ -1,12 +1,12 @@
 /// A link that was found in a mail, and what is done with it.
 package struct BodyLink: Hashable, Sendable {
     /// In which of a mail's bodies.
-    package enum Place: String, Hashable, Sendable, CaseIterable {
+    package enum Part: String, Hashable, Sendable, CaseIterable {
         case html
         case text
     }
 
-    package let place: Place
+    package let part: Part
     /// Which bytes of the body mean the URL.
     package let range: Range<Int>
     /// On which line of the body they begin, from 1.

@@ -4,10 +4,10 @@ protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {}
 extension UnsafeBufferPointer: IndexedBytes where Element == UInt8 {}
 
 extension IndexedBytes {
-    /// Whether `text`, in lower case, stands at `place` in any case.
-    func hasWord(_ text: StaticString, at place: Int) -> Bool {
-        guard place >= 0, text.utf8CodeUnitCount <= count - place else { return false }
-        for offset in 0..<text.utf8CodeUnitCount where self[place + offset].lowered != text.utf8Start[offset] {
+    /// Whether `text`, in lower case, stands at `position` in any case.
+    func hasWord(_ text: StaticString, at position: Int) -> Bool {
+        guard position >= 0, text.utf8CodeUnitCount <= count - position else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where self[position + offset].lowered != text.utf8Start[offset] {
             return false
         }
         return true
@@ -16,17 +16,17 @@ extension IndexedBytes {
     /// Where `text`, in lower case, stands next from `start`, in any case.
     func firstIndex(of text: StaticString, from start: Int) -> Int? {
         let last = count - text.utf8CodeUnitCount
-        var place = start
-        while place <= last {
-            if hasWord(text, at: place) { return place }
-            place += 1
+        var position = start
+        while position <= last {
+            if hasWord(text, at: position) { return position }
+            position += 1
         }
         return nil
     }
 
-    /// The character that begins at `place`, in what is UTF-8 all through.
-    func scalar(at place: Int) -> Unicode.Scalar? {
-        var bytes = self[place..<Swift.min(place + 4, count)].makeIterator()
+    /// The character that begins at `position`, in what is UTF-8 all through.
+    func scalar(at position: Int) -> Unicode.Scalar? {
+        var bytes = self[position..<Swift.min(position + 4, count)].makeIterator()
         var decoder = UTF8()
         guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return nil }
         return scalar

@@ -8,7 +8,7 @@ package struct MessageBody: Sendable {
     /// As many as a tracking ID can tell apart.
     package static let maximumLinks = 65_535
 
-    package let place: BodyLink.Place
+    package let part: BodyLink.Part
     /// Every link in it, rewritten or not, in the order of the bytes.
     package let links: [BodyLink]
 
@@ -22,14 +22,14 @@ package struct MessageBody: Sendable {
     /// - Parameter target: makes a target of a URL, under the rules that hold for the message.
     /// - Throws: when that would take more time or memory than a mail is worth.
     package init(
-        _ text: String, _ place: BodyLink.Place, target: @escaping (String) throws(TargetURLError) -> TargetURL
+        _ text: String, _ part: BodyLink.Part, target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) throws(BodyError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
         let judgement = LinkClassification(target: target)
-        self.place = place
+        self.part = part
         self.bytes = bytes
-        switch place {
+        switch part {
         case .html:
             let finding = try bytes.withUnsafeBufferPointer { source throws(BodyError) in
                 try HTMLLinkFinder.search(source, judgement: judgement)
@@ -59,7 +59,7 @@ package struct MessageBody: Sendable {
     package func tracked(
         origin: PublicOrigin, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
-        template(pixel: hasPixel && place == .html ? origin : nil) { link, template in
+        template(pixel: hasPixel && part == .html ? origin : nil) { link, template in
             guard let index = index(link) else { return false }
             template.append("\(origin.text)/r/".utf8)
             template.append(.trackingID(index))
@@ -74,7 +74,7 @@ package struct MessageBody: Sendable {
         var template = Template()
         var start = 0
         var markers = markers[...]
-        var pixelPlace = origin == nil ? nil : endOfBody ?? bytes.count
+        var pixelPosition = origin == nil ? nil : endOfBody ?? bytes.count
         /// Copies what stands before `end`, with what is to be left out or put in on the way.
         func copy(to end: Int, _ template: inout Template) {
             while let marker = markers.first, marker.upperBound <= end {
@@ -82,11 +82,11 @@ package struct MessageBody: Sendable {
                 start = marker.upperBound
                 markers.removeFirst()
             }
-            if let place = pixelPlace, place <= end, let origin {
-                template.append(bytes[start..<place])
+            if let position = pixelPosition, position <= end, let origin {
+                template.append(bytes[start..<position])
                 template.appendPixel(origin)
-                start = place
-                pixelPlace = nil
+                start = position
+                pixelPosition = nil
             }
             template.append(bytes[start..<end])
             start = end

@@ -38,12 +38,12 @@ struct WebOrigin: Hashable, Sendable {
     init(_ parts: TargetURLParts) throws(TargetURLError) {
         guard let authority = parts.authority else { throw .slashesMissing }
         guard !authority.contains(UInt8(ascii: "@")) else { throw .credentials }
-        guard let place = HostAndPort(authority) else { throw .badHost }
-        guard !place.host.isEmpty else { throw .emptyHost }
-        guard let host = TargetHost(place.host) else { throw .badHost }
+        guard let hostAndPort = HostAndPort(authority) else { throw .badHost }
+        guard !hostAndPort.host.isEmpty else { throw .emptyHost }
+        guard let host = TargetHost(hostAndPort.host) else { throw .badHost }
         self.host = host
         scheme = parts.scheme
-        port = try Self.port(place.port) ?? (scheme == "https" ? 443 : 80)
+        port = try Self.port(hostAndPort.port) ?? (scheme == "https" ? 443 : 80)
     }
 
     /// - Returns: `nil` for an empty port, which RFC 3986 allows and browsers take for the scheme's own.

@@ -4,14 +4,14 @@ extension TargetURLParts {
     /// Browsers drop tabs and line ends inside a URL and read `\` as `/`; each of these would let a text mean something
     /// else to them than to whoever compares its host.
     static func checkCharacters(of bytes: [UInt8]) throws(TargetURLError) {
-        for (place, byte) in bytes.enumerated() {
+        for (position, byte) in bytes.enumerated() {
             switch byte {
             case 0x20: throw .whiteSpace
             case 0x00..<0x20, 0x7F: throw .controlCharacter
             case 0x80...: throw .notASCII
             case UInt8(ascii: "\\"): throw .backslash
             case UInt8(ascii: "%"):
-                let digits = bytes[(place + 1)...].prefix(2)
+                let digits = bytes[(position + 1)...].prefix(2)
                 guard digits.count == 2, digits.allSatisfy(\.isHexDigit) else { throw .badPercentEncoding }
             case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"),
                 UInt8(ascii: "|"), UInt8(ascii: "^"), UInt8(ascii: "`"):

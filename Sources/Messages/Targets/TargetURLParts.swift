@@ -51,8 +51,9 @@ struct TargetURLParts {
         // A web target's authority is read in full where its origin is.
         guard !isWeb, let authority, authority.contains(where: Self.isBracket) else { return }
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
-        guard let place = HostAndPort(authority[(user.map { $0 + 1 } ?? authority.startIndex)...]),
-            TargetHost(place.host) != nil, !authority[..<(user ?? authority.startIndex)].contains(where: Self.isBracket)
+        guard let hostAndPort = HostAndPort(authority[(user.map { $0 + 1 } ?? authority.startIndex)...]),
+            TargetHost(hostAndPort.host) != nil,
+            !authority[..<(user ?? authority.startIndex)].contains(where: Self.isBracket)
         else { throw .badHost }
     }
 

@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// Finds the consent record in force: one or two steps in the index, however long the history.
 ///

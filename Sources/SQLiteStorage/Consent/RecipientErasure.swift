@@ -3,6 +3,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// What erasing somebody came to.
 struct RecipientErasure: Sendable {

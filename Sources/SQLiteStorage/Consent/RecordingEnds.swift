@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// All there is to know of one organization about who may be recorded.
 struct RecordingEnds: Sendable {
@@ -107,7 +108,7 @@ private struct RecordingEndCollector {
     private mutating func consent(_ row: SQLRow) throws -> ConsentInForce? {
         do {
             return try ConsentRecordRow.inForce(row, id: 3, state: 4, occurredAt: 5, validUntil: 6)
-        } catch StorageError.unreadableRow(let row) {
+        } catch RowError.unreadable(let row) {
             unreadable = unreadable ?? row
             return nil
         }

@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// A withdrawal by whoever a reference stands for, inside its write.
 struct ReferenceWithdrawal: Sendable {
@@ -24,7 +25,7 @@ struct ReferenceWithdrawal: Sendable {
         guard let recipient = try recipient(question.reference, in: row, db) else { return Self(.nobody) }
         var lookup = try ReferenceStandingLookup(hasher, db)
         let standing = try lookup.standing(question)
-        if let unreadable = lookup.unreadable[organization] { throw StorageError.unreadableRow(unreadable) }
+        if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
         switch standing {
         case .erased: return Self(.nobody)
         case .inForce(let consent) where consent.state.endsTracking: return Self(.hadEnded)

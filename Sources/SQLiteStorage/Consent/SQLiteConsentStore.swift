@@ -2,19 +2,22 @@ package import Consent
 import GRDB
 package import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Consent records in the main file.
 package struct SQLiteConsentStore: ConsentStore {
     private let database: SQLiteDatabase
+    private let closing: LedgerClosing
     private let observer: any ConsentObserver
     private let people: PersonRecognition
     private let asked: RecipientLookupCache
 
     init(
-        _ database: SQLiteDatabase, observer: any ConsentObserver, people: PersonRecognition,
+        _ closing: LedgerClosing, observer: any ConsentObserver, people: PersonRecognition,
         asked: RecipientLookupCache
     ) {
-        self.database = database
+        database = closing.database
+        self.closing = closing
         self.observer = observer
         self.people = people
         self.asked = asked
@@ -27,9 +30,9 @@ package struct SQLiteConsentStore: ConsentStore {
         once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
-        let appended = try await database.write(to: organization) { writing in
+        let appended = try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
@@ -53,7 +56,7 @@ package struct SQLiteConsentStore: ConsentStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> Withdrawal {
-        let made = try await database.write(to: organization) { [people] writing in
+        let made = try await closing.write(to: organization) { [people] writing in
             let question = ReferenceQuestion(
                 reference: reference, purpose: purpose, moment: writing.time(notBefore: now))
             return try ReferenceWithdrawal.make(
@@ -69,7 +72,7 @@ package struct SQLiteConsentStore: ConsentStore {
         through last: ConsentRecordID,
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
-        try await database.read(of: organization) { db in
+        try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try ConsentRecordRow.records(from: first, through: last, organization: row.number, db)
         }
@@ -82,9 +85,9 @@ package struct SQLiteConsentStore: ConsentStore {
         at moment: Timestamp
     ) async throws -> ConsentStandings {
         guard let named = try await people.people(named: recipients, in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
-        return try await database.read(of: organization) { [asked] db in
+        return try await closing.read(of: organization) { [asked] db in
             let row = try OrganizationRow.require(organization, db)
             let lookup = try StandingLookup(organization: row.number, purpose: purpose, moment: moment, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
@@ -114,13 +117,13 @@ package struct SQLiteConsentStore: ConsentStore {
             let standings = try questions.map { try lookup.standing($0) }
             return (standings: standings, unreadable: lookup.unreadable)
         }
-        for (organization, row) in answers.unreadable { await database.close(organization, becauseOf: row) }
+        for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
         return answers.standings
     }
 
     package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
-        return try await database.read(of: organization) { db in
+        return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try PersonLookup(db)(hash)?.recipient
             else { return [] }
@@ -135,7 +138,7 @@ package struct SQLiteConsentStore: ConsentStore {
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
-        return try await database.read(of: organization) { db in
+        return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try PersonLookup(db)(hash)?.recipient
             else { return [] }
@@ -146,7 +149,7 @@ package struct SQLiteConsentStore: ConsentStore {
 
     package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return nil }
-        return try await database.read(of: organization) { db in
+        return try await closing.read(of: organization) { db in
             guard let number = try PersonLookup(db)(hash)?.recipient else { return nil }
             return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
                 .first(number) { try $0.recipient(0) } ?? nil
@@ -154,7 +157,7 @@ package struct SQLiteConsentStore: ConsentStore {
     }
 
     package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
-        try await database.read(of: organization) { db in
+        try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try ConsentRecordRow.find(id, organization: row.number, db)
         }
@@ -164,9 +167,9 @@ package struct SQLiteConsentStore: ConsentStore {
     /// but somebody who reads an old state keeps the files from being cleaned.
     package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
         guard let hash = try await people.hash(of: recipient, in: organization) else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
-        let erased = try await database.write(to: organization) { writing in
+        let erased = try await closing.write(to: organization) { writing in
             try RecipientErasure.erase(hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
         } afterCommit: { [observer] erased in
             if let reference = erased.reference { observer.recipientErased(reference, in: organization) }

@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Says where people of one organization stand with regard to one purpose at one moment.
 struct StandingLookup {
@@ -77,7 +78,7 @@ struct ReferenceStandingLookup {
             guard let recipient = try recipient(question.reference) else { return .erased }
             do {
                 return try standing(question, recipient)
-            } catch StorageError.unreadableRow(let row) {
+            } catch RowError.unreadable(let row) {
                 unreadable[try OrganizationID(recipient.organizationID)] = row
                 return .erased
             }

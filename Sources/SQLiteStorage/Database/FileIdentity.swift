@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 #if canImport(Darwin)
 import Darwin
 #else

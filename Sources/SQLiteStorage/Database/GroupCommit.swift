@@ -1,5 +1,6 @@
 import GRDB
 import Identifiers
+import SQLiteFiles
 import Synchronization
 
 /// Commits what waits together: a sync costs the same for one write and for a hundred.
@@ -20,12 +21,12 @@ final class GroupCommit: @unchecked Sendable {
     }
 
     init(
-        _ file: DatabaseFile, _ ledgers: CommittedLedgers, ledgerHost: String,
+        _ file: DatabaseFile, participant: sending any TransactionParticipant,
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.file = file
         writing = try file.writer.writeWithoutTransaction { db in
-            try UncheckedBox(Writing(db, ledgers: LedgerWriting(ledgers, host: ledgerHost), clock: clock))
+            try UncheckedBox(Writing(db, participant: participant, clock: clock))
         }.value
     }
 
@@ -68,12 +69,12 @@ final class GroupCommit: @unchecked Sendable {
         } catch {
             let error = file.health.note(error)
             file.rollBack(writing.db)
-            writing.ledgers.edges.undo(to: 0)
+            writing.participant.undo(to: 0)
             for request in group { request.fail(error) }
             return
         }
         file.health.noteCommit()
-        writing.ledgers.edges.noteCommit()
+        writing.participant.didCommit()
         for request in group { request.committed() }
         for request in group { request.answer() }
     }
@@ -83,14 +84,14 @@ final class GroupCommit: @unchecked Sendable {
         // Without a savepoint SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing) }
         try writing.db.statement("SAVEPOINT request").run()
-        let mark = writing.ledgers.edges.mark
+        let mark = writing.participant.mark
         do {
             try request.run(in: writing)
         } catch {
             // A full disk, for one, makes SQLite roll back the transaction; there is nothing left to go on with.
             guard writing.db.isInsideTransaction, !((error as? StorageError)?.isFatal ?? false) else { throw error }
             try writing.db.statement("ROLLBACK TO request").run()
-            writing.ledgers.edges.undo(to: mark)
+            writing.participant.undo(to: mark)
         }
         try writing.db.statement("RELEASE request").run()
     }

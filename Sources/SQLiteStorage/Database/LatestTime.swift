@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import JSON
+import SQLiteFiles
 
 /// The latest time that is stored in the main file: the clock must not show an earlier one.
 ///

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteFiles
 
 /// The volumes of a log: runs of rows that were written one after the other.
 ///

@@ -1,7 +1,9 @@
 import GRDB
 import Identifiers
+import Organizations
+import SQLiteFiles
 
-/// The main file, which all stores but the spool share.
+/// The main file, which all stores share.
 ///
 /// Reads run beside each other and beside the writer, each in a snapshot. Writes are committed in groups, one after the
 /// other. Both happen on threads of their own; a caller is suspended, never blocked.
@@ -11,18 +13,16 @@ final class SQLiteDatabase: Sendable {
 
     let file: DatabaseFile
     private let commits: GroupCommit
-    private let erasureEpoch: ErasureEpoch
-    /// The ledgers as they are committed.
-    let ledgers = CommittedLedgers()
 
-    /// - Parameter clock: tells the time of what is written; must never go back.
+    /// - Parameters:
+    ///   - participant: is told of every commit and of all that is undone.
+    ///   - clock: tells the time of what is written; must never go back.
     init(
-        path: String, erasureEpoch: ErasureEpoch = ErasureEpoch(), ledgerHost: String,
+        path: String, participant: sending any TransactionParticipant,
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
-        self.erasureEpoch = erasureEpoch
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
-        commits = try GroupCommit(file, ledgers, ledgerHost: ledgerHost, clock: clock)
+        commits = try GroupCommit(file, participant: participant, clock: clock)
     }
 
     var status: StorageStatus { file.health.status }
@@ -60,7 +60,7 @@ final class SQLiteDatabase: Sendable {
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.
     func eraseResiduals() async throws {
-        erasureEpoch.note()
+        file.erasures.note()
         for _ in 0..<Self.erasureAttempts {
             let isDone = try await file.writer.writeWithoutTransaction { [file] db in try file.truncateLog(db) }
             if isDone { return }
@@ -71,11 +71,6 @@ final class SQLiteDatabase: Sendable {
 
     private static let erasureAttempts = 40
     private static let erasurePause = Duration.milliseconds(100)
-
-    /// A copy of the file as it is at one moment, while it is in use.
-    func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
-        try await file.copy(to: path, mayGoOn: mayGoOn)
-    }
 
     /// For use while the service starts: blocks the thread.
     func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {

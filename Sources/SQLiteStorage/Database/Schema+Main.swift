@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 extension Schema {
     /// The tables of the main file.
     ///
@@ -25,7 +27,7 @@ extension Schema {
         ledgerChecks,
         purgeClock,
         FolderMark.schema,
-        CommittedLeaves.schema,
+        ledgerLastHashes,
     ])
 
     private static let organizations = """
@@ -239,59 +241,5 @@ extension Schema {
             PRIMARY KEY (message, link),
             UNIQUE (message, url)
         ) STRICT, WITHOUT ROWID;
-        """
-    private static let ledgers = """
-        -- 16 random bytes. NULL for rows older than the ledger, and for whoever is erased.
-        ALTER TABLE decisions ADD COLUMN salt BLOB;
-        ALTER TABLE consents ADD COLUMN salt BLOB;
-
-        CREATE TABLE ledgers (
-            organization INTEGER PRIMARY KEY REFERENCES organizations,
-            origin       TEXT NOT NULL,               -- the name of the log, which never changes
-            checkpoint   TEXT                         -- the last one signed
-        ) STRICT;
-
-        -- Which rows the entries of a ledger are: entries `first_leaf` up to `first_leaf + count` are the rows of one
-        -- kind from `first_id` through `last_id`, all of which are this organization's.
-        CREATE TABLE ledger_runs (
-            organization INTEGER NOT NULL,
-            first_leaf   INTEGER NOT NULL,
-            count        INTEGER NOT NULL,
-            kind         INTEGER NOT NULL,
-            first_id     INTEGER NOT NULL,
-            last_id      INTEGER NOT NULL,
-            PRIMARY KEY (organization, first_leaf)
-        ) STRICT, WITHOUT ROWID;
-        CREATE UNIQUE INDEX ledger_runs_by_row ON ledger_runs (kind, first_id);
-
-        -- Entries that are about no row.
-        CREATE TABLE ledger_events (
-            number       INTEGER PRIMARY KEY,
-            organization INTEGER NOT NULL,
-            entry        BLOB NOT NULL                -- canonical JSON
-        ) STRICT;
-
-        -- 256 hashes each. Written once, when they are all there.
-        CREATE TABLE ledger_tiles (
-            organization INTEGER NOT NULL,
-            level        INTEGER NOT NULL,
-            tile         INTEGER NOT NULL,
-            hashes       BLOB NOT NULL,
-            PRIMARY KEY (organization, level, tile)
-        ) STRICT, WITHOUT ROWID;
-
-        -- What the entries of erased people were committed to, so that they are still rendered as they were.
-        CREATE TABLE kept_commitments (
-            kind       INTEGER NOT NULL,
-            id         INTEGER NOT NULL,
-            commitment BLOB NOT NULL,
-            PRIMARY KEY (kind, id)
-        ) STRICT, WITHOUT ROWID;
-
-        -- The main file itself, as of the last start: a copy of it is another file.
-        CREATE TABLE file_identity (
-            inode      INTEGER NOT NULL,
-            generation INTEGER NOT NULL               -- inodes are used again; 0 where the file system does not say
-        ) STRICT;
         """
 }

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// A choice that is stored as a small number. What a number means never changes.
 protocol StoredCode: CaseIterable, Equatable {

@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 /// A write that waits for its turn. All of it happens on the writer's queue, each step once and in this order:
 /// ``run(in:)``, then ``committed()`` and ``answer()`` for every request of the group, or ``fail(_:)``.
 protocol WriteRequest: Sendable {

@@ -1,5 +1,7 @@
+import Cryptography
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// What a write works with: the connection inside its transaction, and what must be made one after the other.
 ///
@@ -7,7 +9,7 @@ import Identifiers
 final class Writing {
     let db: Database
     var random = BufferedRandom()
-    var ledgers: LedgerWriting
+    let participant: any TransactionParticipant
     private let clock: @Sendable () -> Timestamp
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
@@ -22,10 +24,12 @@ final class Writing {
     }
 
     /// - Parameter clock: never goes back.
-    init(_ db: Database, ledgers: consuming LedgerWriting, clock: @escaping @Sendable () -> Timestamp) throws {
+    init(
+        _ db: Database, participant: any TransactionParticipant, clock: @escaping @Sendable () -> Timestamp
+    ) throws {
         self.db = db
         self.clock = clock
-        self.ledgers = ledgers
+        self.participant = participant
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
         for kind in EntityKind.allCases {

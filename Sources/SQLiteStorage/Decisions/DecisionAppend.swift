@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// One append of decisions, inside its write.
 struct DecisionAppend {
@@ -33,7 +34,7 @@ struct DecisionAppend {
         organization = try OrganizationRow.require(id, db)
         guard organization.erasures == basis.erasures else { throw StaleStandings() }
         guard let owner = try MessageOwner.find(message, db), owner.organization == organization.number else {
-            throw StorageError.unknownMessage
+            throw RowError.unknownMessage
         }
         self.writing = writing
         self.now = now

@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// Judges again, inside the write, those whose verdict may not hold any more since it was asked where they stand.
 ///

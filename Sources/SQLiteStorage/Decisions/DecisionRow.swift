@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Reads whole decisions.
 enum DecisionRow {

@@ -3,6 +3,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Finds the ids of the decisions that fit a query, in order.
 ///
@@ -40,7 +41,7 @@ struct DecisionSearch {
     }
 
     /// A decision with a reason that is none would be left out of every list.
-    /// - Throws: ``StorageError/unreadableRow(_:)``
+    /// - Throws: ``RowError/unreadable(_:)``
     private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: Database) throws {
         let codes = DecisionReason.allCases.map(\.code)
         guard let first = codes.min(), let last = codes.max() else { return }
@@ -48,7 +49,7 @@ struct DecisionSearch {
             let other = try db.statement(
                 "SELECT id FROM decisions INDEXED BY \(index) WHERE \(column) = ? AND \(comparison) LIMIT 1"
             ).first(value) { $0.integer(0) }
-            if let other { throw StorageError.unreadableRow(LedgerRowName(.decision, other)) }
+            if let other { throw RowError.unreadable(LedgerRowName(.decision, other)) }
         }
     }
 

@@ -3,15 +3,18 @@ import Cryptography
 import GRDB
 package import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Decisions in the main file.
 package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
+    private let closing: LedgerClosing
     private let people: PersonRecognition
     private let asked: RecipientLookupCache
 
-    init(_ database: SQLiteDatabase, people: PersonRecognition, asked: RecipientLookupCache) {
-        self.database = database
+    init(_ closing: LedgerClosing, people: PersonRecognition, asked: RecipientLookupCache) {
+        database = closing.database
+        self.closing = closing
         self.people = people
         self.asked = asked
     }
@@ -31,9 +34,9 @@ package struct SQLiteDecisionLog: DecisionLog {
         } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
             known = named.map { RecipientLookupCache.Person(named: $0) }
         } else {
-            throw StorageError.unknownOrganization
+            throw RowError.unknownOrganization
         }
-        return try await database.write(to: organization) { writing in
+        return try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
@@ -60,8 +63,8 @@ package struct SQLiteDecisionLog: DecisionLog {
         in organization: OrganizationID
     ) async throws -> [RecordedDecision] {
         // A payload is made of them, and a ledger that is closed tracks nobody.
-        try database.ledgers.requireWhole(organization)
-        return try await database.read(of: organization) { db in
+        try closing.ledgers.requireWhole(organization)
+        return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             return try DecisionRow.recorded(from: first, through: last, organization: row.number, db)
         }
@@ -74,7 +77,7 @@ package struct SQLiteDecisionLog: DecisionLog {
     ) async throws -> [DecisionEntry] {
         var hash: HMACSHA256.Tag?
         if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
-        return try await database.read(of: organization) { [hash] db in
+        return try await closing.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = DecisionSearch(query, organization: row.number, limit: limit)
             return try search.ids(person: hash, db).compactMap { id in
@@ -84,7 +87,7 @@ package struct SQLiteDecisionLog: DecisionLog {
     }
 
     package func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry? {
-        try await database.read(of: organization) { db in
+        try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
@@ -94,7 +97,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         of message: MessageID,
         in organization: OrganizationID
     ) async throws -> [DecisionReason: Int] {
-        try await database.read(of: organization) { db in
+        try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 try MessageOwner.find(message, db)?.organization == row.number
             else { return [:] }

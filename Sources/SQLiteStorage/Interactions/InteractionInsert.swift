@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Interactions
+import SQLiteFiles
 
 /// Stores occurrences, inside a write.
 struct InteractionInsert {

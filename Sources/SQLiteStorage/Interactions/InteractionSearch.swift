@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Interactions
+import SQLiteFiles
 
 /// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs, else in an index of
 /// the message or the organization for each kind that fits.

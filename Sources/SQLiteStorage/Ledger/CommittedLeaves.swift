@@ -1,19 +1,12 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// The hashes of the last entries of a ledger, which no whole tile has, as of its last checkpoint.
 ///
 /// They are kept beside the checkpoint and come from what was committed, not from rows. With the whole tiles they have
 /// the signed root, or they are of no use. So they tell which of the last entries is not the one that was entered.
 struct CommittedLeaves {
-    static let schema = """
-        -- The hashes of the entries that no whole tile had when the last checkpoint was signed.
-        CREATE TABLE ledger_last_hashes (
-            organization INTEGER PRIMARY KEY,
-            hashes       BLOB NOT NULL
-        ) STRICT;
-        """
-
     /// Of the tree that the checkpoint is of.
     let head: TreeHead
     /// The first entry that has a hash here.

@@ -2,10 +2,12 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// What one write enters into a ledger. ``finish()`` must be called when everything was added.
 struct LedgerAppend {
     private let writing: Writing
+    private let ledgers: LedgerWriting
     private let organization: Int64
     private let id: OrganizationID
     private var edge: TreeEdge
@@ -17,19 +19,20 @@ struct LedgerAppend {
     /// - Throws: `LedgerBreak` for a ledger that takes nothing.
     init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: Writing) throws {
         self.writing = writing
+        ledgers = writing.ledgers
         self.organization = organization.number
         self.id = id
         let db = writing.db
-        try writing.ledgers.edges.requireWhole(id)
+        try ledgers.edges.requireWhole(id)
         insertTile = try db.statement(
             "INSERT INTO ledger_tiles (organization, level, tile, hashes) VALUES (?, ?, ?, ?)")
-        if let known = writing.ledgers.edges.edge(of: organization.number) {
+        if let known = ledgers.edges.edge(of: organization.number) {
             edge = known
         } else {
             edge = try LedgerTree.load(organization.number, db).edge
         }
         if edge.size == 0,
-            try LedgerRow.begin(of: organization.number, named: id, host: writing.ledgers.host, db)
+            try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
         {
             try add(.enforcement(at: now, organization.enforcement))
         }
@@ -40,14 +43,14 @@ struct LedgerAppend {
         _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
         recipient: RecipientID?, consent: ConsentRecordID?, salt: Salt
     ) throws {
-        writing.ledgers.renderer.render(
+        ledgers.renderer.render(
             id, reason: reason, enforcement: enforcement, of: message, purpose: purpose, recipient: recipient,
             consent: consent, seal: .salt(salt))
         try add(.decision, Int64(id.rawValue))
     }
 
     mutating func add(_ record: ConsentRecord, about recipient: RecipientID, salt: Salt) throws {
-        writing.ledgers.renderer.render(record, about: recipient, seal: .salt(salt))
+        ledgers.renderer.render(record, about: recipient, seal: .salt(salt))
         try add(.consent, Int64(record.id.rawValue))
     }
 
@@ -56,19 +59,19 @@ struct LedgerAppend {
         let json = event.json
         try writing.db.statement("INSERT INTO ledger_events (organization, entry) VALUES (?, ?)")
             .run(organization, json)
-        writing.ledgers.renderer.take(json)
+        ledgers.renderer.take(json)
         try add(.event, writing.db.lastInsertedRowID)
     }
 
     mutating func finish() throws {
         try writeRun()
-        writing.ledgers.edges.set(edge, of: organization, named: id)
+        ledgers.edges.set(edge, of: organization, named: id)
     }
 
     /// Enters what was rendered last.
     private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
         let leaf = Int64(edge.size)
-        for tile in edge.append(writing.ledgers.renderer.leaf(), &writing.ledgers.hasher) {
+        for tile in edge.append(ledgers.renderer.leaf(), &ledgers.hasher) {
             try insertTile.run(organization, tile.place.level, Int64(tile.place.index), tile.bytes)
         }
         if run?.kind == kind, run?.count != LedgerRun.limit {

@@ -1,5 +1,6 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// Looks whether a ledger is what was signed, and if not, where it departs from it.
 struct LedgerCheck {

@@ -1,13 +1,14 @@
 import Consent
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 extension LedgerRow {
     /// Renders the entry of a row: id, message, purpose, recipient, reason, enforcement, consent record, salt and kept
     /// commitment of a decision; the columns of a consent record, recipient, salt and kept commitment; number and entry
     /// of an event.
     ///
-    /// - Throws: ``StorageError/unreadableRow(_:)``
+    /// - Throws: ``RowError/unreadable(_:)``
     static func render(
         _ row: SQLRow, _ kind: LedgerKind, _ renderer: inout EntryRenderer
     ) throws -> (subject: LedgerItem.Subject, seal: EntryFinalizer?) {

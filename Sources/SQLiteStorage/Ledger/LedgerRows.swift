@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Reads the entries of a ledger in the order of its tree, each rendered from its row.
 ///
@@ -53,7 +54,7 @@ struct LedgerRows {
     ) throws {
         guard let run = try run(of: kind, id), let before = try position(of: id, in: run) else { return }
         let leaf = run.firstLeaf + before
-        try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw StorageError.unreadableRow(row) }, visit)
+        try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw RowError.unreadable(row) }, visit)
     }
 
     /// Which entry a row is; `nil` when the ledger has none of it.
@@ -118,7 +119,7 @@ struct LedgerRows {
             let rendered: (subject: LedgerItem.Subject, seal: EntryFinalizer?)
             do {
                 rendered = try LedgerRow.render(row, run.kind, &renderer)
-            } catch StorageError.unreadableRow(let name) {
+            } catch RowError.unreadable(let name) {
                 try unreadable(name, leaf)
                 leaf += 1
                 return true

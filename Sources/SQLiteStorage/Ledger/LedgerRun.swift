@@ -1,4 +1,5 @@
 import Ledger
+import SQLiteFiles
 
 /// What the entries of a run are about. What a number means never changes.
 enum LedgerKind: UInt8 {
@@ -54,7 +55,7 @@ extension LedgerKind: SQLBindable {
 
 extension Salt: SQLBindable {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        bytes.span.withUnsafeBytes { bindBytes($0, to: statement, at: place) }
+        bytes.bind(to: statement, at: place)
     }
 }
 

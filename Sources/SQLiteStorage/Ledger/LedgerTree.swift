@@ -1,5 +1,6 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// The tree of one ledger, as its whole tiles and its right edge have it.
 struct LedgerTree {

@@ -1,9 +1,10 @@
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
-/// What the ledgers need on the writer's queue. There is one.
-struct LedgerWriting: ~Copyable {
+/// The ledgers inside the present transaction. There is one, and it lives on the writer's queue.
+final class LedgerWriting: TransactionParticipant {
     var edges: LedgerEdges
     var renderer: EntryRenderer
     var hasher = TreeHasher()
@@ -14,6 +15,20 @@ struct LedgerWriting: ~Copyable {
         edges = LedgerEdges(committed)
         renderer = EntryRenderer()
         self.host = host
+    }
+
+    var mark: Int { edges.mark }
+
+    func undo(to mark: Int) { edges.undo(to: mark) }
+
+    func didCommit() { edges.noteCommit() }
+}
+
+extension Writing {
+    /// The main file is opened with the ledgers as what takes part in its transactions.
+    var ledgers: LedgerWriting {
+        guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a main file without ledgers") }
+        return ledgers
     }
 }
 

@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// What entries were committed to that no longer say it themselves: of erased people, and of decisions whose time is
 /// over.

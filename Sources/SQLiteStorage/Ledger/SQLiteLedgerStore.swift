@@ -1,14 +1,20 @@
 import GRDB
 package import Identifiers
 package import Ledger
+import SQLiteFiles
 
 /// Reads the ledgers in the main file.
 package struct SQLiteLedgerStore: CheckpointStore {
     let database: SQLiteDatabase
+    /// The ledgers as they are committed.
+    let ledgers: CommittedLedgers
     let people: PersonHasher
+    private let closing: LedgerClosing
 
-    init(_ database: SQLiteDatabase, people: PersonHasher) {
-        self.database = database
+    init(_ closing: LedgerClosing, people: PersonHasher) {
+        database = closing.database
+        ledgers = closing.ledgers
+        self.closing = closing
         self.people = people
     }
 
@@ -37,18 +43,18 @@ package struct SQLiteLedgerStore: CheckpointStore {
             }
             return (items: items, unreadable: unreadable)
         }
-        if let row = found?.unreadable { await database.close(organization, becauseOf: row) }
+        if let row = found?.unreadable { await closing.close(organization, becauseOf: row) }
         return found?.items ?? []
     }
 
     package func entry(of decision: DecisionID, in organization: OrganizationID) async throws -> LedgerItem? {
-        try await closing(organization) { tree, db in
+        try await readClosing(organization) { tree, db in
             try LedgerRows(tree.organization, db).item(.decision, Int64(decision.rawValue))
         }
     }
 
     package func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem? {
-        try await closing(organization) { tree, db in
+        try await readClosing(organization) { tree, db in
             try LedgerRows(tree.organization, db).item(.consent, Int64(consent.rawValue))
         }
     }
@@ -61,7 +67,7 @@ package struct SQLiteLedgerStore: CheckpointStore {
             }
             guard !isThere else { continue }
             do {
-                try await database.closing(settingsOf: id) {
+                try await closing.run(settingsOf: id) {
                     try await database.write { writing in
                         let row = try OrganizationRow.require(id, writing.db)
                         var append = try LedgerAppend(row, named: id, at: now, writing)
@@ -97,14 +103,14 @@ package struct SQLiteLedgerStore: CheckpointStore {
         return reason
     }
 
-    package func close(because reason: LedgerBreak) { database.ledgers.close(because: reason) }
+    package func close(because reason: LedgerBreak) { ledgers.close(because: reason) }
 
-    package func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) { database.ledgers.onBreak(body) }
+    package func onBreak(_ body: @escaping @Sendable (LedgerBreak) -> Void) { ledgers.onBreak(body) }
 
-    package var breaks: [LedgerBreak] { database.ledgers.breaks }
+    package var breaks: [LedgerBreak] { ledgers.breaks }
 
     package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
-        let openings = database.ledgers.keepErased(of: organization)
+        let openings = ledgers.keepErased(of: organization)
         // An erasure that was committed just before may not be in the head yet. After another write it is. A store that
         // cannot be written erases nobody.
         try? await database.write { _ in }
@@ -134,15 +140,15 @@ package struct SQLiteLedgerStore: CheckpointStore {
         return try? Checkpoint(note.text).head.size
     }
 
-    package func takeGrown() -> Set<OrganizationID> { database.ledgers.takeGrown() }
+    package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }
 
-    package func onGrowth(_ body: @escaping @Sendable () -> Void) { database.ledgers.onGrowth(body) }
+    package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
     /// The same, for rows of which one that cannot be read closes the ledger.
-    private func closing<Value: Sendable>(
+    private func readClosing<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, Database) throws -> Value?
     ) async throws -> Value? {
-        try await database.closing(id) { try await read(id, body) }
+        try await closing.run(id) { try await read(id, body) }
     }
 
     /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed.
@@ -154,8 +160,8 @@ package struct SQLiteLedgerStore: CheckpointStore {
         guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
             return nil
         }
-        let known = database.ledgers.edge(of: number)
-        return try await database.read { [ledgers = database.ledgers] db in
+        let known = ledgers.edge(of: number)
+        return try await database.read { [ledgers] db in
             if let known { return try body(LedgerTree(organization: number, edge: known), db) }
             let tree = try LedgerTree.load(number, db)
             ledgers.publishUnlessKnown(tree.edge, of: number)

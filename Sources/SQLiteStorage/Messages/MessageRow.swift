@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Messages
+import SQLiteFiles
 
 /// Reads and writes whole messages.
 enum MessageRow {

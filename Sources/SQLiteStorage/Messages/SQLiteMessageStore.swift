@@ -4,14 +4,17 @@ package import Identifiers
 import Ledger
 package import Messages
 import Organizations
+import SQLiteFiles
 
 /// Messages in the main file.
 package struct SQLiteMessageStore: MessageStore {
     private let database: SQLiteDatabase
+    private let closing: LedgerClosing
     private let observer: (any MessageObserver)?
 
-    init(_ database: SQLiteDatabase, observer: (any MessageObserver)? = nil) {
-        self.database = database
+    init(_ closing: LedgerClosing, observer: (any MessageObserver)? = nil) {
+        database = closing.database
+        self.closing = closing
         self.observer = observer
     }
 
@@ -25,7 +28,7 @@ package struct SQLiteMessageStore: MessageStore {
         let digest = SHA256.hash(of: content)
         // Mostly the message is there already, and looking costs no commit.
         if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
-        let saved = try await closing {
+        let saved = try await closingUnreadable {
             try await database.write { writing in
                 let now = writing.time(notBefore: asked)
                 try RequestRow.requireFree(mark, at: now, writing)
@@ -46,7 +49,7 @@ package struct SQLiteMessageStore: MessageStore {
     }
 
     private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
-        try await closing {
+        try await closingUnreadable {
             try await database.read { db in
                 let number = try OrganizationRow.number(of: organization, db)
                 return try MessageRow.find(digest: digest, organization: number, db)
@@ -84,17 +87,17 @@ package struct SQLiteMessageStore: MessageStore {
     }
 
     package func message(_ id: MessageID) async throws -> StoredMessage? {
-        try await closing { try await database.read { db in try MessageRow.find(id, db) } }
+        try await closingUnreadable { try await database.read { db in try MessageRow.find(id, db) } }
     }
 
     /// A message that cannot be read closes the ledger of its organization.
     /// - Throws: `UnreadableMessage`
-    private func closing<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    private func closingUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let row as UnreadableMessageRow {
             let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), .unreadable)
-            database.ledgers.close(because: LedgerBreak(row.organization, .derived(fault)))
+            closing.ledgers.close(because: LedgerBreak(row.organization, .derived(fault)))
             throw UnreadableMessage()
         }
     }
@@ -105,7 +108,7 @@ package struct SQLiteMessageStore: MessageStore {
         in organization: OrganizationID
     ) async throws -> [MessageLink?]? {
         // The content never changes, and can be long: it is read beside the writer.
-        let content = try await closing {
+        let content = try await closingUnreadable {
             try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
         }
         guard let content else { return nil }
@@ -129,7 +132,7 @@ package struct SQLiteMessageStore: MessageStore {
         message id: MessageID,
         in organization: OrganizationID
     ) async throws -> StoredMessage? {
-        try await closing {
+        try await closingUnreadable {
             try await database.write { writing in
                 guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
                     return nil

@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Organizations
+import SQLiteFiles
 
 /// Reads and writes keys.
 enum AccessKeyRow {

@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// The changes of an organization's enforcement, which are appended and never changed.
 enum EnforcementRow {

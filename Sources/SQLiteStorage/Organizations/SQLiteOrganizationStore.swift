@@ -3,14 +3,17 @@ import GRDB
 package import Identifiers
 import Ledger
 package import Organizations
+import SQLiteFiles
 
 /// Organizations and their keys in the main file.
 package struct SQLiteOrganizationStore: OrganizationStore {
     private let database: SQLiteDatabase
+    private let closing: LedgerClosing
     private let observer: any ConsentObserver
 
-    init(_ database: SQLiteDatabase, observer: any ConsentObserver) {
-        self.database = database
+    init(_ closing: LedgerClosing, observer: any ConsentObserver) {
+        database = closing.database
+        self.closing = closing
         self.observer = observer
     }
 
@@ -38,7 +41,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
     }
 
     package func organization(_ id: OrganizationID) async throws -> Organization? {
-        try await database.closing(settingsOf: id) {
+        try await closing.run(settingsOf: id) {
             try await database.read { db in try OrganizationSettingsRow.find(id, db) }
         }
     }
@@ -60,7 +63,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         by change: OrganizationChange,
         at asked: Timestamp
     ) async throws -> Organization? {
-        let changed = try await database.closing(settingsOf: id) {
+        let changed = try await closing.run(settingsOf: id) {
             try await database.write {
                 writing -> ChangedOrganization? in
                 let now = writing.time(notBefore: asked)
@@ -94,7 +97,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
     }
 
     package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
-        try await database.closing(settingsOf: id, .enforcement) {
+        try await closing.run(settingsOf: id, .enforcement) {
             try await database.read { db in
                 guard let row = try OrganizationRow.find(id, db) else { return nil }
                 return try EnforcementRow.history(of: row.number, db)
@@ -144,14 +147,14 @@ package struct SQLiteOrganizationStore: OrganizationStore {
     }
 
     private func loadRecordingEnds(of id: OrganizationID, at now: Timestamp) async throws {
-        let ends = try await database.closing(settingsOf: id) {
+        let ends = try await closing.run(settingsOf: id) {
             try await database.write { writing in
                 try RecordingEnds.load(id, at: writing.time(notBefore: now), writing.db)
             } afterCommit: { [observer] ends in
                 ends.tell(observer)
             }
         }
-        if let row = ends.unreadable { await database.close(id, becauseOf: row) }
+        if let row = ends.unreadable { await closing.close(id, becauseOf: row) }
     }
 }
 

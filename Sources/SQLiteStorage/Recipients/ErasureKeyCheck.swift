@@ -1,14 +1,16 @@
+import SQLiteFiles
+
 /// Recognises the key that people were hashed with when the file was made.
 ///
 /// With another key everybody would be somebody new: withdrawals would be forgotten and the erased be back.
 enum ErasureKeyCheck {
-    /// - Throws: ``StorageError/wrongErasureKey``
+    /// - Throws: ``WrongErasureKey``
     static func check(_ people: PersonHasher, _ database: SQLiteDatabase) throws {
         let hash = try people.keyCheck()
         try database.writeNow { db in
             let isKnown = try db.statement("SELECT hash = ? FROM erasure_key").first(hash) { $0.bool(0) }
             guard let isKnown else { return try db.statement("INSERT INTO erasure_key (hash) VALUES (?)").run(hash) }
-            guard isKnown else { throw StorageError.wrongErasureKey }
+            guard isKnown else { throw WrongErasureKey() }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Cryptography
 import GRDB
+import SQLiteFiles
 
 /// What the storage knows of somebody it was told of before.
 struct KnownPerson: Hashable {

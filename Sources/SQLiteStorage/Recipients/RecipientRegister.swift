@@ -1,6 +1,7 @@
 import Cryptography
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// Somebody who is entered: their row, and the name in it, which is the one that they were first given by.
 struct EnteredRecipient {
@@ -101,12 +102,11 @@ struct RecipientRegister {
     private func insert(_ recipient: RecipientID) throws -> Int64 {
         while true {
             let reference = RecipientReference(using: &writing.random)
-            do throws(StorageError) {
+            do {
                 try insertRecipient.run(organization, reference, recipient.text)
                 return writing.db.lastInsertedRowID
-            } catch {
+            } catch StorageError.refused(.notUnique) {
                 // One in 2⁶⁴ for each pair of people: taken, so draw again.
-                guard error == .refused(.notUnique) else { throw error }
             }
         }
     }

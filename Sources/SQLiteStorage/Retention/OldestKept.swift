@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Interactions
+import SQLiteFiles
 
 /// When the oldest of what retention has not yet passed was stored. Looks at one row for each kind and each reason.
 struct OldestKept {

@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Interactions
+import SQLiteFiles
 
 /// One step of forgetting what an organization keeps no longer, inside a write.
 ///

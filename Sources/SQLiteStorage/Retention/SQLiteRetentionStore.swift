@@ -1,6 +1,7 @@
 package import Identifiers
 import Ledger
 package import Organizations
+import SQLiteFiles
 
 /// Forgetting in the main file.
 package struct SQLiteRetentionStore: RetentionStore {

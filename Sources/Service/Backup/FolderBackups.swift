@@ -1,5 +1,4 @@
 import Identifiers
-import SQLiteStorage
 import Synchronization
 import UseCases
 
@@ -10,21 +9,23 @@ import UseCases
 actor FolderBackups: BackupMaking {
     private static let attempts = 5
 
-    private let storage: SQLiteStorage
+    private let databases: DatabaseBackup
     private let dataFolder: String
     private let backups: String
     private let now: @Sendable () -> Timestamp
     private var isUnderWay = false
 
     /// - Parameter backups: the folder in which each backup is a folder of its own.
-    init(storage: SQLiteStorage, dataFolder: String, backups: String, now: @escaping @Sendable () -> Timestamp) {
-        self.storage = storage
+    init(
+        databases: DatabaseBackup, dataFolder: String, backups: String, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.databases = databases
         self.dataFolder = dataFolder
         self.backups = backups
         self.now = now
     }
 
-    /// - Throws: ``BackupError`` or ``StorageError``; the backup is then nowhere, not even in part.
+    /// - Throws: ``BackupError`` or a `StoreFailure`; the backup is then nowhere, not even in part.
     func make() async throws -> Backup {
         guard !isUnderWay else { throw BackupError.underWay }
         isUnderWay = true
@@ -32,7 +33,7 @@ actor FolderBackups: BackupMaking {
         for _ in 0..<Self.attempts {
             do {
                 return try await attempt()
-            } catch CopyInterruption.somebodyWasForgotten {
+            } catch is DatabaseBackup.ErasedMeanwhile {
                 continue
             }
         }
@@ -46,7 +47,7 @@ actor FolderBackups: BackupMaking {
             // Before the databases: what was signed is then in them.
             let checkpoints = CheckpointFiles(folder: "\(dataFolder)/\(DataFolder.checkpoints)")
             try checkpoints.copy(into: "\(unfinished.path)/\(DataFolder.checkpoints)")
-            try await copyStorage(into: unfinished.path)
+            try await copyDatabases(into: unfinished.path)
             // After the databases: the ring then has every key that a link in them can be signed with.
             for name in DataFolder.secretFiles { try copySecret(name, into: unfinished.path) }
             let files = try unfinished.files()
@@ -59,10 +60,10 @@ actor FolderBackups: BackupMaking {
     }
 
     /// Ends early when the service does.
-    private func copyStorage(into folder: String) async throws {
+    private func copyDatabases(into folder: String) async throws {
         let ending = Ending()
         try await withTaskCancellationHandler {
-            try await storage.copy(into: folder) {
+            try await databases.copy(into: folder) {
                 if ending.isNear.load(ordering: .relaxed) { throw BackupError.serviceIsEnding }
             }
         } onCancel: {

@@ -34,9 +34,9 @@ struct UnfinishedBackup {
     ///
     /// - Returns: where the backup is.
     func finish() throws(BackupError) -> String {
-        let place = "\(folder)/\(name)"
-        guard Self.sync(path), rename(path, place) == 0, Self.sync(folder) else { throw .cannotWrite }
-        return place
+        let destination = "\(folder)/\(name)"
+        guard Self.sync(path), rename(path, destination) == 0, Self.sync(folder) else { throw .cannotWrite }
+        return destination
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }

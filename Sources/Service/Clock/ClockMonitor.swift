@@ -37,7 +37,7 @@ struct ClockMonitor: Service, MetricSource {
     }
 
     /// Why the service is not ready.
-    var impediment: String? {
+    var reasonNotReady: String? {
         let lead = clock.lead
         guard lead > Self.greatestLead else { return nil }
         return "the system's clock is \(lead / 1000) s behind the time of what is stored; set it"

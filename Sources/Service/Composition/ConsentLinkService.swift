@@ -5,7 +5,6 @@ import Messages
 import NIOCore
 import NIOPosix
 import Redirect
-import SQLiteStorage
 import ServiceLifecycle
 import UnixSignals
 import UseCases
@@ -33,7 +32,7 @@ package struct ConsentLinkService: ~Copyable {
     ///
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
-        Heap.keepSmall()
+        MallocTuning.apply()
         let sockets = try SocketParts(settings, logger: logger)
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
         let log = LifecycleLog(logger: logger)
@@ -41,7 +40,7 @@ package struct ConsentLinkService: ~Copyable {
 
         let stored = try await StorageParts(folder, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder, stored, logger: logger)
-        try await stored.storage.organizations.loadRecordingEnds(at: stored.now())
+        try await stored.loadRecordingEnds()
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let recording = try await RecordingParts(stored, limit: sockets.linkLimit, group: group, logger: logger)
@@ -73,7 +72,7 @@ package struct ConsentLinkService: ~Copyable {
             try await recording.drain.finish(within: .milliseconds(200))
             await ledgers.signer.finish()
         }
-        try stored.storage.close()
+        try stored.close()
         log.stopped()
         // The event loops end with the process: closing channels may still call them.
     }

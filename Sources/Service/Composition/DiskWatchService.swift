@@ -1,6 +1,6 @@
 import Logging
+import Organizations
 import Redirect
-import SQLiteStorage
 import ServiceLifecycle
 
 /// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
@@ -8,7 +8,9 @@ import ServiceLifecycle
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
-    let storage: SQLiteStorage
+    let storage: any StorageMaintenance
+    /// Of the storage and of the spool.
+    let statuses: @Sendable () -> [StorageStatus]
     let writer: SpoolWriter
     let floor: DiskFloor
     let logger: Logger
@@ -22,7 +24,7 @@ struct DiskWatchService: Service {
                 writer.setBelowFloor(isBelow)
                 if isBelow != wasBelow { tell(isBelow) }
                 wasBelow = isBelow
-                let isFull = storage.status == .full || storage.spool.status == .full
+                let isFull = statuses().contains(.full)
                 if isFull, !wasFull { logger.error("the disk is full: nothing is recorded until there is room") }
                 if wasFull, !isFull { logger.notice("the disk has room again: everything is recorded again") }
                 wasFull = isFull

@@ -39,7 +39,7 @@ extension ServiceSettings {
     /// Every setting by its name, as it is in effect.
     package var effective: [(name: String, value: String)] {
         [
-            ("data", Self.place(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
+            ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
             ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),

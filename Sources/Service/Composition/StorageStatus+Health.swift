@@ -1,8 +1,8 @@
-import SQLiteStorage
+import Organizations
 
 extension StorageStatus {
     /// Why the service is not ready; `nil` while its stores can be written.
-    var impediment: String? {
+    var reasonNotReady: String? {
         switch self {
         case .working: nil
         case .full: "the disk is full"

@@ -14,13 +14,13 @@ struct CheckpointFiles: Sendable {
 
     /// Copies all of them into a folder that is not there yet. Each is one that was signed; while it goes on, some may
     /// be older than others.
-    func copy(into place: String) throws {
+    func copy(into path: String) throws {
         let files = FileManager.default
         try files.createDirectory(
-            atPath: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         for name in try files.contentsOfDirectory(atPath: folder) where name.hasSuffix(Self.ending) {
             guard let note = try SecretFile(path: "\(folder)/\(name)").read() else { continue }
-            try SecretFile(path: "\(place)/\(name)").write(note)
+            try SecretFile(path: "\(path)/\(name)").write(note)
         }
     }
 

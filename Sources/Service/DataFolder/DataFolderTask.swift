@@ -1,6 +1,5 @@
 import Cryptography
 package import Identifiers
-import SQLiteStorage
 
 /// What can be done to a data folder while no service runs on it: `consentlink init`.
 package enum DataFolderTask {
@@ -29,16 +28,12 @@ package enum DataFolderTask {
     /// - Throws: ``DataFolderError/spoolIsThere`` when nothing is lost, ``DataFolderError/notEmpty(_:)`` when companions
     ///   of the lost file are left: SQLite would take them for the new one's.
     package static func replaceSpool(at path: String) throws(DataFolderError) {
-        let name = SQLiteStorage.spoolFileName
+        let name = FolderDatabases.spoolName
         let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
         guard !folder.inspection.findings.isEmpty else { throw .spoolIsThere }
         let rest = ["-wal", "-shm", "-journal"].map { name + $0 }.filter { FileStatus("\(path)/\($0)") != nil }
         guard rest.isEmpty else { throw .notEmpty(rest) }
-        do {
-            try SQLiteStorage.makeSpool(folder: path, id: folder.making.manifest.folder)
-        } catch {
-            throw FolderMaking.storageError(error)
-        }
+        try FolderDatabases.makeSpool(in: path, id: folder.making.manifest.folder)
     }
 }
 

@@ -11,10 +11,10 @@ struct DiskSpace: Hashable, Sendable {
     /// - Returns: nil when the file system does not say.
     init?(ofFolder path: String) {
         var status = statvfs()
-        var place = path.hasPrefix("/") ? path : "./\(path)"
-        while statvfs(place, &status) != 0 {
-            guard errno == ENOENT, let slash = place.lastIndex(of: "/"), place != "/" else { return nil }
-            place = slash == place.startIndex ? "/" : String(place[..<slash])
+        var existing = path.hasPrefix("/") ? path : "./\(path)"
+        while statvfs(existing, &status) != 0 {
+            guard errno == ENOENT, let slash = existing.lastIndex(of: "/"), existing != "/" else { return nil }
+            existing = slash == existing.startIndex ? "/" : String(existing[..<slash])
         }
         free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
         total = UInt64(status.f_blocks) * UInt64(status.f_frsize)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
-import SQLiteStorage
+import SQLiteFiles
 import SystemPackage
 
 /// Looks at a data folder and changes nothing in it.
@@ -154,7 +154,7 @@ struct FolderInspection {
 }
 
 extension FolderInspection {
-    private static let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
+    private static let databases = FolderDatabases.names
     private static let companions =
         [FolderLock.fileName] + databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
 
@@ -173,7 +173,7 @@ extension FolderInspection {
             case .own(nil, let hasLedgers):
                 if manifest?.isComplete == true, !hasLog { note(name, .foreign) }
                 // Folders of the first versions have nothing to sign, and no key for it.
-                if manifest == nil, name == SQLiteStorage.mainFileName, !hasLedgers, !names.contains("ledger.key") {
+                if manifest == nil, name == FolderDatabases.storageName, !hasLedgers, !names.contains("ledger.key") {
                     done.insert("ledger.key")
                 }
             case .own(let id?, _):
@@ -183,7 +183,7 @@ extension FolderInspection {
         }
         if manifest == nil {
             if let first = found.first, found.contains(where: { $0 != first }) {
-                note(SQLiteStorage.spoolFileName, .foreign)
+                note(FolderDatabases.spoolName, .foreign)
             }
             state = .unmarked(found.first)
         }

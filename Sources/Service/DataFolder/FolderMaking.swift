@@ -1,6 +1,5 @@
 import Cryptography
 import Identifiers
-import SQLiteStorage
 import TrackingIDs
 import UseCases
 
@@ -18,11 +17,7 @@ struct FolderMaking {
     func make() throws(DataFolderError) {
         try write(manifest.bytes, FolderManifest.fileName)
         try makeKeys()
-        do {
-            try SQLiteStorage.make(folder: path, id: manifest.folder)
-        } catch {
-            throw Self.storageError(error)
-        }
+        try FolderDatabases.make(in: path, id: manifest.folder)
         var complete = manifest
         complete.isComplete = true
         try write(complete.bytes, FolderManifest.fileName)
@@ -43,9 +38,5 @@ struct FolderMaking {
 
     private func write(_ bytes: [UInt8], _ name: String) throws(DataFolderError) {
         try SecretFile(path: "\(path)/\(name)").write(bytes)
-    }
-
-    static func storageError(_ error: any Error) -> DataFolderError {
-        (error as? StorageError) == .full ? .full : .cannotWrite("a database")
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 package import Identifiers
-import SQLiteStorage
 
 /// What the file system says of a service, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {
@@ -79,8 +78,7 @@ package struct FolderDiagnosis {
     }
 
     private var sizes: [DiagnosisEntry] {
-        let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
-        return databases.flatMap { [$0, $0 + "-wal"] }.compactMap { name in
+        FolderDatabases.names.flatMap { [$0, $0 + "-wal"] }.compactMap { name in
             FileStatus("\(path)/\(name)").map { DiagnosisEntry("size", "\(name) has \($0.size) bytes") }
         }
     }

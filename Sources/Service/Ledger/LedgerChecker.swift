@@ -113,7 +113,7 @@ final class LedgerChecker: Service {
     }
 
     /// Why the service is not ready.
-    var impediment: String? { state.withLock { $0.failure }.map { "the ledgers cannot be checked: \($0)" } }
+    var reasonNotReady: String? { state.withLock { $0.failure }.map { "the ledgers cannot be checked: \($0)" } }
 
     private func goOn() async {
         // What was checked at the start is not checked again at once.
@@ -173,8 +173,8 @@ final class LedgerChecker: Service {
 extension LedgerCheckPosition.Phase {
     /// The part of a pass that lies before this phase.
     fileprivate var progress: Double {
-        let place = Self.allCases.firstIndex(of: self) ?? 0
-        return Double(place) / Double(Self.allCases.count)
+        let index = Self.allCases.firstIndex(of: self) ?? 0
+        return Double(index) / Double(Self.allCases.count)
     }
 }
 

@@ -16,9 +16,9 @@ struct InheritedSockets {
             let count = environment["LISTEN_FDS"].flatMap(Int.init), count > 0, count < 100
         else { return }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-        for place in 0..<count {
-            let descriptor = Self.first + CInt(place)
-            switch place < names.count ? names[place] : "public" {
+        for index in 0..<count {
+            let descriptor = Self.first + CInt(index)
+            switch index < names.count ? names[index] : "public" {
             case "private": api = api ?? descriptor
             case "public", "unknown", "consentlink.socket": links = links ?? descriptor
             default: break

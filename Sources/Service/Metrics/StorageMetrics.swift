@@ -1,14 +1,11 @@
 import Counting
 import Foundation
 import Identifiers
-import SQLiteStorage
 
 /// What the file system says: free room, how large the databases are, and when the last backup was made.
 struct StorageMetrics: MetricSource {
     let dataFolder: String
     let backups: String
-
-    private static let databases = [SQLiteStorage.mainFileName, SQLiteStorage.spoolFileName]
 
     var metrics: [MetricFamily] {
         let disks = [("data", dataFolder), ("backups", backups)].compactMap { label, folder in
@@ -23,7 +20,7 @@ struct StorageMetrics: MetricSource {
                 disks.map { ($0, Double($1.total)) }),
             .gauges(
                 "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).",
-                Self.databases.flatMap { [$0, "\($0)-wal"] }.map { ([.init("file", $0)], size(of: $0)) }),
+                FolderDatabases.names.flatMap { [$0, "\($0)-wal"] }.map { ([.init("file", $0)], size(of: $0)) }),
             .gauge(
                 "consentlink_backup_last_success_timestamp_seconds",
                 "When the newest finished backup in the folder for backups was begun, in seconds since 1970; 0 for none.",

@@ -94,14 +94,14 @@ extension ServiceSettings {
 
     /// Where backups go. Beside the data folder and not in it: what is erased must be in no file there.
     var backupPath: String {
-        Self.place(backupFolder ?? Self.place(dataFolder).path + "-backups").path
+        Self.absolute(backupFolder ?? Self.absolute(dataFolder).path + "-backups").path
     }
 
     /// A folder's absolute path, without `..`.
-    static func place(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
+    static func absolute(_ path: String) -> URL { URL(filePath: path).absoluteURL.standardized }
 
     private static func lies(_ path: String, in folder: String) -> Bool {
-        let (inner, outer) = (place(path), place(folder))
+        let (inner, outer) = (absolute(path), absolute(folder))
         return inner.pathComponents.starts(with: outer.pathComponents)
     }
 

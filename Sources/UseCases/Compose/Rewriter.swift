@@ -20,7 +20,7 @@ package struct Rewriter: Sendable {
         /// Why a recipient who was tracked is no longer; for a repeated request.
         package let ended: DecisionReason?
         /// In the order in which they were given.
-        package let bodies: [(place: BodyLink.Place, bytes: [UInt8])]
+        package let bodies: [(part: BodyLink.Part, bytes: [UInt8])]
         /// All links of the bodies.
         package let links: [FoundLink]
     }
@@ -115,7 +115,7 @@ package struct Rewriter: Sendable {
                 bodies: mails[index].bodies.map { body in
                     let bytes = body.render(
                         decision, of: message, origin: origin, expiry: decided.expiry, sealer: sealer, index: linkIndex)
-                    return (body.place, bytes)
+                    return (body.part, bytes)
                 },
                 links: mails[index].bodies.flatMap(\.links).map { link in
                     let index = linkIndex(of: link)

@@ -6,7 +6,7 @@ import Synchronization
 
 extension CheckpointSigner {
     /// Why the service is not ready.
-    package nonisolated var impediments: [String] {
+    package nonisolated var reasonsNotReady: [String] {
         let state = state.withLock { (failure: $0.failure, shortage: $0.shortage) }
         let failure = state.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
         let shortage = state.shortage.map { "checkpoints cannot be written: \($0)" }

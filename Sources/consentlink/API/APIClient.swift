@@ -55,7 +55,8 @@ struct APIClient {
             throw failure
         } catch {
             throw CommandFailure(
-                "consentlink: the answer of \(base.shown) broke off: \(ServiceFault.text(error).shown)", isPassing: true
+                "consentlink: the answer of \(base.shown) broke off: \(ServiceFault.text(error).shown)",
+                isTransient: true
             )
         }
     }

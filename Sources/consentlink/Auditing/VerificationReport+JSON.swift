@@ -42,7 +42,7 @@ extension JSONWriter {
     }
 
     fileprivate mutating func members(of findings: AuditFindings) {
-        let tally = findings.tally
+        let counts = findings.counts
         member("kind", "export")
         members(of: findings.checkpoint)
         member("exportedAt", findings.exportedAt)
@@ -56,15 +56,15 @@ extension JSONWriter {
         }
         key("entries")
         object { writer in
-            writer.member("total", tally.entries)
-            writer.member("decisions", tally.decisions)
-            writer.member("consents", tally.consents)
-            writer.member("erasures", tally.erasures)
-            writer.member("enforcements", tally.enforcements)
-            writer.member("purges", tally.purges)
-            writer.member("others", tally.others)
-            writer.member("opened", tally.opened)
-            writer.member("closed", tally.closedDecisions + tally.closedConsents)
+            writer.member("total", counts.entries)
+            writer.member("decisions", counts.decisions)
+            writer.member("consents", counts.consents)
+            writer.member("erasures", counts.erasures)
+            writer.member("enforcements", counts.enforcements)
+            writer.member("purges", counts.purges)
+            writer.member("others", counts.others)
+            writer.member("opened", counts.opened)
+            writer.member("closed", counts.closedDecisions + counts.closedConsents)
         }
         key("recomputation")
         if let made = findings.recomputation { recomputation(made) } else { null() }

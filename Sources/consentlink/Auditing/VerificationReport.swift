@@ -47,25 +47,25 @@ enum VerificationReport {
     }
 
     private static func rows(of findings: AuditFindings) -> [[String]] {
-        let (tally, head) = (findings.tally, findings.checkpoint.head)
+        let (counts, head) = (findings.counts, findings.checkpoint.head)
         let kinds = [
-            (tally.decisions, "decision", "decisions"), (tally.consents, "consent record", "consent records"),
-            (tally.erasures, "erasure", "erasures"),
-            (tally.enforcements, "change of enforcement", "changes of enforcement"),
-            (tally.purges, "purge", "purges"), (tally.others, "other", "others"),
+            (counts.decisions, "decision", "decisions"), (counts.consents, "consent record", "consent records"),
+            (counts.erasures, "erasure", "erasures"),
+            (counts.enforcements, "change of enforcement", "changes of enforcement"),
+            (counts.purges, "purge", "purges"), (counts.others, "other", "others"),
         ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
-        let closed = tally.closedDecisions + tally.closedConsents
+        let closed = counts.closedDecisions + counts.closedConsents
         return [
             ["ledger", findings.checkpoint.origin.description],
             ["checkpoint", "\(head.size.counted("entry", "entries")), root \(head.root.text); signed with this key"],
             ["exported", "\(findings.exportedAt), as it says itself"],
             [
                 "entries",
-                "\(tally.entries.grouped) proved: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")),
+                "\(counts.entries.grouped) proved: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")),
             ],
             [
                 "opened",
-                "\(tally.opened.grouped) with the private fields and the salt that they commit to; "
+                "\(counts.opened.grouped) with the private fields and the salt that they commit to; "
                     + "\(closed.grouped) without (erased, or kept no longer)",
             ],
             ["decisions", decisions(of: findings)],

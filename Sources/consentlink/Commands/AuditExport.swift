@@ -74,7 +74,7 @@ struct AuditExport: AsyncParsableCommand {
                         return true
                     })
                 return file
-            } catch let failure as CommandFailure where failure.isPassing && attempt < Self.attempts {
+            } catch let failure as CommandFailure where failure.isTransient && attempt < Self.attempts {
                 attempt += 1
                 complain("\(failure.description). Asking again (\(attempt) of \(Self.attempts)).")
             }

@@ -113,12 +113,12 @@ struct LineLimit {
             count += piece.count { $0 == UInt8(ascii: "\n") }
             return (piece[...], false)
         }
-        for place in piece.indices where piece[place] == UInt8(ascii: "\n") {
+        for position in piece.indices where piece[position] == UInt8(ascii: "\n") {
             left -= 1
             count += 1
             if left == 0 {
                 self.left = 0
-                return (piece[...place], true)
+                return (piece[...position], true)
             }
         }
         self.left = left

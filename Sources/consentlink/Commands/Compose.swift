@@ -72,8 +72,8 @@ struct Compose: AsyncParsableCommand {
         let path = "/v1/orgs/\(try organization())/payloads"
         let source = try RecipientSource(path: recipients)
         let answers = try output.map { path throws(CommandFailure) in try AnswerFile(path: path, mayResume: resume) }
-        var cutter = AnswerCutter()
-        if resume { try answers?.resume(&cutter) }
+        var splitter = AnswerSplitter()
+        if resume { try answers?.resume(&splitter) }
 
         var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // Whether to try again is decided here.
@@ -88,12 +88,12 @@ struct Compose: AsyncParsableCommand {
             connections: connection, source: source, notation: notation, patience: .seconds(patience),
             bar: ProgressBar())
         do {
-            let summary = try await campaign.run(after: cutter)
+            let summary = try await campaign.run(after: splitter)
             try await file.sync()
             show(summary)
-            if summary.tally.refused > 0 { throw ExitStatus.failed }
+            if summary.counts.refused > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
-            throw failure.adding(hint(answered: cutter.tally.lines + connection.window.answeredCount))
+            throw failure.adding(hint(answered: splitter.counts.lines + connection.window.answeredCount))
         }
     }
 
@@ -147,15 +147,15 @@ extension Campaign.Summary {
     fileprivate var lines: [String] {
         var lines = [
             "message   \(message)",
-            "payloads  \(tally.payloads.grouped), \(tally.tracked.grouped) of them tracked",
+            "payloads  \(counts.payloads.grouped), \(counts.tracked.grouped) of them tracked",
         ]
         if !unsupportedMembers.isEmpty {
             lines.append("missing   \(unsupportedMembers.joined(separator: ", ")): the format has no place for this")
         }
-        if tally.refused > 0 {
-            lines.append("refused   \(tally.refused.grouped)")
-            lines += tally.refusals.map { "  line \($0.line): \($0.detail.shown)" }
-            let more = tally.refused - tally.refusals.count
+        if counts.refused > 0 {
+            lines.append("refused   \(counts.refused.grouped)")
+            lines += counts.refusals.map { "  line \($0.line): \($0.detail.shown)" }
+            let more = counts.refused - counts.refusals.count
             if more > 0 { lines.append("  and \(more.grouped) more") }
         }
         return lines
@@ -169,13 +169,13 @@ extension Campaign.Summary {
             writer.array { writer in
                 for member in unsupportedMembers { writer.string(member) }
             }
-            writer.member("lines", tally.lines)
-            writer.member("payloads", tally.payloads)
-            writer.member("tracked", tally.tracked)
-            writer.member("refused", tally.refused)
+            writer.member("lines", counts.lines)
+            writer.member("payloads", counts.payloads)
+            writer.member("tracked", counts.tracked)
+            writer.member("refused", counts.refused)
             writer.key("refusals")
             writer.array { writer in
-                for refusal in tally.refusals {
+                for refusal in counts.refusals {
                     writer.object { writer in
                         writer.member("line", refusal.line)
                         writer.member("status", refusal.status)

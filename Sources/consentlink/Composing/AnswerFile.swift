@@ -53,20 +53,20 @@ final class AnswerFile: Sendable {
     deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
 
     /// Reads what was answered before, and cuts off a line that is not whole.
-    func resume(_ cutter: inout AnswerCutter) throws {
-        cutter.keepsLastPayload = true
-        defer { cutter.keepsLastPayload = false }
+    func resume(_ splitter: inout AnswerSplitter) throws {
+        splitter.keepsLastPayload = true
+        defer { splitter.keepsLastPayload = false }
         var piece = [UInt8](repeating: 0, count: Self.bytesAtOnce)
         var length = 0
         while true {
             let count = read(descriptor, &piece, piece.count)
             guard count >= 0 else { throw Self.failure("cannot read", name) }
             guard count > 0 else { break }
-            let cut = try piece.withUnsafeBytes { try cutter.read(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            let cut = try piece.withUnsafeBytes { try splitter.read(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
             length += cut.bytes.count
             if cut.mustStop { break }
         }
-        cutter.dropRest()
+        splitter.dropRest()
         guard ftruncate(descriptor, length) == 0, lseek(descriptor, 0, SEEK_END) == length else {
             throw Self.failure("cannot cut", name)
         }

@@ -14,7 +14,7 @@ struct Campaign: Sendable {
         let message: String
         /// Members of the message that no payload has, because the format has no place for them.
         let unsupportedMembers: [String]
-        let tally: AnswerTally
+        let counts: AnswerCounts
         let connections: Int
     }
 
@@ -22,7 +22,7 @@ struct Campaign: Sendable {
 
     /// - Parameter start: what was answered before.
     /// - Throws: `CommandFailure`. What was answered by then is written.
-    func run(after start: AnswerCutter) async throws -> Summary {
+    func run(after start: AnswerSplitter) async throws -> Summary {
         try await withThrowingTaskGroup(of: Summary?.self) { tasks in
             tasks.addTask {
                 try await feed(after: start)
@@ -31,7 +31,7 @@ struct Campaign: Sendable {
             tasks.addTask { try await compose(after: start) }
             if let bar {
                 tasks.addTask {
-                    await bar.show({ (start.tally.lines, window.answeredCount) }, share: { source.share })
+                    await bar.show({ (start.counts.lines, window.answeredCount) }, share: { source.share })
                     return nil
                 }
             }
@@ -43,9 +43,9 @@ struct Campaign: Sendable {
         }
     }
 
-    private func feed(after start: AnswerCutter) async throws {
+    private func feed(after start: AnswerSplitter) async throws {
         var reader = RecipientReader(notation)
-        var skipped = AnsweredBefore(start)
+        var skipped = ResumeFilter(start)
         while let piece = try await source.next() {
             try await give(try skipped.drop(from: try reader.read(piece[...])))
         }
@@ -58,27 +58,28 @@ struct Campaign: Sendable {
         if !batch.isEmpty { try await window.give(batch) }
     }
 
-    private func compose(after start: AnswerCutter) async throws -> Summary {
-        var cutter = start
+    private func compose(after start: AnswerSplitter) async throws -> Summary {
+        var splitter = start
         var taken: CampaignConnection.Taken?
         var count = 0
         var pauses = Pauses()
         while true {
             let answeredBefore = window.answeredCount
             count += 1
-            let ending = await connections.run(cutter)
-            cutter = ending.cutter
+            let ending = await connections.run(splitter)
+            splitter = ending.splitter
             taken = taken ?? ending.taken
             guard let error = ending.error, !window.isDone else { break }
-            guard let interruption = error as? Interruption else { throw error }
+            guard let failure = error as? RetryableFailure else { throw error }
             // What never answered is more likely not there than away for a moment.
-            guard taken != nil || interruption.isTemporary else { throw interruption.failure(connections.base) }
+            guard taken != nil || failure.isTemporary else { throw failure.failure(connections.base) }
             if window.answeredCount > answeredBefore { pauses = Pauses() }
-            guard let pause = pauses.next(within: patience) else { throw interruption.failure(connections.base) }
+            guard let pause = pauses.next(within: patience) else { throw failure.failure(connections.base) }
             try await Task.sleep(for: pause)
         }
         return Summary(
-            message: taken?.message ?? "-", unsupportedMembers: taken?.unsupportedMembers ?? [], tally: cutter.tally,
+            message: taken?.message ?? "-", unsupportedMembers: taken?.unsupportedMembers ?? [],
+            counts: splitter.counts,
             connections: count)
     }
 }

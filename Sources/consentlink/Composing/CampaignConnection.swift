@@ -31,7 +31,7 @@ struct CampaignConnection: Sendable {
     }
 
     struct Ending: Sendable {
-        var cutter: AnswerCutter
+        var splitter: AnswerSplitter
         /// Once the service has taken the order.
         var taken: Taken?
         /// ``Interruption`` when another connection may do.
@@ -39,9 +39,9 @@ struct CampaignConnection: Sendable {
     }
 
     /// - Parameter cutter: of the connections before.
-    func run(_ cutter: AnswerCutter) async -> Ending {
+    func run(_ splitter: AnswerSplitter) async -> Ending {
         await withTaskGroup(of: Ending?.self) { tasks in
-            tasks.addTask { await exchange(cutter) }
+            tasks.addTask { await exchange(splitter) }
             tasks.addTask {
                 await waitForSilence()
                 return nil
@@ -52,19 +52,19 @@ struct CampaignConnection: Sendable {
                 if var ending = ended {
                     // Cancelled from here, and not from outside.
                     if isSilent, ending.error is CancellationError || !Task.isCancelled {
-                        ending.error = ending.error.map { _ in Interruption(text: "it was silent for too long") }
+                        ending.error = ending.error.map { _ in RetryableFailure(text: "it was silent for too long") }
                     }
                     return ending
                 }
                 isSilent = true
             }
-            return Ending(cutter: cutter, error: CancellationError())
+            return Ending(splitter: splitter, error: CancellationError())
         }
     }
 
-    private func exchange(_ cutter: AnswerCutter) async -> Ending {
-        var ending = Ending(cutter: cutter)
-        ending.cutter.dropRest()
+    private func exchange(_ splitter: AnswerSplitter) async -> Ending {
+        var ending = Ending(splitter: splitter)
+        ending.splitter.dropRest()
         do {
             let response = try await send()
             guard response.status == .ok else { throw try await refusal(response) }
@@ -72,22 +72,24 @@ struct CampaignConnection: Sendable {
                 message: response.headers.first(name: Self.messageHeader) ?? "-",
                 unsupportedMembers: response.headers[canonicalForm: Self.unsupportedMembersHeader].map(String.init))
             for try await piece in response.body {
-                let cut = try piece.withUnsafeReadableBytes { try ending.cutter.read($0) }
+                let cut = try piece.withUnsafeReadableBytes { try ending.splitter.read($0) }
                 try await output.write(cut.bytes)
                 guard window.answer(cut.count) else {
                     throw CommandFailure("consentlink: the service answers more lines than it was sent")
                 }
-                if cut.mustStop { throw Interruption(text: "the service cannot store decisions", isTemporary: true) }
+                if cut.mustStop {
+                    throw RetryableFailure(text: "the service cannot store decisions", isTemporary: true)
+                }
             }
-            guard window.isDone else { throw Interruption(text: "the answer ended too early") }
+            guard window.isDone else { throw RetryableFailure(text: "the answer ended too early") }
         } catch let error as CommandFailure {
             ending.error = error
-        } catch let error as Interruption {
+        } catch let error as RetryableFailure {
             ending.error = error
-        } catch is AnswerCutter.LineTooLong {
+        } catch is AnswerSplitter.LineTooLong {
             ending.error = CommandFailure("consentlink: the service answers with a line that does not end")
         } catch {
-            ending.error = Task.isCancelled ? CancellationError() : Interruption(text: ServiceFault.text(error))
+            ending.error = Task.isCancelled ? CancellationError() : RetryableFailure(text: ServiceFault.text(error))
         }
         return ending
     }
@@ -108,7 +110,7 @@ struct CampaignConnection: Sendable {
         let body = try await response.body.collect(upTo: Self.greatestProblem)
         let document = try? JSONValue.parse(Array(body.readableBytesView))
         guard status < 500 else {
-            return Interruption(text: document?.problemText ?? "the service answered \(status)", isTemporary: true)
+            return RetryableFailure(text: document?.problemText ?? "the service answered \(status)", isTemporary: true)
         }
         return await APIClient(base: base, key: key).refusal(status, document, of: "organization of this name")
     }

@@ -26,7 +26,7 @@ struct LineBatch: Sendable {
         let length = ends[count - 1]
         bytes.removeFirst(length)
         ends.removeFirst(count)
-        for place in ends.indices { ends[place] -= length }
+        for index in ends.indices { ends[index] -= length }
     }
 
     subscript(range: Range<Int>) -> LineBatch {

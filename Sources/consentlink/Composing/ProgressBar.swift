@@ -48,8 +48,8 @@ extension Int {
     /// With commas: 1,234,567.
     var grouped: String {
         var text = ""
-        for (place, digit) in String(self).reversed().enumerated() {
-            if place > 0, place.isMultiple(of: 3), digit != "-" { text.append(",") }
+        for (index, digit) in String(self).reversed().enumerated() {
+            if index > 0, index.isMultiple(of: 3), digit != "-" { text.append(",") }
             text.append(digit)
         }
         return String(text.reversed())

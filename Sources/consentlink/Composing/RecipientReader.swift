@@ -84,12 +84,12 @@ struct RecipientReader: Sendable {
     private static func quote(_ text: ArraySlice<UInt8>, into output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         var written = text.startIndex
-        for place in text.indices where text[place] < 0x20 || text[place] == 0x22 || text[place] == 0x5C {
-            output.append(contentsOf: text[written..<place])
+        for position in text.indices where text[position] < 0x20 || text[position] == 0x22 || text[position] == 0x5C {
+            output.append(contentsOf: text[written..<position])
             output.append(contentsOf: "\\u00".utf8)
-            output.append(digits[Int(text[place] >> 4)])
-            output.append(digits[Int(text[place] & 0x0F)])
-            written = place + 1
+            output.append(digits[Int(text[position] >> 4)])
+            output.append(digits[Int(text[position] & 0x0F)])
+            written = position + 1
         }
         output.append(contentsOf: text[written...])
         output.append(UInt8(ascii: "\""))

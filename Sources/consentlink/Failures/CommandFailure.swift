@@ -14,12 +14,12 @@ struct CommandFailure: Error, CustomStringConvertible {
     let exitCode: ExitCode
     let description: String
     /// Whether asking again may help.
-    let isPassing: Bool
+    let isTransient: Bool
 
-    init(_ description: String, exitCode: ExitCode = ExitStatus.failed, isPassing: Bool = false) {
+    init(_ description: String, exitCode: ExitCode = ExitStatus.failed, isTransient: Bool = false) {
         self.description = description
         self.exitCode = exitCode
-        self.isPassing = isPassing
+        self.isTransient = isTransient
     }
 
     /// With something more to tell in a line of its own.

@@ -46,8 +46,8 @@ struct ConsentSender {
                 throw await client.refusal(
                     answer.status, answer.document, of: "organization \(organization)")
             }
-            for place in bad { outcome.refused.append((records[place].line, faults[place] ?? "")) }
-            for place in bad.reversed() { records.remove(at: place) }
+            for index in bad { outcome.refused.append((records[index].line, faults[index] ?? "")) }
+            for index in bad.reversed() { records.remove(at: index) }
         }
         outcome.refused.sort { $0.line < $1.line }
         return outcome
@@ -62,16 +62,16 @@ struct ConsentSender {
         return body + [UInt8(ascii: "]")]
     }
 
-    /// What the service says of each record, by its place: pointers such as `/17/state`.
+    /// What the service says of each record, by the index in its pointers, such as `/17/state`.
     private static func faults(_ problem: JSONValue?) -> [Int: String] {
         var faults: [Int: String] = [:]
         for error in problem?["errors"]?.elements ?? [] {
             guard case .string(let pointer) = error["pointer"] else { continue }
             let parts = pointer.split(separator: "/", maxSplits: 1)
-            guard let place = parts.first.flatMap({ Int($0) }) else { continue }
+            guard let index = parts.first.flatMap({ Int($0) }) else { continue }
             let member = parts.count > 1 ? "/\(parts[1]) " : ""
             let fault = member + (error["detail"]?.text ?? "does not fit")
-            faults[place] = faults[place].map { "\($0); \(fault)" } ?? fault
+            faults[index] = faults[index].map { "\($0); \(fault)" } ?? fault
         }
         return faults
     }

@@ -23,22 +23,22 @@ struct MailTextTarget: FuzzTarget {
 
 /// Nothing but the URLs of links changes in a mail, and for those who are not tracked not even those.
 private struct Mail {
-    private let place: BodyLink.Place
+    private let part: BodyLink.Part
     private let origin: PublicOrigin
     private let token = [UInt8]("AQHTo0ZAAAEzsuehwE8dKp88UdB74mSKzF5fVKpOWTEyQxeDpYRF6g".utf8)
 
-    init(_ place: BodyLink.Place, origin: PublicOrigin) {
-        self.place = place
+    init(_ part: BodyLink.Part, origin: PublicOrigin) {
+        self.part = part
         self.origin = origin
     }
 
     func hold(_ input: [UInt8]) throws -> Bool {
         guard let text = String(validating: input, as: UTF8.self),
-            let body = try? MessageBody(text, place, target: TargetURL.init(stored:))
+            let body = try? MessageBody(text, part, target: TargetURL.init(stored:))
         else { return false }
         try holdRanges(of: body.links, in: input)
         try demand(rendered(body.untracked) == expected(body, input, link: nil), "an untracked mail is changed")
-        if place == .html {
+        if part == .html {
             try demand(rendered(body.untracked) == input, "untracked HTML is not the bytes that came")
         }
         // Every third link stays as it is, as one does that was not found when the message was stored.
@@ -57,7 +57,7 @@ private struct Mail {
     private func holdRanges(of links: [BodyLink], in input: [UInt8]) throws {
         var end = 0
         for link in links {
-            try demand(link.place == place, "a link is in another body")
+            try demand(link.part == part, "a link is in another body")
             try demand(link.range.lowerBound >= end && link.range.upperBound <= input.count, "links overlap")
             end = link.range.upperBound
             let lines = input[..<link.range.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
@@ -79,7 +79,7 @@ private struct Mail {
             if found.target != nil { count += 1 }
             if let link, found.target != nil, !count.isMultiple(of: 3) {
                 result += link
-            } else if place == .text, found.verdict == .skipped(.optedOut) {
+            } else if part == .text, found.verdict == .skipped(.optedOut) {
                 result += Array(found.url.utf8)
             } else {
                 result += input[found.range]
@@ -97,7 +97,7 @@ private struct Mail {
                 count += 1
                 return count.isMultiple(of: 3) ? nil : LinkIndex(rawValue: UInt16(count))
             })
-        let length = tracked.count + (place == .html ? pixel.count : 0)
+        let length = tracked.count + (part == .html ? pixel.count : 0)
         try demand(withPixel.count == length, "a mail has another pixel than it should")
         try demand(withPixel.replacing(pixel, with: []) == tracked, "a pixel changes more of a mail")
     }

@@ -10,6 +10,7 @@ import NIOCore
 import NIOEmbedded
 import Organizations
 import Redirect
+import SQLiteFiles
 import SQLiteStorage
 import TestSupport
 import Testing

@@ -146,9 +146,9 @@ struct AuditArchiveTests {
         let before = Array(parts[..<5].joined())
         let name = "entries/000001.ndjson"
         let long = try archived(name, [UInt8](repeating: 0x7B, count: 1 << 21))
-        #expect(ledger.fault(in: before + long) == .line(LinePlace(file: name, line: 1), .tooLong))
+        #expect(ledger.fault(in: before + long) == .line(LineLocation(file: name, line: 1), .tooLong))
         let endless = try archived(name, Array(parts[5].dropFirst(512).prefix { $0 != 0x0A }))
-        #expect(ledger.fault(in: before + endless) == .line(LinePlace(file: name, line: 0), .noNewline))
+        #expect(ledger.fault(in: before + endless) == .line(LineLocation(file: name, line: 0), .noNewline))
         for text in [
             "\n", "{}\n", #"{"entry":{}}"# + "\n", #"{"entry":{},"index":0} "# + "\n",
             #"{"index":0,"entry":{}}"# + "\n",
@@ -159,7 +159,7 @@ struct AuditArchiveTests {
             #"{"entry":[]],"index":0}"# + "\n", #"{"entry":"x","index":0}"# + "\n",
         ] {
             let file = try archived(name, Array(text.utf8))
-            #expect(ledger.fault(in: before + file) == .line(LinePlace(file: name, line: 1), .form), "\(text)")
+            #expect(ledger.fault(in: before + file) == .line(LineLocation(file: name, line: 1), .form), "\(text)")
         }
     }
 

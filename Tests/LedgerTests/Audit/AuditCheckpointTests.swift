@@ -65,7 +65,7 @@ struct AuditCheckpointTests {
             newer.export(items, filters: filters, consistency: proof), since: older.checkpoint)
         #expect(findings.since == 299)
         #expect(findings.filters == filters)
-        #expect(findings.tally.entries == 1)
+        #expect(findings.counts.entries == 1)
 
         let without = try newer.export(items, filters: filters)
         #expect(newer.fault(in: without, since: older.checkpoint) == .noConsistencyProof(held: 299))

@@ -11,9 +11,9 @@ struct AuditVerifierTests {
         let ledger = try SampleLedger(count)
         let findings = try ledger.verify(ledger.export())
         #expect(findings.checkpoint == ledger.checkpoint.checkpoint)
-        #expect(findings.tally.entries == UInt64(count))
-        #expect(findings.tally.decisions == UInt64(ledger.rows.count))
-        #expect(findings.tally.opened == UInt64(ledger.rows.count + min(count, 1)))
+        #expect(findings.counts.entries == UInt64(count))
+        #expect(findings.counts.decisions == UInt64(ledger.rows.count))
+        #expect(findings.counts.opened == UInt64(ledger.rows.count + min(count, 1)))
         #expect(findings.interactions == 2)
         #expect(findings.filters.areNone)
         #expect(findings.since == nil)
@@ -112,7 +112,7 @@ struct AuditVerifierTests {
 
         items = try ledger.items()
         items.swapAt(20, 21)
-        let place = LinePlace(file: "entries/000001.ndjson", line: 22)
+        let place = LineLocation(file: "entries/000001.ndjson", line: 22)
         #expect(try ledger.fault(in: ledger.export(items)) == .line(place, .order))
         items = try ledger.items()
         items.insert(items[20], at: 20)
@@ -122,7 +122,7 @@ struct AuditVerifierTests {
     @Test("an entry beyond the checkpoint is refused")
     func beyond() throws {
         let (ledger, larger) = (try SampleLedger(299), try SampleLedger(300))
-        let place = LinePlace(file: "entries/000001.ndjson", line: 300)
+        let place = LineLocation(file: "entries/000001.ndjson", line: 300)
         #expect(try ledger.fault(in: ledger.export(larger.items())) == .line(place, .outside))
     }
 
@@ -138,9 +138,9 @@ struct AuditVerifierTests {
         func close(_ index: Int) { items[index] = items[index].opened(by: nil) }
         for index in [0, 50, 51] { close(index) }
         let findings = try ledger.verify(ledger.export(items))
-        #expect(findings.tally.closedDecisions == 2)
-        #expect(findings.tally.closedConsents == 1)
-        #expect(findings.tally.opened == 294)
+        #expect(findings.counts.closedDecisions == 2)
+        #expect(findings.counts.closedConsents == 1)
+        #expect(findings.counts.opened == 294)
         #expect(findings.recomputation?.closed == 2)
         close(52)
         #expect(
@@ -153,7 +153,7 @@ struct AuditVerifierTests {
         let erasure = LedgerEntry.erasure(
             at: SampleLedger.moment, Erasure(consents: 0, decisions: 1, interactions: 0))
         let ledger = try SampleLedger(300, endings: [erasure])
-        let place = EntryPlace(index: 300, name: "erasure")
+        let place = EntryLocation(index: 300, name: "erasure")
         #expect(
             try ledger.fault(in: ledger.export())
                 == .restoredFields(place, recorded: 1, what: "decisions"))

@@ -29,8 +29,8 @@ struct ConsistencyProofTests {
         let tree = SampleTree(700)
         var hasher = TreeHasher()
         for (old, new) in Self.sizes {
-            let plan = try #require(ProofPlan(consistencyFrom: UInt64(old), to: UInt64(new)))
-            let hashes = plan.hashes(in: { tree.tiles[$0] }, &hasher)
+            let nodes = try #require(ProofNodes(consistencyFrom: UInt64(old), to: UInt64(new)))
+            let hashes = nodes.hashes(in: { tree.tiles[$0] }, &hasher)
             let defined = definedProof(from: old, in: tree.leaves[..<new], &hasher)
             #expect(hashes == defined, "\(old) to \(new)")
             let heads = (tree.head(of: old, &hasher), tree.head(of: new, &hasher))
@@ -80,9 +80,9 @@ struct ConsistencyProofTests {
 
     @Test("from a larger tree to a smaller one are not planned, from an empty one they are empty")
     func edges() throws {
-        #expect(ProofPlan(consistencyFrom: 8, to: 7) == nil)
+        #expect(ProofNodes(consistencyFrom: 8, to: 7) == nil)
         var hasher = TreeHasher()
-        let empty = try #require(ProofPlan(consistencyFrom: 0, to: 7)).hashes(in: { _ in nil }, &hasher)
+        let empty = try #require(ProofNodes(consistencyFrom: 0, to: 7)).hashes(in: { _ in nil }, &hasher)
         #expect(empty == [])
     }
 
@@ -90,8 +90,8 @@ struct ConsistencyProofTests {
     func earlierRoot(size: Int) throws {
         let tree = SampleTree(700)
         var hasher = TreeHasher()
-        let plan = try #require(ProofPlan(rootOf: UInt64(size), inTreeOf: 700))
-        let root = plan.hashes(in: { tree.tiles[$0] }, &hasher)
+        let nodes = try #require(ProofNodes(rootOf: UInt64(size), inTreeOf: 700))
+        let root = nodes.hashes(in: { tree.tiles[$0] }, &hasher)
         #expect(root == [tree.head(of: size, &hasher).root])
     }
 

@@ -27,8 +27,8 @@ struct InclusionProofTests {
         let tree = SampleTree(700)
         var hasher = TreeHasher()
         for (index, size) in Self.places {
-            let plan = try #require(ProofPlan(inclusionOf: UInt64(index), inTreeOf: UInt64(size)))
-            let hashes = plan.hashes(in: { tree.tiles[$0] }, &hasher)
+            let nodes = try #require(ProofNodes(inclusionOf: UInt64(index), inTreeOf: UInt64(size)))
+            let hashes = nodes.hashes(in: { tree.tiles[$0] }, &hasher)
             let defined = definedPath(of: index, in: tree.leaves[..<size], &hasher)
             #expect(hashes == defined, "\(index) in \(size)")
             let head = tree.head(of: size, &hasher)
@@ -85,18 +85,18 @@ struct InclusionProofTests {
         "of an entry that is not there are not planned",
         arguments: [(0, 0), (5, 5), (6, 5), (UInt64.max, 1)] as [(UInt64, UInt64)])
     func outside(index: UInt64, size: UInt64) {
-        #expect(ProofPlan(inclusionOf: index, inTreeOf: size) == nil)
+        #expect(ProofNodes(inclusionOf: index, inTreeOf: size) == nil)
     }
 
     @Test("need few tiles, of which none is wider than the tree has it")
     func tiles() throws {
-        let plan = try #require(ProofPlan(inclusionOf: 69_999, inTreeOf: 70_000))
+        let nodes = try #require(ProofNodes(inclusionOf: 69_999, inTreeOf: 70_000))
         #expect(
-            plan.tiles == [
+            nodes.tiles == [
                 Tile.Place(level: 0, index: 273), Tile.Place(level: 1, index: 1), Tile.Place(level: 2, index: 0),
             ])
-        #expect(plan.tiles.allSatisfy { $0.width(inTreeOf: 70_000) > 0 })
-        let greatest = try #require(ProofPlan(inclusionOf: .max - 1, inTreeOf: .max))
+        #expect(nodes.tiles.allSatisfy { $0.width(inTreeOf: 70_000) > 0 })
+        let greatest = try #require(ProofNodes(inclusionOf: .max - 1, inTreeOf: .max))
         #expect(greatest.tiles.allSatisfy { $0.width(inTreeOf: .max) > 0 })
     }
 
@@ -104,11 +104,11 @@ struct InclusionProofTests {
     func missing() throws {
         let tree = SampleTree(300)
         var hasher = TreeHasher()
-        let plan = try #require(ProofPlan(inclusionOf: 299, inTreeOf: 300))
-        for place in plan.tiles {
-            let without = plan.hashes(in: { $0 == place ? nil : tree.tiles[$0] }, &hasher)
+        let nodes = try #require(ProofNodes(inclusionOf: 299, inTreeOf: 300))
+        for place in nodes.tiles {
+            let without = nodes.hashes(in: { $0 == place ? nil : tree.tiles[$0] }, &hasher)
             #expect(without == nil)
-            let narrow = plan.hashes(in: { $0 == place ? Tile(place, []) : tree.tiles[$0] }, &hasher)
+            let narrow = nodes.hashes(in: { $0 == place ? Tile(place, []) : tree.tiles[$0] }, &hasher)
             #expect(narrow == nil)
         }
     }

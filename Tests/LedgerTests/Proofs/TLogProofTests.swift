@@ -7,8 +7,8 @@ struct TLogProofTests {
     private func sample(extra: String? = "hello") throws -> TLogProof {
         let tree = SampleTree(7)
         var hasher = TreeHasher()
-        let plan = try #require(ProofPlan(inclusionOf: 5, inTreeOf: 7))
-        let hashes = try #require(plan.hashes(in: { tree.tiles[$0] }, &hasher))
+        let nodes = try #require(ProofNodes(inclusionOf: 5, inTreeOf: 7))
+        let hashes = try #require(nodes.hashes(in: { tree.tiles[$0] }, &hasher))
         return TLogProof(
             extra: extra.map { Array($0.utf8) }, inclusion: InclusionProof(index: 5, hashes: hashes),
             note: try someSigner().sign(tree.head).note)

@@ -60,8 +60,8 @@ struct PublicVectorTests {
             let leaf = hasher.leaf(entry)
             #expect(leaf == tile.hashes[index])
             _ = edge.append(leaf, &hasher)
-            let plan = try #require(ProofPlan(inclusionOf: UInt64(index), inTreeOf: UInt64(size)))
-            let hashes = try #require(plan.hashes(in: { $0 == place ? tile : nil }, &hasher))
+            let nodes = try #require(ProofNodes(inclusionOf: UInt64(index), inTreeOf: UInt64(size)))
+            let hashes = try #require(nodes.hashes(in: { $0 == place ? tile : nil }, &hasher))
             let holds = InclusionProof(index: UInt64(index), hashes: hashes).holds(for: leaf, in: signed.head, &hasher)
             #expect(holds)
         }
@@ -70,8 +70,8 @@ struct PublicVectorTests {
 
         for old in 1...size {
             let earlier = try SignedCheckpoint(PublicVectors.bytes("\(log)/checkpoint.\(old)"), by: key)
-            let plan = try #require(ProofPlan(consistencyFrom: UInt64(old), to: UInt64(size)))
-            let hashes = try #require(plan.hashes(in: { $0 == place ? tile : nil }, &hasher))
+            let nodes = try #require(ProofNodes(consistencyFrom: UInt64(old), to: UInt64(size)))
+            let hashes = try #require(nodes.hashes(in: { $0 == place ? tile : nil }, &hasher))
             let proof = ConsistencyProof(oldSize: UInt64(old), hashes: hashes)
             let holds = proof.holds(from: earlier.head, to: signed.head, &hasher)
             #expect(holds)

@@ -1,6 +1,9 @@
 import Consent
 import Foundation
 import Identifiers
+import SQLiteFiles
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage

@@ -1,6 +1,10 @@
 import Consent
 import Identifiers
 import Interactions
+import Organizations
+import SQLiteFiles
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage
@@ -19,7 +23,6 @@ import Testing
             await expectFailure { try await fixture.ports.record(.refused, for: .ana) }
             await expectFailure { _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme) }
             #expect(fixture.observer.take().isEmpty)
-            #expect(fixture.storage.spool.status == .working)
 
             let reopened = try fixture.reopened()
             let history = try await reopened.storage.consents.history(of: .ana, in: fixture.ports.acme)
@@ -72,27 +75,6 @@ import Testing
                 at: .noon
             )
             #expect(answer.standings.allSatisfy { $0 == .nothing })
-        }
-    }
-
-    @Test("after an I/O error the spool takes no click, and what it took is there after a restart")
-    func spool() async throws {
-        try await withSQLite { fixture in
-            let message = try await fixture.ports.message()
-            let reference = try await fixture.ports.reference(of: .ana, message: message)
-            let click = Occurrence.click(message, reference)
-            _ = try fixture.storage.spool.append([click])
-            let disk = try BrokenDisk(.input, path: fixture.folder.path(of: "spool.db-wal"))
-            #expect(throws: StorageError.self) { try fixture.storage.spool.append([click, click]) }
-            disk.repair()
-            #expect(throws: StorageError.self) { try fixture.storage.spool.append([click, click]) }
-            guard case .failed = fixture.storage.spool.status else { return #expect(Bool(false)) }
-            #expect(fixture.storage.status == .working)
-
-            let reopened = try fixture.reopened()
-            #expect(try reopened.storage.spool.read(after: .start, limit: 9).occurrences.map(\.occurrence) == [click])
-            _ = try reopened.storage.spool.append([click])
-            try reopened.storage.close()
         }
     }
 

@@ -1,6 +1,10 @@
 import Foundation
 import GRDB
+import Organizations
+import SQLiteFiles
+import StorageContracts
 import Synchronization
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage
@@ -110,11 +114,43 @@ import Testing
         }
     }
 
-    private func withDatabase(_ body: (SQLiteDatabase) async throws -> Void) async throws {
+    @Test("memory that takes part has what the rows have after each commit, whatever fails beside it")
+    func participant() async throws {
+        let committed = Notes()
+        try await withDatabase(participant: MemoryOfRows(committed)) { database in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...60 {
+                    group.addTask {
+                        let write = Task {
+                            try await database.write(isAlone: number % 5 == 0) { writing in
+                                try insert(number, writing)
+                                (writing.participant as? MemoryOfRows)?.add(Int64(number))
+                                if number % 3 == 0 { throw Refused(number: number) }
+                            } afterCommit: {
+                                #expect(committed.all.contains(Int64(number)))
+                            }
+                        }
+                        _ = await write.result
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let rows = try database.readNow { db in
+                try db.statement("SELECT name FROM purposes ORDER BY number").all { $0.text(0) }
+            }
+            #expect(committed.all.map { "purpose-\($0)" } == rows)
+            #expect(rows.count == 40)
+        }
+    }
+
+    private func withDatabase(
+        participant: sending any TransactionParticipant = LedgerWriting(CommittedLedgers(), host: "links.example"),
+        _ body: (SQLiteDatabase) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let database = try SQLiteDatabase(
-            path: folder.path(of: "file.db"), ledgerHost: "links.example", clock: { .noon })
+            path: folder.path(of: "file.db"), participant: participant, clock: { .noon })
         try await body(database)
         try? database.close()
     }
@@ -125,6 +161,25 @@ private final class Notes: Sendable {
 
     var all: [Int64] { guarded.withLock { $0 } }
     func append(_ number: Int64) { guarded.withLock { $0.append(number) } }
+}
+
+/// Remembers which rows were written, and tells of them when they are committed.
+private final class MemoryOfRows: TransactionParticipant {
+    private let committed: Notes
+    private var rows: [Int64] = []
+
+    init(_ committed: Notes) { self.committed = committed }
+
+    func add(_ row: Int64) { rows.append(row) }
+
+    var mark: Int { rows.count }
+
+    func undo(to mark: Int) { rows.removeSubrange(mark...) }
+
+    func didCommit() {
+        for row in rows { committed.append(row) }
+        rows = []
+    }
 }
 
 private func insert(_ number: Int, _ writing: Writing) throws {

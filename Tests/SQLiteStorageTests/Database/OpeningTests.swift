@@ -6,6 +6,9 @@ import Identifiers
 import Ledger
 import Messages
 import Organizations
+import SQLiteFiles
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage
@@ -16,12 +19,7 @@ import Testing
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)
             let files = try fixture.folder.files
-            #expect(
-                files == [
-                    "consentlink.db", "consentlink.db-shm", "consentlink.db-wal", "spool.db", "spool.db-shm",
-                    "spool.db-wal",
-                ]
-            )
+            #expect(files == ["consentlink.db", "consentlink.db-shm", "consentlink.db-wal"])
             for file in files {
                 let attributes = try FileManager.default.attributesOfItem(atPath: fixture.folder.path(of: file))
                 #expect(attributes[.posixPermissions] as? Int == 0o600, "\(file)")
@@ -48,12 +46,12 @@ import Testing
         }
     }
 
-    @Test("after closing there is no log left, only the two files")
+    @Test("after closing there is no log left, only the file")
     func closing() async throws {
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)
             try fixture.storage.close()
-            #expect(try fixture.folder.files == ["consentlink.db", "spool.db"])
+            #expect(try fixture.folder.files == ["consentlink.db"])
         }
     }
 
@@ -61,7 +59,7 @@ import Testing
     func wrongKey() async throws {
         try await withSQLite { fixture in
             try fixture.storage.close()
-            #expect(throws: StorageError.wrongErasureKey) {
+            #expect(throws: WrongErasureKey()) {
                 try SQLiteStorage.open(
                     folder: fixture.folder.path,
                     erasureKey: SecretBytes([UInt8](repeating: 8, count: 32)),
@@ -78,7 +76,7 @@ import Testing
         try await withSQLite { fixture in
             let message = try await fixture.ports.message()
             try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
             try await file.write {
                 try $0.execute(sql: Self.laterUndone + Self.ledgersUndone)
                 try $0.execute(
@@ -97,7 +95,7 @@ import Testing
             let before = try #require(try await reopened.ports.messages.message(message))
             #expect(before.links.isEmpty)
             let target = try TargetURL(stored: "https://shop.example/new")
-            let link = MailLink(place: .html, target: target, label: nil)
+            let link = MailLink(part: .html, target: target, label: nil)
             let added = try await reopened.ports.messages.addLinks([link], to: message, in: reopened.ports.acme)
             let again = try reopened.reopened()
             #expect(try await again.ports.messages.message(message)?.links == added?.compactMap(\.self))
@@ -113,7 +111,7 @@ import Testing
             let old = try await fixture.ports.record(.given, for: .ana, evidence: ConsentEvidence(method: "form"))
             let decided = try await fixture.ports.decide([(.ana, .consentGiven)], of: message)[0]
             try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
             try await file.write {
                 try $0.execute(sql: Self.laterUndone + Self.ledgersUndone)
                 try $0.execute(sql: "PRAGMA user_version = 4")
@@ -144,7 +142,7 @@ import Testing
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)
             try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
             try await file.write {
                 try $0.execute(sql: Self.laterUndone)
                 try $0.execute(sql: "PRAGMA user_version = 5")
@@ -196,14 +194,16 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let garbage = Data((0..<5000).map { UInt8($0 % 251) })
-        try garbage.write(to: URL(filePath: folder.path(of: SQLiteStorage.mainFileName)))
+        try garbage.write(to: URL(filePath: folder.path(of: SQLiteStorage.fileName)))
         #expect(throws: StorageError.failed(SQLiteFault(code: 26))) { try SQLiteFixture(folder) }
     }
 
     @Test("a folder that is not there is said to be the reason, without its name")
     func noFolder() throws {
         let error = #expect(throws: StorageError.cannotCreateFile) {
-            try SQLiteDatabase(path: "/nowhere/at/all/consentlink.db", ledgerHost: "links.example", clock: { .noon })
+            try SQLiteDatabase(
+                path: "/nowhere/at/all/consentlink.db",
+                participant: LedgerWriting(CommittedLedgers(), host: "links.example"), clock: { .noon })
         }
         #expect(error?.description.contains("nowhere") == false)
     }
@@ -211,7 +211,7 @@ import Testing
     private func refused(_ pragma: String, _ error: StorageError) async throws {
         try await withSQLite { fixture in
             try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
             try file.writeWithoutTransaction { try $0.execute(sql: pragma) }
             try file.close()
             #expect(throws: error) { try SQLiteFixture(fixture.folder) }

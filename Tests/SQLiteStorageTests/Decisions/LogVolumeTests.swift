@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import StorageContracts
 import Testing
 
 @testable import SQLiteStorage

@@ -3,6 +3,9 @@ import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage
@@ -193,7 +196,7 @@ import Testing
     }
 
     private func tamper(_ statement: String, _ fixture: SQLiteFixture) throws {
-        let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+        let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
         try file.write { try $0.execute(sql: statement) }
         try file.close()
     }

@@ -3,6 +3,9 @@ import Foundation
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage

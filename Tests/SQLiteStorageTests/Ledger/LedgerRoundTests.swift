@@ -3,6 +3,7 @@ import GRDB
 import Identifiers
 import Ledger
 import Organizations
+import StorageContracts
 import Testing
 
 @testable import SQLiteStorage

@@ -3,6 +3,8 @@ import GRDB
 import Identifiers
 import Interactions
 import Organizations
+import StorageContracts
+import TestFiles
 import Testing
 
 @testable import SQLiteStorage
@@ -54,7 +56,7 @@ import Testing
             let reference = try await fixture.ports.reference(of: .ana, message: message)
             try await fixture.ports.interactions.store([.click(1, message, reference)], at: .noon)
             try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.mainFileName))
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
             try await file.write {
                 try $0.execute(
                     sql: """

@@ -2,6 +2,8 @@ import Consent
 import GRDB
 import Identifiers
 import Organizations
+import SQLiteFiles
+import StorageContracts
 import Testing
 
 @testable import SQLiteStorage

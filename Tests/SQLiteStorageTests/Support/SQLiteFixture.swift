@@ -1,10 +1,7 @@
-import Consent
 import Cryptography
-import Identifiers
-import Organizations
-import Testing
-
-@testable import SQLiteStorage
+import SQLiteStorage
+import StorageContracts
+import TestFiles
 
 /// A SQLite storage in a folder of its own, which can be closed and opened again.
 struct SQLiteFixture {
@@ -20,26 +17,16 @@ struct SQLiteFixture {
         self.folder = try folder ?? TemporaryFolder()
         observer = RecordingObserver()
         storage = try SQLiteStorage.open(
-            folder: self.folder.path, erasureKey: Self.erasureKey, ledgerHost: "links.example",
+            folder: self.folder.path, erasureKey: Self.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
             observer: observer, messageObserver: observer,
             clock: { .noon })
-        ports = StorageUnderTest(
+        ports = try StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
-            retention: storage.retention, ledgers: storage.ledgers, spool: storage.spool, observer: observer,
-            acme: try OrganizationID("acme"), globex: try OrganizationID("globex"))
+            retention: storage.retention, ledgers: storage.ledgers, observer: observer)
     }
 
-    func makeOrganizations() async throws {
-        for (seed, organization) in [StorageUnderTest.acmeOrganization, StorageUnderTest.globexOrganization]
-            .enumerated()
-        {
-            let key = StorageUnderTest.key(UInt8(seed))
-            _ = try await storage.organizations.create(try #require(organization), firstKey: key, at: .noon)
-        }
-    }
-
-    /// Closes the files and opens them again.
+    /// Closes the file and opens it again.
     func reopened() throws -> SQLiteFixture {
         try storage.close()
         return try SQLiteFixture(folder)
@@ -54,7 +41,7 @@ func withSQLiteStorage(_ body: @Sendable (StorageUnderTest) async throws -> Void
 func withSQLite(_ body: (SQLiteFixture) async throws -> Void) async throws {
     let fixture = try SQLiteFixture()
     defer { fixture.folder.remove() }
-    try await fixture.makeOrganizations()
+    try await fixture.ports.makeOrganizations()
     try await body(fixture)
     try? fixture.storage.close()
 }

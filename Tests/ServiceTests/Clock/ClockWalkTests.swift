@@ -83,15 +83,15 @@ import Testing
         }
         #expect(journal.tracked > 0 && journal.tracked < journal.decided)
         let judged = try await Self.verifyExport(of: fixture)
-        #expect(judged.tally.decisions == UInt64(journal.decided))
-        #expect(judged.tally.consents == UInt64(journal.recorded))
+        #expect(judged.counts.decisions == UInt64(journal.decided))
+        #expect(judged.counts.consents == UInt64(journal.recorded))
         let recomputation = try #require(judged.recomputation)
         #expect(recomputation.exceptions == [])
         #expect(recomputation.recomputed == UInt64(journal.decided), "every decision is judged again")
         print(
             "clock walk, \(start): \(Self.steps) steps, \(journal.recorded) records,",
             "\(journal.decided) decisions (\(journal.tracked) tracked), \(journal.restarts) restarts;",
-            "\(judged.tally.entries) entries verified, \(recomputation.recomputed) decisions judged again")
+            "\(judged.counts.entries) entries verified, \(recomputation.recomputed) decisions judged again")
     }
 
     /// Verifies a whole export of the ledger as an auditor does who has nothing else.

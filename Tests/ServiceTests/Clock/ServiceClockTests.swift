@@ -96,8 +96,8 @@ private final class Latest: Sendable {
     func readiness() {
         let monitor = ClockMonitor(ServiceClock(source: script.source), logger: Logger(label: "test"))
         script.move(step: -59 * ScriptedClock.second)
-        #expect(monitor.impediment == nil)
+        #expect(monitor.reasonNotReady == nil)
         script.move(step: -2 * ScriptedClock.second)
-        #expect(monitor.impediment?.contains("61 s behind") == true)
+        #expect(monitor.reasonNotReady?.contains("61 s behind") == true)
     }
 }

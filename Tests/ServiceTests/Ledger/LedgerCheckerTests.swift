@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Ledger
 import Logging
+import SQLiteFiles
 import Synchronization
 import Testing
 
@@ -133,19 +134,19 @@ import Testing
         let checker = LedgerChecker(
             ledgers: fixture.storage.ledgers, bounds: bounds, now: { .now }, logger: Logger(label: "test")
         ) { checker in
-            seen.withLock { $0 = checker.impediment }
+            seen.withLock { $0 = checker.reasonNotReady }
             let attempt = attempts.withLock { count in
                 count += 1
                 return count
             }
             if attempt < 3 { throw StorageError.full }
         }
-        #expect(checker.impediment == nil)
+        #expect(checker.reasonNotReady == nil)
         let run = Task { try await checker.run() }
         #expect(await checker.checked.wait())
         #expect(attempts.withLock { $0 } == 3)
         #expect(seen.withLock { $0 } == "the ledgers cannot be checked: the disk is full")
-        #expect(checker.impediment == nil)
+        #expect(checker.reasonNotReady == nil)
         run.cancel()
         _ = await run.result
     }

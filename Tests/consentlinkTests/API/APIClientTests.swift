@@ -110,7 +110,7 @@ import Testing
 
     @Test("a stream that breaks off may be asked for again, a refused one may not")
     func brokenStream() async throws {
-        for (reply, isPassing, text) in [
+        for (reply, isTransient, text) in [
             (StubServer.Reply(body: "one\n", breaksOff: true), true, "broke off: "),
             (.problem(403, "no scope"), false, "consentlink: no scope"),
         ] {
@@ -118,7 +118,7 @@ import Testing
                 let failure = try await #require(throws: CommandFailure.self) {
                     try await client(server).stream("/v1/q", of: "x", accept: "text/csv", { _ in }) { _ in true }
                 }
-                #expect(failure.isPassing == isPassing)
+                #expect(failure.isTransient == isTransient)
                 #expect(failure.description.contains(text))
             }
         }

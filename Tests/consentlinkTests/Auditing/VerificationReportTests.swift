@@ -25,7 +25,7 @@ import Testing
         }
         let whole = try findings(5)
         return AuditFindings(
-            checkpoint: whole.checkpoint, filters: .none, tally: whole.tally, tiles: 1, interactions: 2,
+            checkpoint: whole.checkpoint, filters: .none, counts: whole.counts, tiles: 1, interactions: 2,
             exportedAt: whole.exportedAt, recomputation: made, since: 3)
     }
 
@@ -86,7 +86,7 @@ import Testing
         let filters = AuditFilters(recipient: "ana\u{1B}@example.com", message: nil, from: "2026-01-01", to: nil)
         let report = VerificationReport.export(
             AuditFindings(
-                checkpoint: whole.checkpoint, filters: filters, tally: whole.tally, tiles: 1, interactions: 0,
+                checkpoint: whole.checkpoint, filters: filters, counts: whole.counts, tiles: 1, interactions: 0,
                 exportedAt: whole.exportedAt, recomputation: nil, since: nil))
         #expect(!report.isWhole)
         let rows = rows(report)
@@ -125,7 +125,7 @@ import Testing
         (made.recomputed, made.closed, made.aboutErased, made.untrackedMessages) = (1000, 1, 2, 3)
         let report = VerificationReport.export(
             AuditFindings(
-                checkpoint: whole.checkpoint, filters: .none, tally: whole.tally, tiles: 1, interactions: 0,
+                checkpoint: whole.checkpoint, filters: .none, counts: whole.counts, tiles: 1, interactions: 0,
                 exportedAt: whole.exportedAt, recomputation: made, since: nil))
         #expect(
             rows(report)["decisions"]

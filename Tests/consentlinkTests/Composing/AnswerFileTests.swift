@@ -6,14 +6,14 @@ import Testing
 @Suite struct AnswerFileTests {
     private let whole = Answers.payload("ana") + "\n" + Answers.refusal(422) + "\n"
 
-    private func resumed(_ text: String) async throws -> (text: String, cutter: AnswerCutter) {
+    private func resumed(_ text: String) async throws -> (text: String, splitter: AnswerSplitter) {
         try await ScratchFolder.with { folder in
             let file = try AnswerFile(path: try folder.write(text, to: "p"), mayResume: true)
-            var cutter = AnswerCutter()
-            try file.resume(&cutter)
+            var splitter = AnswerSplitter()
+            try file.resume(&splitter)
             try await file.write(Array("next\n".utf8))
             try await file.sync()
-            return (try folder.text(of: "p"), cutter)
+            return (try folder.text(of: "p"), splitter)
         }
     }
 
@@ -73,29 +73,29 @@ import Testing
     @Test("a run that goes on counts the lines that are whole, and cuts off the one that is not")
     func resume() async throws {
         for rest in ["", "{", Answers.payload("bo")] {
-            let (text, cutter) = try await resumed(whole + rest)
+            let (text, splitter) = try await resumed(whole + rest)
             #expect(text == whole + "next\n")
-            #expect((cutter.tally.lines, cutter.tally.refused, cutter.restCount) == (2, 1, 0))
-            #expect(cutter.lastPayload?.line == 1)
-            #expect(!cutter.keepsLastPayload)
+            #expect((splitter.counts.lines, splitter.counts.refused, splitter.restCount) == (2, 1, 0))
+            #expect(splitter.lastPayload?.line == 1)
+            #expect(!splitter.keepsLastPayload)
         }
-        let (text, cutter) = try await resumed("")
+        let (text, splitter) = try await resumed("")
         #expect(text == "next\n")
-        #expect(cutter.tally.lines == 0)
+        #expect(splitter.counts.lines == 0)
     }
 
     @Test("a line that the service wanted sent again is cut off with all behind it")
     func resumeAtStop() async throws {
-        let (text, cutter) = try await resumed(whole + Answers.refusal(503) + "\n" + Answers.payload("bo") + "\n")
+        let (text, splitter) = try await resumed(whole + Answers.refusal(503) + "\n" + Answers.payload("bo") + "\n")
         #expect(text == whole + "next\n")
-        #expect(cutter.tally.lines == 2)
+        #expect(splitter.counts.lines == 2)
     }
 
     @Test("a file of many megabytes is read in pieces, and nothing of it is lost")
     func long() async throws {
         let line = Answers.payload(String(repeating: "x", count: 5000)) + "\n"
-        let (text, cutter) = try await resumed(String(repeating: line, count: 700) + "{\"rec")
-        #expect(cutter.tally.lines == 700)
+        let (text, splitter) = try await resumed(String(repeating: line, count: 700) + "{\"rec")
+        #expect(splitter.counts.lines == 700)
         #expect(text.utf8.count == 700 * line.utf8.count + 5)
     }
 }

@@ -30,8 +30,8 @@ import Testing
         let http = HTTPClient(eventLoopGroupProvider: .singleton)
         defer { http.shutdown { _ in } }
         let file = try AnswerFile(path: try folder.write(earlier, to: "answers"), mayResume: true)
-        var cutter = AnswerCutter()
-        try file.resume(&cutter)
+        var splitter = AnswerSplitter()
+        try file.resume(&splitter)
         let connection = CampaignConnection(
             http: http, base: server.base, path: "/v1/orgs/acme/payloads", key: "k", order: Array("{}\n".utf8),
             window: LineWindow(), output: file,
@@ -40,7 +40,7 @@ import Testing
             connections: connection, source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
             notation: .text(takesQuotes: false), patience: patience, bar: nil)
         var outcome = Outcome()
-        do { outcome.summary = try await campaign.run(after: cutter) } catch let failure as CommandFailure {
+        do { outcome.summary = try await campaign.run(after: splitter) } catch let failure as CommandFailure {
             outcome.failure = failure
         }
         outcome.answers = try folder.text(of: "answers")
@@ -64,7 +64,7 @@ import Testing
         let summary = try #require(outcome.summary)
         #expect((summary.message, summary.connections) == ("m1", 1))
         #expect(summary.unsupportedMembers == ["icon", "sound"])
-        #expect((summary.tally.lines, summary.tally.payloads, summary.tally.tracked) == (3, 3, 2))
+        #expect((summary.counts.lines, summary.counts.payloads, summary.counts.tracked) == (3, 3, 2))
         #expect(requests.map(\.line) == ["POST /v1/orgs/acme/payloads"])
         #expect(requests[0].body == "{}\n\"ana\"\n\"bo\"\n\"cy\"\n")
         #expect(requests[0].headers["content-type"] == "application/x-ndjson")
@@ -82,7 +82,7 @@ import Testing
         }
         let summary = try #require(outcome.summary)
         #expect(requests.map(\.body) == ["{}\n\"ana\"\n\"bo\"\n\"cy\"\n", "{}\n\"bo\"\n\"cy\"\n"])
-        #expect((summary.connections, summary.tally.lines) == (2, 3))
+        #expect((summary.connections, summary.counts.lines) == (2, 3))
         #expect(
             outcome.answers
                 == [Answers.payload("ana"), Answers.payload("bo", tracked: false), Answers.payload("cy")]
@@ -94,7 +94,7 @@ import Testing
         let (outcome, requests) = try await run("ana\nbo\n") { request, count in
             Self.reply(Array(Self.recipients(request).prefix(1)))
         }
-        #expect(outcome.summary?.tally.lines == 2)
+        #expect(outcome.summary?.counts.lines == 2)
         #expect(requests.map(Self.recipients) == [["ana", "bo"], ["bo"]])
     }
 
@@ -108,7 +108,7 @@ import Testing
             }
             return reply
         }
-        #expect(outcome.summary?.tally.lines == 3)
+        #expect(outcome.summary?.counts.lines == 3)
         #expect(requests.map(Self.recipients) == [["ana", "bo", "cy"], ["bo", "cy"]])
         #expect(outcome.answers.split(separator: "\n").count == 3)
     }
@@ -168,8 +168,8 @@ import Testing
         }
         let summary = try #require(outcome.summary)
         #expect(requests.map(Self.recipients) == [["bo", "y"]])
-        #expect((summary.tally.lines, summary.tally.refused) == (4, 2))
-        #expect(summary.tally.refusals.map(\.line) == [2, 4])
+        #expect((summary.counts.lines, summary.counts.refused) == (4, 2))
+        #expect(summary.counts.refusals.map(\.line) == [2, 4])
         #expect(outcome.answers.split(separator: "\n").count == 4)
     }
 
@@ -185,7 +185,7 @@ import Testing
     @Test("no recipients are an order without lines")
     func empty() async throws {
         let (outcome, requests) = try await run("") { request, _ in Self.reply([]) }
-        #expect(outcome.summary?.tally.lines == 0)
+        #expect(outcome.summary?.counts.lines == 0)
         #expect(requests.map(\.body) == ["{}\n"])
     }
 }

@@ -23,10 +23,10 @@ final class HTMLArena {
             next = chunk(of: Self.chunkSize)
             remaining = Self.chunkSize
         }
-        guard let place = next else { return chunk(of: rounded) }
-        next = place + rounded
+        guard let memory = next else { return chunk(of: rounded) }
+        next = memory + rounded
         remaining -= rounded
-        return place
+        return memory
     }
 
     private func chunk(of size: Int) -> UnsafeMutableRawPointer {

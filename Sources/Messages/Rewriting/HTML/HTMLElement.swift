@@ -53,7 +53,8 @@ extension GumboAttribute {
     /// The parser gives names in lower case.
     fileprivate func isNamed(_ other: StaticString) -> Bool {
         guard let name else { return false }
-        for place in 0..<other.utf8CodeUnitCount where UInt8(bitPattern: name[place]) != other.utf8Start[place] {
+        for position in 0..<other.utf8CodeUnitCount where UInt8(bitPattern: name[position]) != other.utf8Start[position]
+        {
             return false
         }
         return name[other.utf8CodeUnitCount] == 0

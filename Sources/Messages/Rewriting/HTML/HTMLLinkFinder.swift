@@ -2,7 +2,7 @@
 struct HTMLLinkFinder {
     private let judgement: LinkClassification
     private let alwaysMakesTree: Bool
-    private var effort = HTMLEffort()
+    private var budget = HTMLParseBudget()
     /// By where they begin: what the parser doubled is one link.
     private var links: [Int: BodyLink] = [:]
     private var endOfBody: Int?
@@ -49,7 +49,7 @@ struct HTMLLinkFinder {
     private mutating func read(
         _ source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) -> [Range<Int>] {
-        let markup = try effort.admit(source)
+        let markup = try budget.admit(source)
         if !markup.needsTree, !alwaysMakesTree {
             let elements = markup.tags.map { WrittenElement($0, source: source) }
             if !elements.contains(where: \.isUncertain) {
@@ -80,9 +80,9 @@ struct HTMLLinkFinder {
         decodingCount += 1
         let (url, written) = href.url
         let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
-        let place = range ?? (element.start + offset..<element.start + offset)
-        links[place.lowerBound] = BodyLink(
-            place: .html, range: place, line: 0, url: url, label: Self.label(of: element),
+        let linkRange = range ?? (element.start + offset..<element.start + offset)
+        links[linkRange.lowerBound] = BodyLink(
+            part: .html, range: linkRange, line: 0, url: url, label: Self.label(of: element),
             verdict: verdict(on: url, of: element, isInSource: range != nil))
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
     }

@@ -10,7 +10,7 @@ struct HTMLMarkup {
     }
 
     private let source: UnsafeBufferPointer<UInt8>
-    private(set) var place = 0
+    private(set) var position = 0
 
     init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
@@ -18,38 +18,38 @@ struct HTMLMarkup {
     ///
     /// - Parameter isForeign: whether an element may be open in which a parser reads raw text as markup.
     mutating func next(isForeign: Bool) throws(BodyError) -> Piece? {
-        while place < source.count {
-            guard source[place] == UInt8(ascii: "<") else {
-                place += 1
+        while position < source.count {
+            guard source[position] == UInt8(ascii: "<") else {
+                position += 1
                 continue
             }
-            if let tag = HTMLTag(source, at: place) {
-                place = tag.end
+            if let tag = HTMLTag(source, at: position) {
+                position = tag.end
                 if !tag.isEnd { try enter(tag, isForeign: isForeign) }
                 return .tag(tag)
             }
             if let end = try endOfComment(isForeign: isForeign) {
-                defer { place = end }
-                return .comment(place..<end)
+                defer { position = end }
+                return .comment(position..<end)
             }
-            place += 1
+            position += 1
         }
         return nil
     }
 
     /// The end of the comment, declaration or instruction that begins here (HTML, 13.2.5.42 to 13.2.5.53).
     private func endOfComment(isForeign: Bool) throws(BodyError) -> Int? {
-        guard place + 1 < source.count else { return nil }
-        if source.hasWord("<!--", at: place) {
+        guard position + 1 < source.count else { return nil }
+        if source.hasWord("<!--", at: position) {
             // `<!-->` and `<!--->` are whole comments.
-            if source.hasWord(">", at: place + 4) { return place + 5 }
-            if source.hasWord("->", at: place + 4) { return place + 6 }
-            return endOfCommentText(from: place + 4)
+            if source.hasWord(">", at: position + 4) { return position + 5 }
+            if source.hasWord("->", at: position + 4) { return position + 6 }
+            return endOfCommentText(from: position + 4)
         }
-        switch source[place + 1] {
+        switch source[position + 1] {
         case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/"):
-            let end = endOfText(">", from: place + 2)
-            if isForeign, source.hasWord("<![cdata[", at: place), endOfText("]]>", from: place) != end {
+            let end = endOfText(">", from: position + 2)
+            if isForeign, source.hasWord("<![cdata[", at: position), endOfText("]]>", from: position) != end {
                 throw .undecidable
             }
             return end
@@ -58,11 +58,11 @@ struct HTMLMarkup {
     }
 
     private func endOfCommentText(from start: Int) -> Int {
-        var place = start
-        while let dashes = source.firstIndex(of: "--", from: place) {
+        var position = start
+        while let dashes = source.firstIndex(of: "--", from: position) {
             if source.hasWord(">", at: dashes + 2) { return dashes + 3 }
             if source.hasWord("!>", at: dashes + 2) { return dashes + 4 }
-            place = dashes + 1
+            position = dashes + 1
         }
         return source.count
     }
@@ -77,17 +77,17 @@ struct HTMLMarkup {
         let isPlain = source.isWord("plaintext", in: tag.name)
         guard isScript || isPlain || Self.rawText.contains(where: { source.isWord($0, in: tag.name) }) else { return }
         let end = isPlain ? source.count : endOfRawText(tag.name)
-        let text = UnsafeBufferPointer(rebasing: source[place..<end])
+        let text = UnsafeBufferPointer(rebasing: source[position..<end])
         if isForeign, text.contains(UInt8(ascii: "<")) { throw .undecidable }
         if isScript, text.firstIndex(of: "<!--", from: 0) != nil, text.firstIndex(of: "<script", from: 0) != nil {
             throw .undecidable
         }
-        place = end
+        position = end
     }
 
     private func endOfRawText(_ name: Range<Int>) -> Int {
-        var place = self.place
-        while let end = source.firstIndex(of: "</", from: place) {
+        var position = self.position
+        while let end = source.firstIndex(of: "</", from: position) {
             let word = end + 2..<end + 2 + name.count
             if word.upperBound >= source.count { return source.count }
             let next = source[word.upperBound]
@@ -95,7 +95,7 @@ struct HTMLMarkup {
             {
                 return end
             }
-            place = end + 2
+            position = end + 2
         }
         return source.count
     }

@@ -21,40 +21,40 @@ struct HTMLTag {
     ///
     /// - Returns: `nil` when no tag begins there.
     init?(_ source: UnsafeBufferPointer<UInt8>, at start: Int) {
-        var place = start + 1
-        isEnd = place < source.count && source[place] == UInt8(ascii: "/")
-        if isEnd { place += 1 }
-        guard place < source.count, source[place].isLetter else { return nil }
-        let nameStart = place
-        while place < source.count, !source[place].endsTagName { place += 1 }
-        name = nameStart..<place
+        var position = start + 1
+        isEnd = position < source.count && source[position] == UInt8(ascii: "/")
+        if isEnd { position += 1 }
+        guard position < source.count, source[position].isLetter else { return nil }
+        let nameStart = position
+        while position < source.count, !source[position].endsTagName { position += 1 }
+        name = nameStart..<position
 
         var count = 0
-        while place < source.count, source[place] != UInt8(ascii: ">") {
-            guard !source[place].isHTMLSpace, source[place] != UInt8(ascii: "/") else {
-                place += 1
+        while position < source.count, source[position] != UInt8(ascii: ">") {
+            guard !source[position].isHTMLSpace, source[position] != UInt8(ascii: "/") else {
+                position += 1
                 continue
             }
             count += 1
-            place = Self.attribute(source, at: place).end
+            position = Self.attribute(source, at: position).end
         }
         attributeCount = count
-        isClosed = place < source.count
-        end = min(place + 1, source.count)
+        isClosed = position < source.count
+        end = min(position + 1, source.count)
     }
 
     /// In the order in which they are written, those too whose name another one has.
     func attributes(_ source: UnsafeBufferPointer<UInt8>) -> [Attribute] {
         var attributes: [Attribute] = []
         attributes.reserveCapacity(attributeCount)
-        var place = name.upperBound
+        var position = name.upperBound
         while attributes.count < attributeCount {
-            if source[place].isHTMLSpace || source[place] == UInt8(ascii: "/") {
-                place += 1
+            if source[position].isHTMLSpace || source[position] == UInt8(ascii: "/") {
+                position += 1
             } else {
-                let (attribute, end) = Self.attribute(source, at: place)
+                let (attribute, end) = Self.attribute(source, at: position)
                 attributes.append(attribute)
-                place = end
+                position = end
             }
         }
         return attributes
@@ -64,29 +64,33 @@ struct HTMLTag {
         _ source: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> (attribute: Attribute, end: Int) {
         // The first byte belongs to the name whatever it is, an equals sign too.
-        var place = start + 1
-        while place < source.count, !source[place].endsTagName, source[place] != UInt8(ascii: "=") { place += 1 }
-        let nameEnd = place
-        while place < source.count, source[place].isHTMLSpace { place += 1 }
+        var position = start + 1
+        while position < source.count, !source[position].endsTagName, source[position] != UInt8(ascii: "=") {
+            position += 1
+        }
+        let nameEnd = position
+        while position < source.count, source[position].isHTMLSpace { position += 1 }
         let name = start..<nameEnd
-        guard place < source.count, source[place] == UInt8(ascii: "=") else {
+        guard position < source.count, source[position] == UInt8(ascii: "=") else {
             return (Attribute(name: name, value: nameEnd..<nameEnd, quote: nil), nameEnd)
         }
-        place += 1
-        while place < source.count, source[place].isHTMLSpace { place += 1 }
-        guard place < source.count, source[place] != UInt8(ascii: ">") else {
-            return (Attribute(name: name, value: place..<place, quote: nil), place)
+        position += 1
+        while position < source.count, source[position].isHTMLSpace { position += 1 }
+        guard position < source.count, source[position] != UInt8(ascii: ">") else {
+            return (Attribute(name: name, value: position..<position, quote: nil), position)
         }
-        let valueStart = place
-        if source[place] == UInt8(ascii: "\"") || source[place] == UInt8(ascii: "'") {
-            let quote = source[place]
-            place += 1
-            while place < source.count, source[place] != quote { place += 1 }
-            let attribute = Attribute(name: name, value: valueStart + 1..<place, quote: quote)
-            return (attribute, min(place + 1, source.count))
+        let valueStart = position
+        if source[position] == UInt8(ascii: "\"") || source[position] == UInt8(ascii: "'") {
+            let quote = source[position]
+            position += 1
+            while position < source.count, source[position] != quote { position += 1 }
+            let attribute = Attribute(name: name, value: valueStart + 1..<position, quote: quote)
+            return (attribute, min(position + 1, source.count))
         }
-        while place < source.count, !source[place].isHTMLSpace, source[place] != UInt8(ascii: ">") { place += 1 }
-        return (Attribute(name: name, value: valueStart..<place, quote: nil), place)
+        while position < source.count, !source[position].isHTMLSpace, source[position] != UInt8(ascii: ">") {
+            position += 1
+        }
+        return (Attribute(name: name, value: valueStart..<position, quote: nil), position)
     }
 }
 

@@ -18,10 +18,10 @@ struct WrittenElement: LinkElement {
     /// Whether the parser reads the tag differently: it does not know where a value stands that has no quotes and begins
     /// with an ampersand, and behind a name that is given twice it can lose a value.
     var isUncertain: Bool {
-        for (place, attribute) in attributes.enumerated() {
+        for (index, attribute) in attributes.enumerated() {
             let value = attribute.value
             if attribute.quote == nil, !value.isEmpty, source[value.lowerBound] == UInt8(ascii: "&") { return true }
-            if attributes[..<place].contains(where: { source.isSameWord($0.name, attribute.name) }) { return true }
+            if attributes[..<index].contains(where: { source.isSameWord($0.name, attribute.name) }) { return true }
         }
         return false
     }

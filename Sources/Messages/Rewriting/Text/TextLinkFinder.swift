@@ -13,17 +13,17 @@ enum TextLinkFinder {
     ) throws(BodyError) -> Finding {
         var finding = Finding()
         var lines = LineCounter(source)
-        var place = 0
-        while place < source.count {
-            guard source[place].lowered == UInt8(ascii: "h"), let found = TextURL(source, at: place) else {
-                place += 1
+        var position = 0
+        while position < source.count {
+            guard source[position].lowered == UInt8(ascii: "h"), let found = TextURL(source, at: position) else {
+                position += 1
                 continue
             }
             if let marker = found.marker { finding.markers.append(marker) }
             let link = Self.link(found, in: source, judgement: judgement)
-            finding.links.append(link.on(line: lines.line(of: place)))
+            finding.links.append(link.on(line: lines.line(of: position)))
             guard finding.links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
-            place = found.range.upperBound
+            position = found.range.upperBound
         }
         return finding
     }
@@ -45,6 +45,6 @@ enum TextLinkFinder {
             } else {
                 judgement.verdict(on: text)
             }
-        return BodyLink(place: .text, range: found.range, line: 0, url: text, label: nil, verdict: verdict)
+        return BodyLink(part: .text, range: found.range, line: 0, url: text, label: nil, verdict: verdict)
     }
 }

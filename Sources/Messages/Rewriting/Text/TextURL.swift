@@ -14,21 +14,21 @@ struct TextURL {
         guard source.hasWord("http", at: start), Self.canBegin(behind: start > 0 ? source[start - 1] : nil) else {
             return nil
         }
-        var place = start + 4
-        if source.hasWord("s", at: place) { place += 1 }
-        let markerStart = place
-        if source.hasWord("+notrack", at: place) { place += 8 }
-        marker = place > markerStart ? markerStart..<place : nil
-        guard source.hasWord("://", at: place) else { return nil }
-        place += 3
+        var position = start + 4
+        if source.hasWord("s", at: position) { position += 1 }
+        let markerStart = position
+        if source.hasWord("+notrack", at: position) { position += 8 }
+        marker = position > markerStart ? markerStart..<position : nil
+        guard source.hasWord("://", at: position) else { return nil }
+        position += 3
 
         let opener = start > 0 ? source[start - 1] : nil
-        let reach = TextURLReach(source, from: place, openedBy: opener)
+        let reach = TextURLReach(source, from: position, openedBy: opener)
         runsIntoPlaceholder = source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
         let isBracketed = opener == UInt8(ascii: "<") && source.hasWord(">", at: reach.end)
         let end = isBracketed ? reach.end : reach.endWithoutPunctuation(source, emphasis: opener)
-        guard end > place || runsIntoPlaceholder else { return nil }
-        range = start..<max(end, place)
+        guard end > position || runsIntoPlaceholder else { return nil }
+        range = start..<max(end, position)
     }
 
     /// In the middle of a word, of another URL or of an address no URL begins.

@@ -50,8 +50,9 @@ extension Unicode.Scalar {
 
 extension IndexedBytes {
     /// Whether something begins here that mail systems fill in when they send.
-    func opensPlaceholder(at place: Int) -> Bool {
-        hasWord("{{", at: place) || hasWord("{%", at: place) || hasWord("<%", at: place) || hasWord("*|", at: place)
-            || hasWord("%%", at: place)
+    func opensPlaceholder(at position: Int) -> Bool {
+        hasWord("{{", at: position) || hasWord("{%", at: position) || hasWord("<%", at: position)
+            || hasWord("*|", at: position)
+            || hasWord("%%", at: position)
     }
 }

@@ -53,10 +53,10 @@ struct TextURLReach {
     }
 
     /// A comma or semicolon before the next URL.
-    private static func endsList(_ source: some IndexedBytes, _ place: Int) -> Bool {
-        (source[place] == UInt8(ascii: ",") || source[place] == UInt8(ascii: ";"))
-            && (source.hasWord("http://", at: place + 1) || source.hasWord("https://", at: place + 1)
-                || source.hasWord("https+notrack://", at: place + 1))
+    private static func endsList(_ source: some IndexedBytes, _ position: Int) -> Bool {
+        (source[position] == UInt8(ascii: ",") || source[position] == UInt8(ascii: ";"))
+            && (source.hasWord("http://", at: position + 1) || source.hasWord("https://", at: position + 1)
+                || source.hasWord("https+notrack://", at: position + 1))
     }
 
     /// The bracket that was opened before the URL, or the one between text and URL of a Markdown link.
@@ -80,12 +80,12 @@ struct BracketBalance {
         self.closing = closing
     }
 
-    mutating func take(_ byte: UInt8, at place: Int) {
+    mutating func take(_ byte: UInt8, at position: Int) {
         if byte == opening {
             openCount += 1
         } else if byte == closing, openCount > 0 {
             openCount -= 1
-            lastMatch = place
+            lastMatch = position
         }
     }
 }

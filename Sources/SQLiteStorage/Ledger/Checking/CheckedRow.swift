@@ -2,6 +2,7 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// A row with an entry, and what its entry does not say of it but follows from it.
 struct CheckedRow {
@@ -34,7 +35,7 @@ struct CheckedRow {
     func fault(after lastVolume: Int64, _ renderer: inout EntryRenderer) throws -> LedgerRowFault? {
         do {
             _ = try LedgerRow.render(row, kind, &renderer)
-        } catch StorageError.unreadableRow {
+        } catch RowError.unreadable {
             return .unreadable
         }
         switch kind {

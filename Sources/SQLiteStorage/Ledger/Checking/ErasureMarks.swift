@@ -1,6 +1,7 @@
 import Consent
 import GRDB
 import Identifiers
+import SQLiteFiles
 
 /// Whether marks of erased people follow from what was recorded and decided.
 ///

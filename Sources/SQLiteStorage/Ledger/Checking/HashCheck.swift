@@ -1,5 +1,6 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// Holds the tiles of each level to those below.
 struct HashCheck {

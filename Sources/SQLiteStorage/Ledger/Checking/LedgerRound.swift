@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// One step of checking the ledgers, inside a snapshot.
 ///

@@ -4,6 +4,7 @@ import GRDB
 import Identifiers
 import Ledger
 import Messages
+import SQLiteFiles
 
 /// Holds what is stored of messages to itself, and to the decisions about them: whether they track, for which purpose.
 struct MessageCheck: TableCheck {

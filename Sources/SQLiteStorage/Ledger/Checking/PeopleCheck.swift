@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// What people are found by leads to rows of their own, and they are marked as erased where that follows from what was
 /// recorded.

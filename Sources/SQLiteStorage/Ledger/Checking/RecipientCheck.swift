@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// The register leads from the identifier of each recipient to their row.
 struct RecipientCheck: TableCheck {

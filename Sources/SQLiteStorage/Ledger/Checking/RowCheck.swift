@@ -1,6 +1,7 @@
 import GRDB
 import Identifiers
 import Ledger
+import SQLiteFiles
 
 /// Holds the rows of one kind to the entries of a ledger, run by run.
 struct RowCheck {

@@ -1,12 +1,13 @@
 import GRDB
 import Identifiers
 package import Ledger
+import SQLiteFiles
 
 extension SQLiteLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
         // Read before the snapshot begins, which then has all that they have.
-        let edges = database.ledgers.edges
-        let step = try await database.read { [people, ledgers = database.ledgers] db in
+        let edges = ledgers.edges
+        let step = try await database.read { [people, ledgers] db in
             let round = LedgerRound(
                 db: db, people: people,
                 edge: { organization in

@@ -3,6 +3,7 @@ import GRDB
 import Identifiers
 import Ledger
 import Organizations
+import SQLiteFiles
 
 /// What an organization's row says, against the entries about it.
 struct SettingsCheck {

@@ -1,5 +1,6 @@
 import GRDB
 import Ledger
+import SQLiteFiles
 
 /// Looks for rows of one kind that lie between the runs, and so in no ledger.
 struct StrayCheck {

@@ -2,7 +2,6 @@ import Identifiers
 import Ledger
 import Logging
 import Redirect
-import SQLiteStorage
 import ServiceLifecycle
 import UseCases
 
@@ -17,10 +16,10 @@ struct LedgerParts {
     /// Compares settings and enforcement with the ledgers; everything else is compared once links redirect. A ledger that
     /// departs is closed.
     init(_ folder: borrowing DataFolder, _ stored: StorageParts, logger: Logger) async throws {
-        let ledgers = stored.storage.ledgers
+        let ledgers = stored.ledgers
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)
-        if stored.storage.isCopy { signer.warnOfCopy() }
+        if stored.isCopy { signer.warnOfCopy() }
         ledgers.onBreak { [rules = stored.recordingRules] reason in
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)

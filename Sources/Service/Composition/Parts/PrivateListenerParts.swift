@@ -12,7 +12,7 @@ struct PrivateListenerParts {
 
     init(
         _ sockets: SocketParts, _ stored: StorageParts, _ ledgers: LedgerParts, _ recording: RecordingParts,
-        _ useCases: UseCaseParts, _ health: Health, _ times: RequestTimes, reports: DeviceReportTally,
+        _ useCases: UseCaseParts, _ health: Health, _ times: RequestTimes, reports: DeviceReportCounters,
         settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {

@@ -4,21 +4,21 @@ import Interactions
 import Logging
 import NIOCore
 import Redirect
-import SQLiteStorage
 import ServiceLifecycle
+import UseCases
 
 /// The public listener: links, device reports, pixels and the withdrawal page.
 struct PublicListenerParts {
     let listener: any Service
     /// Counts the reports of devices.
-    let reports: DeviceReportTally
+    let reports: DeviceReportCounters
 
     init(
         _ sockets: SocketParts, _ stored: StorageParts, _ recording: RecordingParts, _ useCases: UseCaseParts,
         _ health: Health, _ times: RequestTimes, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let reports = DeviceReportTally()
+        let reports = DeviceReportCounters()
         let redirect = recording.redirect
         let api = PublicAPI(
             useCases.stores, recording: useCases.consentRecording, keys: stored.keys, redirect: redirect,
@@ -39,7 +39,7 @@ struct PublicListenerParts {
         _ stored: StorageParts, _ recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now().advanced(byMilliseconds: -PublicAPI.reportMemoryInMilliseconds)
-        return try await stored.storage.interactions.reports(since: since)
+        return try await stored.stores.interactions.reports(since: since)
             + recording.drain.undrainedReports(since: since)
     }
 }

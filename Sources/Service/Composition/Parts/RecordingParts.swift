@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 import Redirect
-import SQLiteStorage
+import UseCases
 
 /// The way of a click: redirect, spool, drain.
 struct RecordingParts {
@@ -14,15 +14,15 @@ struct RecordingParts {
     init(
         _ stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger
     ) async throws {
-        let storage = stored.storage
+        let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
-        directory = LinkDirectory(store: storage.messages, table: stored.links)
+        directory = LinkDirectory(store: stores.messages, table: stored.links)
         let commits = WakeUpSignal()
-        writer = SpoolWriter(spool: storage.spool, onCommit: { _ in commits.raise() }, report: report)
-        writer.counters.begin(with: storage.spool.leftover)
+        writer = SpoolWriter(spool: stored.spool, onCommit: { _ in commits.raise() }, report: report)
+        writer.counters.begin(with: stored.leftInSpool)
         drain = Drain(
-            spool: storage.spool, writer: writer, commits: commits, directory: directory,
-            organizations: storage.organizations, consent: storage.consents, interactions: storage.interactions,
+            spool: stored.spool, writer: writer, commits: commits, directory: directory,
+            organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,
             now: stored.now, report: report)
         redirect = try await RedirectService(
             group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit, clock: stored.now,

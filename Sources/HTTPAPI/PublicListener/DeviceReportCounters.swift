@@ -1,0 +1,31 @@
+package import Counting
+
+/// What became of a device's report.
+enum DeviceReportOutcome: Int, Counted {
+    /// Recorded, or a repeat of one that is.
+    case recorded
+    /// Genuine, and rightly not recorded.
+    case notPermitted
+    /// Not of a message of this service or of that organization.
+    case foreign
+    /// Could not be made durable; the device may try again.
+    case unavailable
+    /// Cannot be read as a report.
+    case invalid
+}
+
+package struct DeviceReportCounters: MetricSource {
+    private let outcomes = CaseCounters<DeviceReportOutcome>()
+
+    package init() {}
+
+    func count(_ outcome: DeviceReportOutcome) { outcomes.add(1, outcome) }
+
+    package var metrics: [MetricFamily] {
+        [
+            .counters(
+                "consentlink_device_reports_total", "Reports of devices, by what became of them.", by: "outcome",
+                [outcomes])
+        ]
+    }
+}

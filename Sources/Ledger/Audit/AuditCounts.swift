@@ -1,0 +1,33 @@
+/// How many entries of each kind were proved.
+package struct AuditCounts: Hashable, Sendable {
+    package private(set) var decisions: UInt64 = 0
+    package private(set) var consents: UInt64 = 0
+    package private(set) var erasures: UInt64 = 0
+    package private(set) var enforcements: UInt64 = 0
+    package private(set) var purges: UInt64 = 0
+    package private(set) var others: UInt64 = 0
+    /// Whose private fields came with them, and are those that they commit to.
+    package private(set) var opened: UInt64 = 0
+    /// Which came without, because their person was erased or they are older than decisions are kept.
+    package private(set) var closedDecisions: UInt64 = 0
+    package private(set) var closedConsents: UInt64 = 0
+
+    package var entries: UInt64 { decisions + consents + erasures + enforcements + purges + others }
+
+    mutating func count(_ entry: OpenedEntry) {
+        switch entry {
+        case .decision(_, let fields):
+            decisions += 1
+            if fields == nil { closedDecisions += 1 } else { opened += 1 }
+        case .consent(_, let fields):
+            consents += 1
+            if fields == nil { closedConsents += 1 } else { opened += 1 }
+        case .erasure: erasures += 1
+        case .enforcement: enforcements += 1
+        case .purge: purges += 1
+        case .other(let isOpen):
+            others += 1
+            if isOpen { opened += 1 }
+        }
+    }
+}

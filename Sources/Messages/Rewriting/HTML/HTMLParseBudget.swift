@@ -1,0 +1,64 @@
+/// Bounds what a parser does with a document before it does it.
+///
+/// A tree can cost the square of its source: every character of text asks how deep it is nested, every paragraph may
+/// copy all formatting that was left open, and a tag compares its attributes with each other. What is summed up here is
+/// at least what the parser will need, and in a document that closes what it opens hardly more.
+struct HTMLParseBudget {
+    /// Eight for each link that a message can have.
+    static let maximumTags = 1 << 19
+    static let maximumAttributesOfTag = 256
+    static let maximumAttributes = 1 << 20
+    /// On tags that are all for one element: `html` and `body`, whose attributes are gathered.
+    private static let maximumAttributesOfRoot = 4096
+    /// Steps from a character to an element above it: up to a second of work.
+    private static let maximumSteps = 2_000_000_000
+    /// Bytes of memory that copies of formatting elements may take.
+    private static let maximumCopies = 1 << 28
+
+    private var tags = 0
+    private var attributes = 0
+    private var attributesOfRoot = 0
+    private var steps = 0
+    private var copies = 0
+
+    init() {}
+
+    /// - Returns: what the document's markup tells of its links.
+    /// - Throws: when a parser would need too much for this document, together with those before it.
+    mutating func admit(_ source: UnsafeBufferPointer<UInt8>) throws(BodyError) -> MarkupLinks {
+        var links = MarkupLinks()
+        var markup = HTMLMarkup(source)
+        var open = OpenElements(source)
+        var start = 0
+        while let piece = try markup.next(isForeign: open.isForeign) {
+            let passed = markup.position - start
+            tags += 1
+            guard tags <= Self.maximumTags else { throw .tooManyElements }
+            switch piece {
+            case .comment(let range): links.takeComment(range, source)
+            case .tag(let tag):
+                try count(tag, in: source)
+                links.take(tag, behind: open, source)
+                open.take(tag)
+                steps += 8 * open.formattingCount * tag.attributeCount * tag.attributeCount
+                copies += open.formattingSize
+            }
+            steps += passed * open.count
+            guard steps <= Self.maximumSteps, copies <= Self.maximumCopies else { throw .tooDeeplyNested }
+            start = markup.position
+        }
+        steps += (source.count - start) * open.count
+        guard steps <= Self.maximumSteps else { throw .tooDeeplyNested }
+        return links
+    }
+
+    private mutating func count(_ tag: HTMLTag, in source: UnsafeBufferPointer<UInt8>) throws(BodyError) {
+        attributes += tag.attributeCount
+        if source.isWord("html", in: tag.name) || source.isWord("body", in: tag.name) {
+            attributesOfRoot += tag.attributeCount
+        }
+        guard tag.attributeCount <= Self.maximumAttributesOfTag, attributes <= Self.maximumAttributes,
+            attributesOfRoot <= Self.maximumAttributesOfRoot
+        else { throw .tooManyAttributes }
+    }
+}

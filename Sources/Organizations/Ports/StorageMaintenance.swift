@@ -1,0 +1,18 @@
+/// A storage whose disk may be full or fail. May be called at once from anywhere.
+package protocol StorageMaintenance: Sendable {
+    /// What the last write found. Does not block and asks no disk.
+    var status: StorageStatus { get }
+
+    /// Tries whether a storage that is ``StorageStatus/full`` has room again, and does nothing at any other status: a
+    /// service that is not ready may be asked for nothing, so no other write would find out.
+    func retryIfFull() async
+}
+
+/// Whether a storage, or a part of one, can be written, for readiness.
+package enum StorageStatus: Hashable, Sendable {
+    case working
+    /// The last write found the disk full. The next that succeeds makes it ``working`` again.
+    case full
+    /// Nothing is written until a restart. Says what failed; names no path, statement or value.
+    case failed(String)
+}

@@ -1,0 +1,32 @@
+import GRDB
+import GRDBSQLite
+
+extension StorageError {
+    /// What an extended result code of SQLite means for whoever asked.
+    package init(resultCode: Int32) {
+        switch resultCode & 0xFF {
+        case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
+            self = .failed(SQLiteFault(code: resultCode))
+        case SQLITE_FULL: self = .full
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        default: self = .refused(SQLiteFault(code: resultCode))
+        }
+    }
+
+    /// `error` in the storage's own words if it is SQLite's; anybody else's as it is.
+    package static func translating(_ error: any Error) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        return StorageError(resultCode: error.extendedResultCode.rawValue)
+    }
+}
+
+extension SQLiteFault {
+    /// Whether the file is no database, or one that contradicts itself; otherwise the disk failed.
+    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
+
+    /// SQLite's own text for the code: it is the same for every file and every statement.
+    package var description: String {
+        let text = sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown"
+        return "\(text) (\(code))"
+    }
+}

@@ -1,0 +1,56 @@
+import Organizations
+
+/// Why a file of the storage cannot do what it was asked. The description says nothing of paths, statements or values.
+package enum StorageError: StoreFailure, Hashable, Sendable {
+    /// An I/O error or damage. Nothing is written from then on until the service is started again: what a failed sync
+    /// left on disk nobody knows.
+    case failed(SQLiteFault)
+    /// The disk is full. What was asked was not done; the next attempt may be.
+    case full
+    /// Somebody else holds the file, or reads an old state of it for too long.
+    case busy
+    /// Anything else that SQLite refuses.
+    case refused(SQLiteFault)
+    case cannotCreateFile
+    /// A connection does not work as durability or forgetting demands.
+    case setting(name: String, expected: String, found: String)
+    /// The file belongs to another program.
+    case foreignFile
+    /// The file was written by a later version of the service.
+    case newerSchema(found: Int, known: Int)
+    /// A stored value that no version of the service writes.
+    case unreadable
+
+    package var description: String {
+        switch self {
+        case .failed(let fault): "the storage failed and takes nothing more until a restart: \(fault)"
+        case .full: "the disk is full"
+        case .busy: "the storage is in use"
+        case .refused(let fault): "the storage refused: \(fault)"
+        case .cannotCreateFile: "a file of the storage cannot be made or opened"
+        case .setting(let name, let expected, let found):
+            "SQLite's setting \(name) must be \(expected) and is \(found)"
+        case .foreignFile: "a file of the storage belongs to another program"
+        case .newerSchema(let found, let known):
+            "the storage has schema version \(found), this service knows versions up to \(known)"
+        case .unreadable: "the storage has a value that cannot be read"
+        }
+    }
+
+    package var isTransient: Bool { !isFatal }
+
+    /// Whether the file cannot be trusted any more.
+    package var isFatal: Bool {
+        switch self {
+        case .failed: true
+        default: false
+        }
+    }
+}
+
+/// What SQLite said, as its extended result code.
+package struct SQLiteFault: Hashable, Sendable, CustomStringConvertible {
+    package let code: Int32
+
+    package init(code: Int32) { self.code = code }
+}

@@ -1,0 +1,118 @@
+package import GRDB
+import GRDBSQLite
+
+/// One SQLite file: the one connection that writes and checkpoints, and the connections that read beside it.
+///
+/// SQLite before 3.51.3 can damage a file when one connection checkpoints while another writes. Here they are the same
+/// connection, and every other is opened read-only.
+package final class DatabaseFile: Sendable {
+    package struct Limits: Sendable {
+        /// How many pages the write-ahead log may grow by before they are written back.
+        var checkpointPages: Int
+        var readers: Int
+        var cacheKibibytes: Int
+
+        package init(checkpointPages: Int, readers: Int, cacheKibibytes: Int) {
+            self.checkpointPages = checkpointPages
+            self.readers = readers
+            self.cacheKibibytes = cacheKibibytes
+        }
+
+        /// How long the log's file may stay: twice what is written back at once, so that a log that grows no longer
+        /// than usual keeps its place on the disk and is never cut.
+        var logBytes: Int { 2 * checkpointPages * 4096 }
+    }
+
+    /// A log that readers keep from being reset grows until it is this many times too long; then they are waited for.
+    private static let patience = 8
+
+    package let writer: DatabaseQueue
+    package let readers: DatabasePool
+    package let health = StorageHealth()
+    package let erasures = ErasureEpoch()
+    private let log = LogMeter()
+    private let limits: Limits
+
+    package init(path: String, schema: Schema, limits: Limits) throws {
+        self.limits = limits
+        try PrivateFile.create(at: path)
+        do {
+            writer = try Self.openWriter(path, limits, log)
+            try writer.writeWithoutTransaction(schema.migrate)
+            readers = try Self.openReaders(path, limits)
+        } catch {
+            throw StorageError.translating(error)
+        }
+    }
+
+    /// Writes the log back when it has grown long. On the writer's queue, outside a transaction.
+    package func checkpointIfLong(_ db: Database) {
+        guard log.growth >= limits.checkpointPages else { return }
+        let isTooLong = log.pages >= limits.checkpointPages * Self.patience
+        do {
+            try db.checkpoint(isTooLong ? .restart : .passive)
+        } catch {
+            // Readers in the way are no harm; an I/O error is.
+            _ = health.note(error)
+        }
+        log.noteCheckpoint()
+    }
+
+    /// Writes the log back and cuts it to nothing, so that the file alone says what there is.
+    /// - Returns: whether no reader stood in the way.
+    package func truncateLog(_ db: Database) throws -> Bool {
+        do {
+            try db.checkpoint(.truncate)
+            log.noteCheckpoint()
+            return true
+        } catch {
+            let error = health.note(error)
+            guard error as? StorageError == .busy else { throw error }
+            return false
+        }
+    }
+
+    /// Undoes what was begun. On the writer's queue.
+    package func rollBack(_ db: Database) {
+        guard db.isInsideTransaction else { return }
+        do {
+            try db.statement("ROLLBACK").run()
+        } catch {
+            // The next commit would make durable what was answered with an error.
+            _ = health.note(StorageError.failed(SQLiteFault(code: SQLITE_ERROR)))
+        }
+    }
+
+    /// The readers first: the last connection to close writes the log back, and that must be the writer.
+    package func close() throws {
+        do {
+            try readers.close()
+            try writer.close()
+        } catch {
+            throw StorageError.translating(error)
+        }
+    }
+
+    private static func openWriter(_ path: String, _ limits: Limits, _ log: LogMeter) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.label = "storage.writer"
+        let settings = ConnectionSettings.writer(
+            cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
+        configuration.prepareDatabase { db in
+            try settings.apply(to: db)
+            log.watch(db)
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// A pool whose every connection is read-only. (A pool that may write sets `synchronous` to NORMAL by itself.)
+    private static func openReaders(_ path: String, _ limits: Limits) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = "storage.reader"
+        configuration.readonly = true
+        configuration.maximumReaderCount = limits.readers
+        let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
+        configuration.prepareDatabase { db in try settings.apply(to: db) }
+        return try DatabasePool(path: path, configuration: configuration)
+    }
+}

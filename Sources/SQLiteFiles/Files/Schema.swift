@@ -1,0 +1,34 @@
+package import GRDB
+
+/// The tables of a file, as the statements that lead from each version to the next.
+package struct Schema: Sendable {
+    /// Tells the service's files from anybody else's: "CLNK".
+    package static let applicationID: Int64 = 0x434C_4E4B
+
+    /// The statements that make version 1, 2, … of the one before. What was released never changes.
+    package let versions: [String]
+
+    package init(versions: [String]) { self.versions = versions }
+
+    /// Brings a file up to the newest version, each step in a transaction of its own.
+    package func migrate(_ db: Database) throws {
+        let owner = try Self.number("application_id", db)
+        let found = Int(try Self.number("user_version", db))
+        guard owner == Self.applicationID || (owner == 0 && found == 0) else { throw StorageError.foreignFile }
+        guard found <= versions.count else {
+            throw StorageError.newerSchema(found: found, known: versions.count)
+        }
+        for (version, statements) in versions.enumerated().dropFirst(found) {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: statements)
+                try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+                try db.execute(sql: "PRAGMA user_version = \(version + 1)")
+                return .commit
+            }
+        }
+    }
+
+    private static func number(_ pragma: String, _ db: Database) throws -> Int64 {
+        try db.statement("PRAGMA \(pragma)").first { $0.integer(0) } ?? 0
+    }
+}

@@ -1,0 +1,216 @@
+import Cryptography
+import GRDB
+package import Identifiers
+package import Interactions
+package import Organizations
+import SQLiteFiles
+import Synchronization
+
+/// The spool in a file of its own.
+///
+/// One append is one row, one commit and one sync. What is removed is deleted along with the next append, so that it
+/// costs no sync of its own.
+package final class SQLiteClickSpool: ClickSpool {
+    /// One reader for the drain, one for a backup.
+    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024)
+    /// Deleting more at a time would keep a click waiting.
+    private static let batchesDeletedAtOnce: Int64 = 500
+    /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.
+    private static let batchesLeftWhenIdle: Int64 = 500
+
+    package static let fileName = "spool.db"
+
+    /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
+    package let leftover: Int
+    let file: DatabaseFile
+    private let clock: @Sendable () -> Timestamp
+    /// Batches up to here are removed, whether or not they are deleted yet.
+    private let removedThrough = Atomic<Int64>(0)
+    /// Held during a commit; uncontended, since appending, removing and erasing residuals come one at a time.
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        var sequence: TimeOrderedSequence
+        var random = BufferedRandom()
+        /// The last batch that was appended.
+        var last: SpoolPosition
+        var batchesInFile: Int64
+        /// Used again for each batch.
+        var buffer: [UInt8] = []
+    }
+
+    /// Opens the file of a folder, which must be there, and makes it where there is none. One process at a time may have
+    /// it open. Blocks the thread.
+    /// - Parameters:
+    ///   - drained: the greatest id that is in the store, so that none is given twice.
+    ///   - clock: tells the present, for the ids.
+    package init(
+        folder: String, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp
+    ) throws {
+        self.clock = clock
+        file = try DatabaseFile(path: "\(folder)/\(Self.fileName)", schema: .spool, limits: Self.limits)
+        let (count, last, size) = try file.writer.read { db in
+            try db.statement("SELECT count(*), max(position), sum(length(content) - 1) FROM batches").first { row in
+                (row.integer(0), row.integer(1), row.integer(2))
+            } ?? (0, 0, 0)
+        }
+        leftover = Int(size) / OccurrenceBatch.fixedLength
+        let greatest = max(UInt64(last), drained?.rawValue ?? 0)
+        state = Mutex(
+            State(
+                sequence: TimeOrderedSequence(after: TimeOrderedNumber(rawValue: greatest)),
+                last: SpoolPosition(rawValue: last),
+                batchesInFile: count
+            )
+        )
+        try PrivateFile.syncFolder(folder)
+    }
+
+    /// The time of the last batch that is or was in the file; the distant past when there was none. A clock for the spool
+    /// must not show an earlier one.
+    package var latestTime: Timestamp {
+        state.withLock { state in
+            TimeOrderedNumber(rawValue: UInt64(bitPattern: state.last.rawValue))?.timestamp ?? .distantPast
+        }
+    }
+
+    package var status: StorageStatus { file.health.status }
+
+    package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
+        try state.withLock { state in
+            guard !occurrences.isEmpty else { return state.last }
+            let last = Self.encode(occurrences, at: clock(), &state)
+            var deleted: Int64 = 0
+            try transaction { db in
+                deleted = try deleteRemoved(db)
+                try db.statement("INSERT INTO batches (position, content) VALUES (?, ?)")
+                    .run(last.rawValue, state.buffer)
+            }
+            state.batchesInFile += 1 - deleted
+            state.last = last
+            return last
+        }
+    }
+
+    package func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading {
+        let start = max(position.rawValue, removedThrough.load(ordering: .acquiring))
+        do {
+            return try file.readers.read { db in
+                var occurrences: [SpooledOccurrence] = []
+                var last = start
+                guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
+                try db.statement("SELECT position, content FROM batches WHERE position > ? ORDER BY position")
+                    .forEach(start) { row in
+                        try OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
+                        last = row.integer(0)
+                        return occurrences.count < limit
+                    }
+                return SpoolReading(occurrences: occurrences, position: SpoolPosition(rawValue: last))
+            }
+        } catch {
+            throw file.health.note(error)
+        }
+    }
+
+    package func remove(through position: SpoolPosition) throws {
+        try state.withLock { state in
+            removedThrough.max(min(position, state.last).rawValue, ordering: .releasing)
+            guard position >= state.last, state.batchesInFile > Self.batchesLeftWhenIdle else { return }
+            try deleteAllRemoved(&state)
+        }
+    }
+
+    /// - Throws: ``StorageError/busy`` when a reader held on to an older state for seconds. Ask again.
+    package func eraseResiduals() throws {
+        try state.withLock { state in
+            try deleteAllRemoved(&state)
+            file.erasures.note()
+            // Each attempt waits for readers as long as the connection's busy timeout.
+            for _ in 0..<20 {
+                if try file.writer.writeWithoutTransaction(file.truncateLog) { return }
+            }
+            throw StorageError.busy
+        }
+    }
+
+    /// Leaves only what is not removed. Nothing may be asked of the spool afterwards.
+    package func close() throws {
+        try state.withLock { state in
+            if case .working = status { try deleteAllRemoved(&state) }
+            try file.close()
+        }
+    }
+}
+
+extension SQLiteClickSpool {
+    /// Fills the buffer.
+    /// - Returns: the greatest id of the batch, which is its position.
+    private static func encode(_ occurrences: [Occurrence], at now: Timestamp, _ state: inout State) -> SpoolPosition {
+        var last: UInt64 = 0
+        OccurrenceBatch.encode(occurrences, into: &state.buffer) {
+            let id = InteractionID(state.sequence.next(at: now, using: &state.random))
+            last = id.rawValue
+            return id
+        }
+        return SpoolPosition(rawValue: Int64(last))
+    }
+
+    private func deleteAllRemoved(_ state: inout State) throws {
+        var deleted: Int64
+        repeat {
+            deleted = 0
+            try transaction { db in deleted = try deleteRemoved(db) }
+            state.batchesInFile -= deleted
+        } while deleted == Self.batchesDeletedAtOnce
+    }
+
+    /// - Returns: how many batches were deleted: all, unless there are many.
+    private func deleteRemoved(_ db: Database) throws -> Int64 {
+        try db.statement(
+            """
+            DELETE FROM batches WHERE position IN (
+                SELECT position FROM batches WHERE position <= ? ORDER BY position LIMIT ?
+            )
+            """
+        ).run(removedThrough.load(ordering: .relaxed), Self.batchesDeletedAtOnce)
+        return Int64(db.changesCount)
+    }
+
+    private func transaction(_ body: (Database) throws -> Void) throws {
+        try file.health.requireWorking()
+        try file.writer.writeWithoutTransaction { db in
+            do {
+                try db.statement("BEGIN IMMEDIATE").run()
+                try body(db)
+                try db.statement("COMMIT").run()
+            } catch {
+                let error = file.health.note(error)
+                file.rollBack(db)
+                throw error
+            }
+            file.health.noteCommit()
+            file.checkpointIfLong(db)
+        }
+    }
+}
+
+extension SQLiteClickSpool: BackupSource {
+    package var erasures: Int { file.erasures.count }
+
+    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+        try await file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
+    }
+}
+
+extension SQLiteClickSpool {
+    /// Makes an empty spool for a data folder. One that is there already is kept. On disk on return. Blocks the thread.
+    package static func make(folder: String, id: FolderID) throws {
+        try DatabaseFile.make(fileName, .spool, in: folder, id: id)
+    }
+
+    /// The data folder that the file was made for; `nil` when none is noted in it. Blocks the thread.
+    package func folder() throws -> FolderID? { try file.folder() }
+
+    /// Notes the folder in the file unless one is noted. On disk on return. Blocks the thread.
+    package func note(_ folder: FolderID) throws { try file.note(folder) }
+}

@@ -1,0 +1,8 @@
+import Organizations
+
+/// The erasure key is not the one that the file was made with. With it nobody in the file would be recognised.
+package struct WrongErasureKey: StoreFailure, Hashable {
+    package var description: String { "the erasure key is not the one this storage was made with" }
+
+    package var isTransient: Bool { true }
+}

@@ -1,0 +1,32 @@
+import GRDB
+package import Identifiers
+import Organizations
+import SQLiteFiles
+
+extension SQLiteStorage {
+    /// Makes the file, empty, for a data folder. One that is there already is kept. On disk on return. Blocks the thread.
+    package static func make(folder: String, id: FolderID) throws {
+        try DatabaseFile.make(fileName, .main, in: folder, id: id)
+    }
+
+    /// The data folder that the file was made for; `nil` when none is noted in it. Blocks the thread.
+    package func folder() throws -> FolderID? { try database.file.folder() }
+
+    /// Notes the folder in the file unless one is noted. On disk on return. Blocks the thread.
+    package func note(_ folder: FolderID) throws { try database.file.note(folder) }
+
+    /// The ids of all organizations, those whose other settings cannot be read included. Blocks the thread.
+    package func organizationNames() throws -> Set<String> {
+        try database.readNow { db in
+            Set(try db.statement("SELECT id FROM organizations").all { $0.text(0) })
+        }
+    }
+}
+
+extension SQLiteStorage: BackupSource {
+    package var erasures: Int { database.file.erasures.count }
+
+    package func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+        try await database.file.copy(to: "\(folder)/\(Self.fileName)", mayGoOn: mayGoOn)
+    }
+}

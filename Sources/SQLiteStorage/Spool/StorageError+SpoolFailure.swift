@@ -1,5 +1,0 @@
-package import Interactions
-
-extension StorageError: SpoolFailure {
-    package var unrecordedReason: UnrecordedReason { self == .full ? .full : .failed }
-}

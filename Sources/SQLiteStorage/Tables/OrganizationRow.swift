@@ -1,0 +1,47 @@
+import Consent
+import GRDB
+import Identifiers
+import SQLiteFiles
+
+/// What the other stores need of an organization.
+struct OrganizationRow: Hashable {
+    let number: Int64
+    let enforcement: Enforcement
+    let erasures: ErasureCount
+    let comparison: RecipientComparison
+    let honorsGPC: Bool
+
+    /// - Returns: `nil` when there is no such organization.
+    static func find(_ id: OrganizationID, _ db: Database) throws -> OrganizationRow? {
+        try db.statement(
+            "SELECT number, enforcement, erasures, identifiers, honors_gpc FROM organizations WHERE id = ?"
+        )
+        .first(id.description) { row in
+            OrganizationRow(
+                number: row.integer(0),
+                enforcement: try Enforcement(code: row.integer(1)),
+                erasures: ErasureCount(rawValue: row.integer(2)),
+                comparison: try RecipientComparison(code: row.integer(3)),
+                honorsGPC: row.bool(4)
+            )
+        }
+    }
+
+    /// The number alone, which can be read whatever else the row has.
+    /// - Throws: ``RowError/unknownOrganization``
+    static func number(of id: OrganizationID, _ db: Database) throws -> Int64 {
+        guard let number = try number(ifAny: id, db) else { throw RowError.unknownOrganization }
+        return number
+    }
+
+    /// - Returns: `nil` when there is no such organization.
+    static func number(ifAny id: OrganizationID, _ db: Database) throws -> Int64? {
+        try db.statement("SELECT number FROM organizations WHERE id = ?").first(id.description) { $0.integer(0) }
+    }
+
+    /// - Throws: ``RowError/unknownOrganization``
+    static func require(_ id: OrganizationID, _ db: Database) throws -> OrganizationRow {
+        guard let row = try find(id, db) else { throw RowError.unknownOrganization }
+        return row
+    }
+}

@@ -1,0 +1,84 @@
+import Consent
+import GRDB
+import Identifiers
+import JSON
+import Messages
+import Organizations
+import SQLiteFiles
+
+/// Reads and writes whole organizations.
+enum OrganizationSettingsRow {
+    static func find(_ id: OrganizationID, _ db: Database) throws -> Organization? {
+        try db.statement(
+            """
+            SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns)
+            FROM organizations WHERE id = ?
+            """
+        ).first(id.description) { row in
+            Organization(
+                id: id,
+                name: row.text(0),
+                enforcement: try Enforcement(code: row.integer(1)),
+                targetHosts: try hosts(row.text(2)),
+                honorsGPC: row.bool(3),
+                identifiers: try RecipientComparison(code: row.integer(4)),
+                retention: RetentionRow.read(row, from: 5),
+                quotas: QuotasRow.read(row, from: 7)
+            )
+        }
+    }
+
+    static func ids(_ db: Database) throws -> [OrganizationID] {
+        try db.statement("SELECT id FROM organizations ORDER BY number").all { try OrganizationID($0.text(0)) }
+    }
+
+    /// - Returns: the number of the new row.
+    static func insert(_ organization: Organization, _ db: Database) throws -> Int64 {
+        try db.statement(
+            """
+            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            organization.id.description,
+            organization.name,
+            organization.enforcement.code,
+            json(organization.targetHosts),
+            organization.honorsGPC,
+            organization.identifiers.code
+        )
+        return db.lastInsertedRowID
+    }
+
+    static func update(_ organization: Organization, _ db: Database) throws {
+        try db.statement(
+            "UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ? WHERE id = ?"
+        ).run(
+            organization.name,
+            organization.enforcement.code,
+            json(organization.targetHosts),
+            organization.honorsGPC,
+            organization.id.description
+        )
+    }
+
+    private static func json(_ hosts: [TargetHostPattern]) -> String {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for host in hosts { writer.string(host.description) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func hosts(_ json: String) throws(StorageError) -> [TargetHostPattern] {
+        do {
+            guard case .array(let values) = try JSONValue.parse(Array(json.utf8)) else { throw StorageError.unreadable }
+            return try values.map { value in
+                guard case .string(let text) = value else { throw StorageError.unreadable }
+                return try TargetHostPattern(text)
+            }
+        } catch {
+            throw .unreadable
+        }
+    }
+}

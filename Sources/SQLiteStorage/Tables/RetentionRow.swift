@@ -1,0 +1,36 @@
+import GRDB
+import Identifiers
+import Organizations
+import SQLiteFiles
+
+/// How long an organization keeps things, as it stands in its row.
+enum RetentionRow {
+    static let columns = "interactions_days, decisions_days"
+
+    /// Reads ``columns``, which begin at `place`.
+    static func read(_ row: SQLRow, from place: Int32) -> Retention {
+        Retention(
+            interactionsDays: row.optionalInteger(place).map { Int($0) },
+            decisionsDays: row.optionalInteger(place + 1).map { Int($0) }
+        )
+    }
+
+    static func find(_ organization: Int64, _ db: Database) throws -> Retention {
+        let kept = try db.statement("SELECT \(columns) FROM organizations WHERE number = ?")
+            .first(organization) { read($0, from: 0) }
+        guard let kept else { throw RowError.unknownOrganization }
+        return kept
+    }
+
+    /// The newest decision that retention has passed; the next step begins behind it.
+    static func newestForgottenDecision(_ organization: Int64, _ db: Database) throws -> DecisionID? {
+        try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) }
+            .flatMap { DecisionID(rawValue: UInt64($0)) }
+    }
+
+    static func update(_ retention: Retention, of organization: Int64, _ db: Database) throws {
+        try db.statement("UPDATE organizations SET interactions_days = ?, decisions_days = ? WHERE number = ?")
+            .run(retention.interactionsDays.map(Int64.init), retention.decisionsDays.map(Int64.init), organization)
+    }
+}

@@ -1,0 +1,60 @@
+import Identifiers
+import Logging
+import Organizations
+
+extension DataFolder {
+    /// Holds the databases to the folder: they are its own, and have the ledger of every checkpoint. A folder without a
+    /// manifest gets one.
+    ///
+    /// - Throws: ``DataFolderError/unusable(_:)``; the databases are then closed.
+    func confirm(_ databases: FolderDatabases, now: Timestamp) async throws {
+        do {
+            try requireOwn(databases)
+            try await requireLedgers(databases)
+            sign()
+            guard events.contains(.unmarked) else { return }
+            try databases.note(id)
+            let (ring, file) = try keyRing()
+            try file.write(ring)
+            let manifest = FolderManifest(folder: id, madeAt: now, isComplete: true)
+            try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
+        } catch {
+            try? databases.close()
+            throw error
+        }
+    }
+
+    private func requireOwn(_ databases: FolderDatabases) throws {
+        let isUnmarked = events.contains(.unmarked)
+        let foreign = try databases.folders().filter { _, folder in folder.map { $0 != id } ?? !isUnmarked }
+        guard foreign.isEmpty else { throw DataFolderError.unusable(foreign.map { FolderFinding($0.name, .foreign) }) }
+    }
+
+    private func requireLedgers(_ databases: FolderDatabases) async throws {
+        let known = try databases.organizationNames()
+        let lost = try checkpointFiles().names().filter { !known.contains($0) }
+        guard lost.isEmpty else {
+            throw DataFolderError.unusable(
+                lost.map { FolderFinding("\(Self.checkpoints)/\($0)\(CheckpointFiles.ending)", .withoutLedger) })
+        }
+    }
+
+    func log(to logger: Logger) {
+        for event in events {
+            switch event {
+            case .made: logger.warning("there was no data folder; a new one was made", metadata: ["folder": "\(id)"])
+            case .unmarked:
+                logger.warning("the data folder has no manifest; everything is there, so it gets one")
+            case .otherOperatorKey:
+                logger.warning(
+                    """
+                    operator.key is not the one of the last start, and was not made by consentlink init: who has it is \
+                    the operator now
+                    """)
+            case .removedLeftover(let file):
+                logger.warning(
+                    "an unfinished file of a process that was killed was removed", metadata: ["file": "\(file)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import JSON
+
+/// Counts answered lines, and keeps what the first of those say that were refused.
+struct AnswerCounts: Sendable {
+    struct Refusal: Sendable {
+        /// From 1, of the recipients' file.
+        let line: Int
+        let status: Int
+        /// What the service says of it, which names nobody.
+        let detail: String
+    }
+
+    enum Verdict {
+        case payload
+        case refusal
+        /// Not counted: the service could not store a decision just then.
+        case mustBeSentAgain
+    }
+
+    private static let refusalsKept = 10
+    private static let serviceUnavailable = 503
+    private static let refusalBeginning = Array(#"{"error""#.utf8)
+    private static let payloadBeginning = Array(#"{"recipient":""#.utf8)
+    private static let trackedMember = Array(#"","tracked":true,"#.utf8)
+
+    private(set) var lines = 0
+    private(set) var tracked = 0
+    private(set) var refused = 0
+    private(set) var refusals: [Refusal] = []
+
+    var payloads: Int { lines - refused }
+
+    /// - Parameter line: without its line feed.
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Verdict {
+        guard line.starts(with: Self.refusalBeginning) else {
+            lines += 1
+            if Self.isTracked(line) { tracked += 1 }
+            return .payload
+        }
+        let error = (try? JSONValue.parse(line))?["error"]
+        let status = error?["status"].flatMap { Int($0.text) } ?? 0
+        guard status != Self.serviceUnavailable else { return .mustBeSentAgain }
+        lines += 1
+        refused += 1
+        if refusals.count < Self.refusalsKept {
+            refusals.append(Refusal(line: lines, status: status, detail: error?.problemText ?? "was refused"))
+        }
+        return .refusal
+    }
+
+    /// Looks behind the recipient alone: the payload may be long.
+    private static func isTracked(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard line.starts(with: payloadBeginning) else { return false }
+        var position = payloadBeginning.count
+        while position < line.count, line[position] != UInt8(ascii: "\"") {
+            position += line[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return position < line.count && line[position...].starts(with: trackedMember)
+    }
+}

@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Messages
+
+/// What it costs to find the links of an HTML mail, and that the cheap way finds the same as the tree.
+@Suite struct HTMLParseBudgetTests {
+    private func search(_ html: String, alwaysMakesTree: Bool = false) throws -> HTMLLinkFinder.Finding {
+        try Array(html.utf8).withUnsafeBufferPointer { source in
+            try HTMLLinkFinder.search(
+                source, judgement: LinkClassification(target: TargetURL.init(stored:)), alwaysMakesTree: alwaysMakesTree
+            )
+        }
+    }
+
+    @Test("without a tree the same links are found as in one, and the same end of the body")
+    func same() throws {
+        var mails = RandomMail(seed: 3)
+        var withoutTree = 0
+        for _ in 0..<5_000 {
+            let html = mails.html(pieces: 0...9)
+            let (found, inTree) = (try? search(html), try? search(html, alwaysMakesTree: true))
+            #expect(found?.links == inTree?.links, "\(html.debugDescription)")
+            #expect(found?.endOfBody == inTree?.endOfBody, "\(html.debugDescription)")
+            if found?.treeCount == 0 { withoutTree += 1 }
+        }
+        #expect(withoutTree > 3_000, "most mails need no tree")
+    }
+
+    @Test(
+        "a tree is made where markup alone does not tell",
+        arguments: [
+            "<svg><a href='https://a.example/'></svg>", "<select><a href='https://a.example/'></select>",
+            "<template><a href='https://a.example/'></template>", "<noscript><a href='https://a.example/'></noscript>",
+            "<plaintext><a href='https://a.example/'>", "<frameset><a href='https://a.example/'>",
+            "<math><a href='https://a.example/'></math>", "<table></body>", "<a x x href='https://a.example/'>",
+            "<a href=&#104;ttps://a.example/>", "</><v:rect href='https://a.example/'>",
+        ])
+    func exceptions(_ html: String) throws {
+        let found = try search(html)
+        #expect(found.treeCount == 1)
+        #expect(found.links == (try search(html, alwaysMakesTree: true)).links)
+    }
+
+    @Test(
+        "a link that was left open is decoded once, however often a parser copies it",
+        arguments: [false, true])
+    func copies(_ makesTree: Bool) throws {
+        let url = "http://x/?" + String(repeating: "a&amp;b", count: 500)
+        let html = "<p><a href=\"\(url)\"></p>" + String(repeating: "<p>x</p>", count: 2_000)
+        let found = try search(html, alwaysMakesTree: makesTree)
+        #expect(found.links.count == 1)
+        #expect(found.decodingCount == 1)
+    }
+
+    @Test("references are decoded as a parser does: in links, with and without quotes")
+    func references() throws {
+        for value in [
+            "?a=1&b=2", "?a=1&amp;b=2", "?&copy=1", "?&copy;1", "?&copy", "?&amp=1", "?&amp", "?&ampx", "?&#38;",
+            "?&#x26",
+            "?&notit;", "?&not=1", "?a&&b", "?a& b", "?a&", "?&AMP;", "?&amp;&amp;", "?&lt;", "?&x.y", "?\u{7F}",
+            "?\u{85}",
+        ] {
+            for quote in ["\"", "'", ""] {
+                let html = "<a href=\(quote)https://a.example/\(value)\(quote)>x</a>"
+                #expect(
+                    try search(html).links == (search(html, alwaysMakesTree: true)).links, "\(html.debugDescription)")
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Consent
+import Cryptography
+import Foundation
+import Identifiers
+import Interactions
+import Organizations
+import SQLiteSpool
+import SQLiteStorage
+import StorageContracts
+import Synchronization
+import TestFiles
+import Testing
+
+@testable import Service
+
+/// Copies of the two databases together.
+@Suite struct DatabaseBackupTests {
+    private struct Enough: Error {}
+
+    /// Tells when it is copied.
+    private final class Source: BackupSource {
+        private let guarded = Atomic<Int>(0)
+        private let onCopy: @Sendable (Source) -> Void
+
+        init(_ onCopy: @escaping @Sendable (Source) -> Void = { _ in }) { self.onCopy = onCopy }
+
+        var erasures: Int { guarded.load(ordering: .relaxed) }
+
+        func noteErasure() { guarded.add(1, ordering: .relaxed) }
+
+        func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+            try mayGoOn()
+            onCopy(self)
+        }
+    }
+
+    @Test("the spool is copied first, so that what is drained meanwhile is in one of the copies at least")
+    func order() async throws {
+        let copied = Mutex<[String]>([])
+        let spool = Source { _ in copied.withLock { $0.append("spool") } }
+        let storage = Source { _ in copied.withLock { $0.append("storage") } }
+        try await DatabaseBackup(spool: spool, storage: storage).copy(into: "nowhere") {}
+        #expect(copied.withLock { $0 } == ["spool", "storage"])
+    }
+
+    @Test("somebody who is erased while any of the copies is made is in no backup")
+    func erasedMeanwhile() async throws {
+        let quiet = Source()
+        let erasing = Source { $0.noteErasure() }
+        let erasingInSpool = Source { _ in quiet.noteErasure() }
+        for (spool, storage) in [(erasing, quiet), (quiet, erasing), (quiet, erasingInSpool)] {
+            await #expect(throws: DatabaseBackup.ErasedMeanwhile.self) {
+                try await DatabaseBackup(spool: spool, storage: storage).copy(into: "nowhere") {}
+            }
+        }
+        // What was erased before is in neither file.
+        try await DatabaseBackup(spool: quiet, storage: Source()).copy(into: "nowhere") {}
+    }
+
+    @Test("copying ends when it is told to")
+    func told() async {
+        await #expect(throws: Enough.self) {
+            try await DatabaseBackup(spool: Source(), storage: Source()).copy(into: "nowhere") { throw Enough() }
+        }
+    }
+
+    @Test("what waits in the spool is in the copy, under the same id")
+    func spooled() async throws {
+        let (folder, target) = (try TemporaryFolder(), try TemporaryFolder())
+        defer {
+            folder.remove()
+            target.remove()
+        }
+        let key = SecretBytes([UInt8](repeating: 7, count: 32))
+        let open = { (folder: TemporaryFolder) in
+            try FolderDatabases(
+                in: folder.path, erasureKey: key, ledgerHost: "links.example", observer: RecordingObserver(),
+                messageObserver: RecordingObserver(), clock: { .noon })
+        }
+        let databases = try open(folder)
+        let recipient = try #require(RecipientReference(rawValue: 7))
+        _ = try databases.spool.append([.click(MessageID(TimeOrderedNumber(known: 1 << 50)), recipient)])
+        let waiting = try databases.spool.read(after: .start, limit: 10)
+        try await DatabaseBackup(spool: databases.spool, storage: databases.storage).copy(into: target.path) {}
+        #expect(try target.files == ["consentlink.db", "spool.db"])
+
+        let restored = try open(target)
+        let copied = try restored.spool.read(after: .start, limit: 10)
+        #expect(copied.occurrences.map(\.id) == waiting.occurrences.map(\.id))
+        #expect(copied.occurrences.count == 1)
+        try restored.close()
+        try databases.close()
+        #expect(try folder.files == ["consentlink.db", "spool.db"])
+    }
+}

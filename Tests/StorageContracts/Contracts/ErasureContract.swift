@@ -1,0 +1,152 @@
+import Consent
+import Identifiers
+import Interactions
+import Testing
+
+/// What every storage promises about forgetting people, and about those who come back.
+package enum ErasureContract {
+    package static let promises: [Promise] = forgetting + comingBack
+
+    private static let nothing = Erasure(consents: 0, decisions: 0, interactions: 0)
+
+    private static let forgetting: [Promise] = [
+        Promise("erasing says how much lost its person, and leaves nothing that names them") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            let record = try await storage.record(
+                .given, for: ana, evidence: ConsentEvidence(source: "https://ana.example"))
+            try await storage.record(.withdrawn, for: ana)
+            let decided = try await storage.decide(
+                [(ana, .consentGiven), (try .bo, .noConsentRecord), (ana, .consentWithdrawn)], of: message)
+            let reference = try #require(decided[0].reference)
+            try await storage.interactions.store([.click(1, message, reference)], at: .noon)
+            _ = storage.observer.take()
+
+            let erasure = try await storage.consents.erase(ana, in: storage.acme)
+
+            #expect(erasure == Erasure(consents: 2, decisions: 2, interactions: 1))
+            #expect(storage.observer.take() == [.erased(reference, storage.acme)])
+            #expect(try await storage.standing(of: ana) == .erased)
+            #expect(try await storage.standing(of: reference) == .erased)
+            #expect(try await storage.consents.history(of: ana, in: storage.acme).isEmpty)
+            let left = try #require(try await storage.consents.record(record.id, in: storage.acme))
+            #expect(left.evidence == nil)
+            #expect(left.state == .given)
+            let entries = try await storage.decisions.decisions(
+                matching: DecisionQuery(), limit: 9, in: storage.acme)
+            #expect(try entries.map(\.recipient) == [nil, .bo, nil])
+            #expect(entries.allSatisfy { $0.consent == nil })
+            let interactions = try await storage.interactions.interactions(
+                matching: InteractionQuery(), limit: 9, in: storage.acme)
+            #expect(interactions.map(\.recipient) == [nil])
+            #expect(try await storage.decisions.counts(of: message, in: storage.acme).values.reduce(0, +) == 3)
+        },
+        Promise("nobody else is touched, not even the same person in another organization") { storage in
+            let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
+            try await storage.record(.given, for: ana)
+            let others = try await storage.record(.given, for: bo)
+            let elsewhere = try await storage.record(.given, for: ana, in: storage.globex)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            #expect(try await storage.standing(of: bo) == .inForce(others.inForce))
+            #expect(try await storage.standing(of: ana, in: storage.globex) == .inForce(elsewhere.inForce))
+            #expect(try await storage.erasures(in: storage.globex) == ErasureCount(rawValue: 0))
+        },
+        Promise("erasing is counted, and a second time it changes nothing") { storage in
+            let ana = try RecipientID.ana
+            try await storage.record(.given, for: ana)
+            let before = try await storage.erasures()
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            let after = try await storage.erasures()
+            #expect(after != before)
+            _ = storage.observer.take()
+            #expect(try await storage.consents.erase(ana, in: storage.acme) == nothing)
+            #expect(try await storage.erasures() == after)
+            #expect(storage.observer.take().isEmpty)
+        },
+        Promise("somebody who was never heard of can be erased ahead") { storage in
+            let before = try await storage.erasures()
+            #expect(try await storage.consents.erase(.ana, in: storage.acme) == nothing)
+            #expect(try await storage.standing(of: .ana) == .erased)
+            #expect(try await storage.erasures() != before)
+        },
+        Promise("a reference that never was is nobody's") { storage in
+            let unknown = try #require(RecipientReference(rawValue: 42))
+            #expect(try await storage.standing(of: unknown) == .erased)
+        },
+        Promise("references are answered as of each question's own moment") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            let given = try await storage.record(.given, for: ana, occurredAt: .noon + -1000)
+            let reference = try await storage.reference(of: ana, message: message)
+            let withdrawn = try await storage.record(.withdrawn, for: ana, occurredAt: .noon)
+            let offers = try Purpose("offers")
+            let moments: [(Purpose, Timestamp)] = [
+                (.tracking, .noon), (.tracking, .noon + -1), (.tracking, .noon + -2000), (offers, .noon),
+            ]
+            let answers = try await storage.consents.standings(
+                of: moments.map { ReferenceQuestion(reference: reference, purpose: $0, moment: $1) })
+            #expect(answers == [.inForce(withdrawn.inForce), .inForce(given.inForce), .nothing, .nothing])
+        },
+    ]
+
+    private static let comingBack: [Promise] = [
+        Promise("a new grant makes somebody known again, under a new reference") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            try await storage.record(.given, for: ana)
+            let old = try await storage.reference(of: ana, message: message)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            _ = storage.observer.take()
+            let again = try await storage.record(.given, for: ana)
+            let change = try #require(storage.observer.takeChanges().first)
+            #expect(change.reference != old)
+            #expect(try await storage.standing(of: ana) == .inForce(again.inForce))
+            #expect(try await storage.standing(of: ana, for: Purpose("offers")) == .nothing)
+            #expect(try await storage.standing(of: old) == .erased)
+            #expect(try await storage.standing(of: change.reference) == .inForce(again.inForce))
+            #expect(try await storage.reference(of: ana, message: message) == change.reference)
+        },
+        Promise("any other record about somebody erased is in force but does not make them known") { storage in
+            let (ana, offers) = (try RecipientID.ana, try Purpose("offers"))
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            let refused = try await storage.record(.refused, for: ana)
+            let reference = try #require(storage.observer.takeChanges().first?.reference)
+            #expect(try await storage.standing(of: ana) == .inForce(refused.inForce))
+            #expect(try await storage.standing(of: ana, for: offers) == .erased)
+            #expect(try await storage.standing(of: reference, for: offers) == .erased)
+            try await storage.record(.given, for: ana, at: .noon + 1)
+            #expect(try await storage.standing(of: ana, for: offers, at: .noon + 1) == .nothing)
+            #expect(try await storage.standing(of: reference, for: offers, at: .noon + 1) == .nothing)
+        },
+        Promise("somebody can be erased again after they came back") { storage in
+            let ana = try RecipientID.ana
+            try await storage.record(.given, for: ana)
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            try await storage.record(.refused, for: ana)
+            let before = try await storage.erasures()
+            let erasure = try await storage.consents.erase(ana, in: storage.acme)
+            #expect(erasure.consents == 1)
+            #expect(try await storage.erasures() != before)
+            #expect(try await storage.standing(of: ana) == .erased)
+        },
+        Promise("a decision about somebody erased names nobody and makes no reference") { storage in
+            let (ana, message) = (try RecipientID.ana, try await storage.message())
+            _ = try await storage.consents.erase(ana, in: storage.acme)
+            let decision = try await storage.decide([(ana, .recipientErased)], of: message)[0]
+            #expect(decision.permit == .untracked)
+            let entry = try #require(try await storage.decisions.decision(decision.id, in: storage.acme))
+            #expect(entry.recipient == nil)
+            #expect(entry.reason == .recipientErased)
+            let about = DecisionQuery(recipient: ana)
+            #expect(try await storage.decisions.decisions(matching: about, limit: 9, in: storage.acme).isEmpty)
+        },
+        Promise("a decision to track somebody erased is refused as stale, and nothing of its batch is stored") {
+            storage in
+            let message = try await storage.message()
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            await #expect(throws: StaleStandings.self) {
+                try await storage.decide([(try .bo, .noConsentRecord), (try .ana, .consentGiven)], of: message)
+            }
+            let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
+            #expect(all.isEmpty)
+            #expect(try await storage.decisions.counts(of: message, in: storage.acme).isEmpty)
+        },
+    ]
+}

@@ -1,0 +1,121 @@
+import Consent
+import Identifiers
+import Messages
+import Organizations
+import Testing
+
+/// What every `IdempotencyStore` promises, together with the stores whose writes enter requests.
+package enum IdempotencyStoreContract {
+    private static let day = IdempotencyRecord.span
+
+    package static let promises: [Promise] = [
+        Promise("a request is entered with the records that it made") { storage in
+            let (mark, people) = (mark(1), try [RecipientID.ana, .bo])
+            let stored = try await storage.append(people, once: mark)
+            let effect = RequestEffect(
+                first: try #require(stored.first).id.number, last: try #require(stored.last).id.number, isNew: true)
+            let kept = IdempotencyRecord(mark: mark, effect: effect)
+            #expect(try await storage.requests.request(under: mark.key, at: .noon) == kept)
+            let found = try await storage.consents.records(
+                from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: storage.acme)
+            #expect(found == stored)
+        },
+        Promise("a second request of the same key has no effect, whatever its body is") { storage in
+            _ = try await storage.append([.ana], once: mark(1))
+            for other in [mark(1), mark(1, body: 9)] {
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.append([.bo], once: other) }
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.decide([.bo], once: other) }
+                await #expect(throws: IdempotencyKeyTaken.self) { _ = try await storage.save("other", once: other) }
+            }
+            #expect(try await storage.consents.history(of: .bo, in: storage.acme).isEmpty)
+            #expect(try await storage.decisions.decisions(matching: .init(), limit: 9, in: storage.acme).isEmpty)
+            #expect(try await storage.save("other").isNew)
+        },
+        Promise("of many at once one has its effect") { storage in
+            let done = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { (try? await storage.append([.ana], once: mark(1))) != nil }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(done == 1)
+            let history = try await storage.consents.history(of: .ana, in: storage.acme)
+            #expect(history.count == 1)
+        },
+        Promise("a request that failed is not entered") { storage in
+            let (message, before) = (try await storage.message(), try await storage.basis())
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            await #expect(throws: StaleStandings.self) {
+                _ = try await storage.decisions.append(
+                    [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
+                    enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon, once: mark(1))
+            }
+            #expect(try await storage.requests.request(under: mark(1).key, at: .noon) == nil)
+        },
+        Promise("a message that was there already is told from one that was made") { storage in
+            let made = try await storage.save("spring", once: mark(1))
+            let found = try await storage.save("spring", once: mark(2))
+            let id = made.message.id.number
+            #expect(found.message.id == made.message.id)
+            for (mark, isNew) in [(mark(1), true), (mark(2), false)] {
+                let effect = RequestEffect(first: id, last: id, isNew: isNew)
+                #expect(try await storage.requests.request(under: mark.key, at: .noon)?.effect == effect)
+            }
+        },
+        Promise("decisions are found again, and permit nothing about whoever was erased since") { storage in
+            let stored = try await storage.decide([.ana, .bo], reason: .consentGiven, once: mark(1))
+            let effect = try #require(try await storage.requests.request(under: mark(1).key, at: .noon)).effect
+            let (first, last) = (DecisionID(effect.first), DecisionID(effect.last))
+            #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.acme) == stored)
+            #expect(try await storage.decisions.decisions(from: first, through: last, in: storage.globex).isEmpty)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            let again = try await storage.decisions.decisions(from: first, through: last, in: storage.acme)
+            #expect(again.map(\.id) == stored.map(\.id))
+            #expect(again.map(\.reason) == stored.map(\.reason))
+            #expect(again.map(\.permit) == [.untracked, stored[1].permit])
+        },
+        Promise("a request is kept for 24 hours, and its key can then be used again") { storage in
+            _ = try await storage.append([.ana], once: mark(1))
+            #expect(try await storage.requests.request(under: mark(1).key, at: .noon + (day - 1)) != nil)
+            #expect(try await storage.requests.request(under: mark(1).key, at: .noon + day) == nil)
+            await #expect(throws: IdempotencyKeyTaken.self) {
+                _ = try await storage.append([.bo], once: mark(1), at: .noon + (day - 1))
+            }
+            let stored = try await storage.append([.bo], once: mark(1, body: 2), at: .noon + day)
+            let kept = try await storage.requests.request(under: mark(1).key, at: .noon + day)
+            #expect(kept?.mark == mark(1, body: 2))
+            #expect(kept?.effect.first == stored.first?.id.number)
+        },
+    ]
+
+    private static func mark(_ key: UInt8, body: UInt8 = 1) -> IdempotencyFingerprint {
+        IdempotencyFingerprint(key: [UInt8](repeating: key, count: 32), body: [UInt8](repeating: body, count: 32))
+    }
+}
+
+extension StorageUnderTest {
+    fileprivate func append(
+        _ people: [RecipientID], once mark: IdempotencyFingerprint, at now: Timestamp = .noon
+    ) async throws -> [ConsentRecord] {
+        let records = try people.map {
+            try NewConsentRecord(
+                recipient: $0, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
+                now: now)
+        }
+        return try await consents.append(records, in: acme, at: now, once: mark)
+    }
+
+    fileprivate func decide(
+        _ people: [RecipientID], reason: DecisionReason = .noConsentRecord, once mark: IdempotencyFingerprint
+    ) async throws -> [RecordedDecision] {
+        try await decisions.append(
+            people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
+            enforcement: .restrictive, in: acme, asOf: basis(), at: .noon, once: mark)
+    }
+
+    fileprivate func save(
+        _ name: String, once mark: IdempotencyFingerprint? = nil
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        try await messages.save(Message(name: name), in: acme, at: .noon, once: mark)
+    }
+}

@@ -1,0 +1,87 @@
+import Consent
+import Identifiers
+import Messages
+import Organizations
+import Testing
+
+/// What every `OrganizationStore` promises about organizations and keys.
+package enum OrganizationStoreContract {
+    package static let promises: [Promise] = [
+        Promise("an organization is made together with its first key, once") { storage in
+            let initech = Organization(
+                id: try OrganizationID("Initech-1.eu"), name: "Initech", enforcement: .nonRestrictive,
+                targetHosts: [try TargetHostPattern("shop.example"), try TargetHostPattern("*.shop.example")],
+                honorsGPC: false)
+            let new = NewAccessKey(
+                digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "backend",
+                scopes: [.compose, .read])
+            let key = try #require(try await storage.organizations.create(initech, firstKey: new, at: .noon))
+            #expect(key.organization == initech.id)
+            #expect(key.name == "backend")
+            #expect(key.scopes == [.compose, .read])
+            #expect(try await storage.organizations.organization(initech.id) == initech)
+            #expect(try await storage.organizations.key(with: new.digest) == key)
+
+            let taken = try await storage.organizations.create(
+                Organization(id: initech.id, name: "Other", enforcement: .restrictive),
+                firstKey: StorageUnderTest.key(77), at: .noon)
+            #expect(taken == nil)
+            #expect(try await storage.organizations.organization(initech.id) == initech)
+            #expect(try await storage.organizations.keys(of: initech.id) == [key])
+        },
+        Promise("ids that differ in case are two organizations") { storage in
+            let upper = Organization(id: try OrganizationID("ACME"), name: "", enforcement: .restrictive)
+            let key = try await storage.organizations.create(upper, firstKey: StorageUnderTest.key(50), at: .noon)
+            #expect(key != nil)
+            #expect(try await storage.organizations.organization(storage.acme)?.name == "Acme")
+        },
+        Promise("a change changes what it names and nothing else") { storage in
+            let before = try #require(try await storage.organizations.organization(storage.acme))
+            let changes = [
+                OrganizationChange(name: "New"), OrganizationChange(honorsGPC: false),
+                OrganizationChange(targetHosts: [try TargetHostPattern("a.example")]),
+                OrganizationChange(enforcement: .nonRestrictive), OrganizationChange(targetHosts: []),
+            ]
+            var expected = before
+            for change in changes {
+                expected = change.applied(to: expected)
+                #expect(try await storage.organizations.change(storage.acme, by: change, at: .noon) == expected)
+                #expect(try await storage.organizations.organization(storage.acme) == expected)
+            }
+            #expect(try await storage.organizations.organization(storage.globex)?.name == "Globex")
+        },
+        Promise("an organization that is not there has nothing and can do nothing") { storage in
+            let nobody = try OrganizationID("nobody")
+            #expect(try await storage.organizations.organization(nobody) == nil)
+            let changed = try await storage.organizations.change(
+                nobody, by: OrganizationChange(name: "x"), at: .noon)
+            #expect(changed == nil)
+            let key = try await storage.organizations.addKey(StorageUnderTest.key(60), to: nobody, at: .noon)
+            #expect(key == nil)
+            #expect(try await storage.organizations.keys(of: nobody).isEmpty)
+        },
+        Promise("keys are listed oldest first, and removed by their own organization alone") { storage in
+            let store = storage.organizations
+            let first = try await store.keys(of: storage.acme)
+            let second = try #require(try await store.addKey(StorageUnderTest.key(61), to: storage.acme, at: .noon))
+            let third = try #require(try await store.addKey(StorageUnderTest.key(62), to: storage.acme, at: .noon))
+            #expect(try await store.keys(of: storage.acme) == first + [second, third])
+            #expect(try await store.removeKey(second.id, of: storage.globex) == false)
+            #expect(try await store.removeKey(second.id, of: storage.acme))
+            #expect(try await store.removeKey(second.id, of: storage.acme) == false)
+            #expect(try await store.keys(of: storage.acme) == first + [third])
+            #expect(try await store.key(with: StorageUnderTest.key(61).digest) == nil)
+            #expect(try await store.key(with: StorageUnderTest.key(62).digest) == third)
+        },
+        Promise("every set of scopes is kept") { storage in
+            for bits in 0..<16 {
+                let scopes = Set(Scope.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+                let new = NewAccessKey(
+                    digest: AccessKeyDigest(bytes: [UInt8(bits)] + [UInt8](repeating: 1, count: 31)), name: "",
+                    scopes: scopes)
+                _ = try await storage.organizations.addKey(new, to: storage.acme, at: .noon)
+                #expect(try await storage.organizations.key(with: new.digest)?.scopes == scopes)
+            }
+        },
+    ]
+}

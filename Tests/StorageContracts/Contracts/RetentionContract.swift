@@ -1,0 +1,165 @@
+import Consent
+import Identifiers
+import Interactions
+import Ledger
+import Organizations
+import Testing
+
+/// What every storage promises about forgetting what is kept no longer.
+package enum RetentionContract {
+    private static let day: Int64 = 86_400_000
+
+    package static let promises: [Promise] = [
+        Promise("what is set is kept with the organization, and replaced as a whole") { storage in
+            #expect(try await storage.organizations.organization(storage.acme)?.retention == .forever)
+            let both = Retention(interactionsDays: 30, decisionsDays: 400)
+            try await storage.keep(both)
+            #expect(try await storage.organizations.organization(storage.acme)?.retention == both)
+            try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
+            let stored = try await storage.organizations.organization(storage.acme)?.retention
+            #expect(stored == Retention(interactionsDays: nil, decisionsDays: 1))
+        },
+        Promise("nothing is forgotten while everything is kept") { storage in
+            try await storage.clickAndDecide(at: .noon)
+            let step = try await storage.retention.purge(storage.acme, at: .noon + 1000 * day, limit: 10)
+            #expect(step == Purge(interactions: 0, decisions: 0, isLast: true))
+            #expect(try await storage.interactions().count == 1)
+        },
+        Promise("interactions that are older go, younger ones stay, and the first of its kind can come again") {
+            storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let young = .noon + 2 * day
+            let click = SpooledOccurrence.click(youngest(at: young), message, reference, at: young)
+            try await storage.interactions.store([click], at: young)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+
+            let step = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+
+            #expect(step == Purge(interactions: 1, decisions: 0, isLast: true))
+            #expect(try await storage.interactions().map(\.occurredAt) == [young])
+            let people = try await storage.decisions.decisions(
+                matching: DecisionQuery(), limit: 9, in: storage.acme
+            ).map(\.recipient)
+            #expect(try people == [.ana])
+            let again = SpooledOccurrence.click(youngest(at: young) + 1, message, reference, at: young)
+            try await storage.interactions.store([again], at: young)
+            #expect(try await storage.interactions().map(\.isFirst) == [false, true])
+            let activity = try await storage.interactions.activity(of: message, in: storage.acme)
+            #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
+        },
+        Promise("older decisions say what and why, and no longer about whom") { storage in
+            let (message, _) = try await storage.clickAndDecide(at: .noon)
+            let young = .noon + 2 * day
+            try await storage.decide([(try .bo, .noConsentRecord)], of: message, at: young)
+            try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
+
+            let step = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+
+            #expect(step == Purge(interactions: 0, decisions: 1, isLast: true))
+            let left = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
+            #expect(try left.map(\.recipient) == [nil, .bo])
+            #expect(left.map(\.reason) == [.consentGiven, .noConsentRecord])
+            #expect(left.allSatisfy { $0.consent == nil })
+            #expect(try await storage.decisions.counts(of: message, in: storage.acme).values.reduce(0, +) == 2)
+            let asked = DecisionQuery(recipient: try .ana)
+            #expect(try await storage.decisions.decisions(matching: asked, limit: 9, in: storage.acme).isEmpty)
+            let size = try await storage.ledgers.head(of: storage.acme)?.head.size
+            let second = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+            #expect(second == Purge(interactions: 0, decisions: 0, isLast: true))
+            #expect(try await storage.ledgers.head(of: storage.acme)?.head.size == size)
+        },
+        Promise("the ledger says what was forgotten, and all of its entries are as they were") { storage in
+            try await storage.clickAndDecide(at: .noon)
+            let before = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1))
+            _ = try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 10)
+
+            let after = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
+            #expect(after.dropLast().map(\.entry) == before.map(\.entry))
+            #expect(after.last?.entry == LedgerEntry.purge(at: .noon + 2 * day, decisions: 1, interactions: 1).json)
+            let decision = try #require(after.first { if case .decision = $0.subject { true } else { false } })
+            #expect(decision.opening == nil)
+            try await storage.checkTree()
+        },
+        Promise("many are forgotten in steps, the oldest first, past those that name nobody") { storage in
+            let message = try await storage.message()
+            let people = try (0..<6).map { try RecipientID("person-\($0)@people.example") }
+            for person in people { try await storage.decide([(person, .noConsentRecord)], of: message) }
+            for person in people.prefix(3) { _ = try await storage.consents.erase(person, in: storage.acme) }
+            try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
+            var steps: [Purge] = []
+            repeat {
+                steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
+            } while steps.last?.isLast == false
+            #expect(steps.map(\.decisions) == [0, 1, 2, 0])
+        },
+        Promise("many interactions are forgotten in steps, the oldest first") { storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let later = (1...4).map { number in
+                SpooledOccurrence.click(
+                    youngest(at: .noon) + number, message, reference, at: .noon)
+            }
+            try await storage.interactions.store(later, at: .noon)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            var steps: [Purge] = []
+            var left: [[InteractionID]] = [try await storage.interactions().map(\.id)]
+            repeat {
+                steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
+                left.append(try await storage.interactions().map(\.id))
+            } while steps.last?.isLast == false
+            #expect(steps.map(\.interactions) == [2, 2, 1])
+            #expect(left.map { Array(left[0].suffix($0.count)) } == left)
+        },
+        Promise("the next row is due when the oldest that is left reaches the end of its days") { storage in
+            let retention = storage.retention
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.keep(Retention(interactionsDays: 3, decisionsDays: 5))
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.clickAndDecide(at: .noon)
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 3 * day)
+            #expect(try await retention.nextDue(in: storage.globex) == nil)
+            _ = try await retention.purge(storage.acme, at: .noon + 3 * day + 1, limit: 10)
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 5 * day)
+            _ = try await retention.purge(storage.acme, at: .noon + 5 * day + 1, limit: 10)
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+            try await storage.clickAndDecide(at: .noon + 6 * day)
+            try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
+            #expect(try await retention.nextDue(in: storage.acme) == .noon + 7 * day)
+            try await storage.keep(.forever)
+            #expect(try await retention.nextDue(in: storage.acme) == nil)
+        },
+        Promise("one organization's days are not another's") { storage in
+            try await storage.clickAndDecide(at: .noon)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1), in: storage.globex)
+            let step = try await storage.retention.purge(storage.globex, at: .noon + 9 * day, limit: 9)
+            #expect(step == Purge(interactions: 0, decisions: 0, isLast: true))
+            #expect(try await storage.interactions().count == 1)
+        },
+    ]
+
+    fileprivate static func youngest(at moment: Timestamp) -> UInt64 { TimeOrderedNumber.lowerBound(at: moment) + 1 }
+}
+
+extension StorageUnderTest {
+    fileprivate func keep(_ retention: Retention, in organization: OrganizationID? = nil) async throws {
+        _ = try await organizations.change(
+            organization ?? acme, by: OrganizationChange(retention: retention), at: .noon)
+    }
+
+    /// A decision to track Ana, and her click.
+    @discardableResult
+    fileprivate func clickAndDecide(at moment: Timestamp) async throws -> (MessageID, RecipientReference) {
+        let message = try await message()
+        try await record(.given, for: .ana, at: moment)
+        let reference = try #require(
+            try await decide([(.ana, .consentGiven)], of: message, at: moment).first?.reference)
+        let click = SpooledOccurrence.click(
+            RetentionContract.youngest(at: moment), message, reference, at: moment)
+        try await interactions.store([click], at: moment)
+        return (message, reference)
+    }
+
+    fileprivate func interactions() async throws -> [Interaction] {
+        try await interactions.interactions(matching: InteractionQuery(), limit: 9, in: acme)
+    }
+}
