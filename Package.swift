@@ -67,6 +67,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
@@ -171,6 +172,7 @@ let package = Package(
                 "SQLiteStorage",
                 "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -317,7 +319,7 @@ let package = Package(
             name: "UseCasesTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Redirect", "TrackingIDs", "UseCases", "TestSupport",
+                "Organizations", "Redirect", "TestSupport", "TrackingIDs", "UseCases",
             ],
             swiftSettings: rules
         ),
@@ -342,7 +344,10 @@ let package = Package(
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
                 "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
                 "StorageContracts", "TestFiles", "TestSupport", "TrackingIDs", "UseCases",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

@@ -13,17 +13,40 @@ extension JSONParser {
             switch bytes[position] {
             case .quote: return try text(of: unescaped[...], from: start)
             case .backslash: try appendEscape(to: &unescaped)
+            case let byte where byte.isUnescaped: break
             default: throw malformed(.controlCharacter)
             }
-            let run = position
-            skipUnescaped()
-            unescaped.append(contentsOf: bytes[run..<position])
+            appendPlain(to: &unescaped)
         }
     }
 
     private mutating func skipUnescaped() {
         position = bytes.withUnsafeBufferPointer { $0.firstEscaped(from: position) }
     }
+
+    /// Appends what stands from `position` on, up to the next byte that ``appendEscape(to:)`` or an error is for. Escapes are
+    /// many in HTML and short: those of one letter are read here.
+    private mutating func appendPlain(to unescaped: inout [UInt8]) {
+        position = bytes.withUnsafeBufferPointer { bytes in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in
+                var read = position
+                var written = 0
+                while written < piece.count {
+                    let copied = bytes.copyUnescaped(from: read, to: piece[written...])
+                    read += copied
+                    written += copied
+                    guard written < piece.count, let byte = bytes.escapedByte(at: read) else { break }
+                    piece[written] = byte
+                    written += 1
+                    read += 2
+                }
+                unescaped.append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<written]))
+                return read
+            }
+        }
+    }
+
+    private static var pieceLength: Int { 1024 }
 
     /// The string whose closing quote stands at `position`, which is taken.
     ///
@@ -52,21 +75,13 @@ extension JSONParser {
         guard position < bytes.count else { throw malformed(.unexpectedEnd) }
         let letter = bytes[position]
         position += 1
-        switch letter {
-        case .quote, .backslash, UInt8(ascii: "/"): unescaped.append(letter)
-        case UInt8(ascii: "b"): unescaped.append(0x08)
-        case UInt8(ascii: "f"): unescaped.append(0x0C)
-        case UInt8(ascii: "n"): unescaped.append(0x0A)
-        case UInt8(ascii: "r"): unescaped.append(0x0D)
-        case UInt8(ascii: "t"): unescaped.append(0x09)
-        case UInt8(ascii: "u"):
-            let unit = try codeUnit()
-            guard let scalar = try scalar(beginningWith: unit), let encoded = UTF8.encode(scalar) else {
-                throw .malformed(offset: start, .loneSurrogate)
-            }
-            unescaped.append(contentsOf: encoded)
-        default: throw .malformed(offset: start, .badEscape)
+        if let byte = letter.escaped { return unescaped.append(byte) }
+        guard letter == UInt8(ascii: "u") else { throw .malformed(offset: start, .badEscape) }
+        let unit = try codeUnit()
+        guard let scalar = try scalar(beginningWith: unit), let encoded = UTF8.encode(scalar) else {
+            throw .malformed(offset: start, .loneSurrogate)
         }
+        unescaped.append(contentsOf: encoded)
     }
 
     /// - Returns: `nil` when the UTF-16 code unit is half of a pair whose other half does not follow.
@@ -88,5 +103,28 @@ extension JSONParser {
             position += 1
         }
         return unit
+    }
+}
+
+extension UInt8 {
+    /// What a backslash and this letter mean together; `nil` where that is nothing, or more than a letter tells.
+    fileprivate var escaped: UInt8? {
+        switch self {
+        case .quote, .backslash, UInt8(ascii: "/"): self
+        case UInt8(ascii: "b"): 0x08
+        case UInt8(ascii: "f"): 0x0C
+        case UInt8(ascii: "n"): 0x0A
+        case UInt8(ascii: "r"): 0x0D
+        case UInt8(ascii: "t"): 0x09
+        default: nil
+        }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// What the escape of one letter at `position` means; `nil` where none stands.
+    fileprivate func escapedByte(at position: Int) -> UInt8? {
+        guard position + 1 < count, self[position] == .backslash else { return nil }
+        return self[position + 1].escaped
     }
 }

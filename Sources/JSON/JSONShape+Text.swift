@@ -29,6 +29,19 @@ extension JSONShape where Value == String {
 
 extension String {
     fileprivate var holdsNUL: Bool {
-        utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? utf8.contains(0)
+        var text = self
+        return text.withUTF8(\.holdsNUL)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var holdsNUL: Bool {
+        var position = 0
+        while position + 32 <= count, let base = baseAddress {
+            let bytes = UnsafeRawPointer(base + position).loadUnaligned(as: SIMD32<UInt8>.self)
+            if bytes.min() == 0 { return true }
+            position += 32
+        }
+        return self[position...].contains(0)
     }
 }

@@ -9,30 +9,58 @@ extension [UInt8] {
     /// Appends a text, given as bytes of UTF-8, as ``appendJSONString(_:)-(String)`` does.
     mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
         append(.quote)
-        var written = 0
-        while true {
-            let position = utf8.firstEscaped(from: written)
-            append(contentsOf: utf8[written..<position])
-            guard position < utf8.count else { break }
-            appendEscape(of: utf8[position])
-            written = position + 1
+        // Escapes are many in HTML and short: they are put together here, and appended many at a time.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in
+            var read = 0
+            while read < utf8.count {
+                var written = 0
+                while read < utf8.count, written + Self.longestEscape <= piece.count {
+                    let copied = utf8.copyUnescaped(from: read, to: piece[written...])
+                    read += copied
+                    written += copied
+                    guard read < utf8.count, written + Self.longestEscape <= piece.count,
+                        !utf8[read].isUnescaped
+                    else { continue }
+                    written += Self.writeEscape(of: utf8[read], to: piece, at: written)
+                    read += 1
+                }
+                append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<written]))
+            }
         }
         append(.quote)
     }
 
-    private mutating func appendEscape(of byte: UInt8) {
-        append(.backslash)
+    private static var pieceLength: Int { 1024 }
+    /// `\u00xx`
+    private static var longestEscape: Int { 6 }
+
+    /// - Returns: how many bytes the escape has.
+    private static func writeEscape(
+        of byte: UInt8, to piece: UnsafeMutableBufferPointer<UInt8>, at position: Int
+    ) -> Int {
+        piece[position] = .backslash
+        let letter: UInt8
         switch byte {
-        case 0x08: append(UInt8(ascii: "b"))
-        case 0x09: append(UInt8(ascii: "t"))
-        case 0x0A: append(UInt8(ascii: "n"))
-        case 0x0C: append(UInt8(ascii: "f"))
-        case 0x0D: append(UInt8(ascii: "r"))
+        case 0x08: letter = UInt8(ascii: "b")
+        case 0x09: letter = UInt8(ascii: "t")
+        case 0x0A: letter = UInt8(ascii: "n")
+        case 0x0C: letter = UInt8(ascii: "f")
+        case 0x0D: letter = UInt8(ascii: "r")
         case 0x00..<0x20:
-            append(contentsOf: "u00".utf8)
-            append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-            append(contentsOf: String(byte & 0x0F, radix: 16).utf8)
-        default: append(byte)
+            piece[position + 1] = UInt8(ascii: "u")
+            piece[position + 2] = UInt8(ascii: "0")
+            piece[position + 3] = UInt8(ascii: "0")
+            piece[position + 4] = byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1")
+            piece[position + 5] = (byte & 0x0F).lowercaseHexDigit
+            return longestEscape
+        default: letter = byte
         }
+        piece[position + 1] = letter
+        return 2
     }
+}
+
+extension UInt8 {
+    /// - Precondition: 0 to 15.
+    fileprivate var lowercaseHexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }

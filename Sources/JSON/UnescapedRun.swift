@@ -1,32 +1,57 @@
 extension UnsafeBufferPointer<UInt8> {
     /// Where the next byte stands that is escaped in JSON, or ends a string: a control character, a quote or a
     /// backslash; the end of the buffer when there is none.
-    ///
-    /// Looks at eight bytes at a time. Of the bytes that the arithmetic marks, the lowest is one of these for certain; a
-    /// borrow can reach those above it only.
     func firstEscaped(from start: Int) -> Int {
         var position = start
-        while position + 8 <= count, let base = baseAddress {
-            let word = UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
-            let marks = word.bytesBelow0x20 | (word ^ Self.quotes).zeroBytes | (word ^ Self.backslashes).zeroBytes
-            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-            position += 8
+        while let offset = offsetInVector(at: position) {
+            if offset < ByteVector.scalarCount { return position + offset }
+            position += ByteVector.scalarCount
         }
         while position < count, self[position].isUnescaped { position += 1 }
         return position
     }
 
-    private static var quotes: UInt64 { 0x22 &* UInt64.ones }
-    private static var backslashes: UInt64 { 0x5C &* UInt64.ones }
+    /// Copies bytes as they are, up to the next one that ``firstEscaped(from:)`` looks for. May write over all of
+    /// `output` behind them.
+    ///
+    /// - Returns: how many were copied: fewer where `output` is full.
+    func copyUnescaped(from start: Int, to output: UnsafeMutableBufferPointer<UInt8>.SubSequence) -> Int {
+        guard let base = baseAddress, let target = output.base.baseAddress else { return 0 }
+        let room = output.endIndex
+        var position = start
+        var written = output.startIndex
+        while room - written >= ByteVector.scalarCount, let offset = offsetInVector(at: position) {
+            // All of them at once, whichever of them stay.
+            let vector = UnsafeRawPointer(base + position).loadUnaligned(as: ByteVector.self)
+            UnsafeMutableRawPointer(target + written).storeBytes(of: vector, as: ByteVector.self)
+            position += offset
+            written += offset
+            if offset < ByteVector.scalarCount { return position - start }
+        }
+        while position < count, written < room, self[position].isUnescaped {
+            target[written] = self[position]
+            position += 1
+            written += 1
+        }
+        return position - start
+    }
+
+    /// How many bytes come before the first that ``firstEscaped(from:)`` looks for, in the vector that begins at `position`;
+    /// `nil` where fewer bytes than a vector are left.
+    @inline(__always)
+    private func offsetInVector(at position: Int) -> Int? {
+        guard position + ByteVector.scalarCount <= count, let base = baseAddress else { return nil }
+        let bytes = UnsafeRawPointer(base + position).loadUnaligned(as: ByteVector.self)
+        let marks =
+            (bytes .< ByteVector(repeating: 0x20)) .| (bytes .== ByteVector(repeating: .quote))
+            .| (bytes .== ByteVector(repeating: .backslash))
+        // A lane of a mask is all ones or all zeros, the lowest lane in the lowest byte.
+        let words = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
+        if words.x != 0 { return words.x.trailingZeroBitCount / 8 }
+        if words.y != 0 { return 8 + words.y.trailingZeroBitCount / 8 }
+        return ByteVector.scalarCount
+    }
 }
 
-extension UInt64 {
-    fileprivate static var ones: UInt64 { 0x0101_0101_0101_0101 }
-    private static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-    /// The high bit of the lowest zero byte, and perhaps of bytes above it.
-    fileprivate var zeroBytes: UInt64 { (self &- Self.ones) & ~self & Self.highBits }
-
-    /// The high bit of the lowest byte below 0x20, and perhaps of bytes above it.
-    fileprivate var bytesBelow0x20: UInt64 { (self &- 0x20 &* Self.ones) & ~self & Self.highBits }
-}
+/// As many bytes as are looked at in one step.
+private typealias ByteVector = SIMD16<UInt8>

@@ -65,7 +65,8 @@ enum ArchitectureRules {
                 "SQLiteSpool", "SQLiteStorage", "UseCases",
             ]),
             foreign: [
-                "Configuration", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
+                "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
@@ -88,6 +89,21 @@ enum ArchitectureRules {
         let allowed = target.own.union(target.foreign).union(language)
         return file.imports.filter { !allowed.contains($0.module) }.map {
             Violation(place: file.place($0.line), problem: "\(target.name) must not import \($0.module)")
+        }
+    }
+
+    private static let adapters: Set<String> = ["SQLiteSpool", "SQLiteStorage"]
+
+    /// Where the adapters of storage and spool are opened, and where their ports are given away.
+    private static let adapterFiles: Set<String> = [
+        "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
+    ]
+
+    /// Everything else depends on ports.
+    static func adapters(in file: SourceFile) -> [Violation] {
+        guard file.path.hasSuffix(".swift"), !adapterFiles.contains(file.path) else { return [] }
+        return file.imports.filter { adapters.contains($0.module) }.map {
+            Violation(place: file.place($0.line), problem: "only the two files that open storage and spool import them")
         }
     }
 

@@ -3,6 +3,7 @@ import Testing
 @Suite struct ArchitectureTests {
     private static let rules: [(name: String, check: @Sendable (SourceFile) -> [Violation])] = [
         ("a file imports only what its target may", ArchitectureRules.imports),
+        ("storage and spool are ports to all but the files that open them", ArchitectureRules.adapters),
         ("headers of OpenSSL are included by the shim's C files alone", ArchitectureRules.openSSLHeaders),
         ("a domain target reads no clock and no environment", ArchitectureRules.outsideWorld),
         ("no file is longer than 300 lines", ArchitectureRules.length),
@@ -108,7 +109,8 @@ import Testing
             ("Formats", "Organizations"),
             ("Redirect", "Hummingbird"), ("Redirect", "GRDB"), ("Redirect", "Foundation"),
             ("Redirect", "SQLiteStorage"),
-            ("SQLiteStorage", "Redirect"), ("SQLiteStorage", "NIOCore"), ("Service", "GRDB"),
+            ("SQLiteStorage", "Redirect"), ("SQLiteStorage", "NIOCore"), ("SQLiteStorage", "SQLiteSpool"),
+            ("SQLiteSpool", "SQLiteStorage"), ("SQLiteFiles", "Ledger"), ("Service", "GRDB"),
             ("consentlink", "Redirect"),
             ("consentlink", "SQLiteStorage"), ("JSON", "Identifiers"), ("Cryptography", "Identifiers"),
             ("Formats", "NIOCore"), ("Utils", "Swift"),
@@ -117,6 +119,20 @@ import Testing
     func badPair(_ target: String, _ module: String) {
         let file = file("import \(module)", "Sources/\(target)/X.swift")
         #expect(ArchitectureRules.imports(in: file).count == 1)
+    }
+
+    @Test(
+        "an adapter is imported by the files that open it, and by no other of Service",
+        arguments: ["SQLiteSpool", "SQLiteStorage"])
+    func adapters(_ adapter: String) {
+        let line = "import \(adapter)"
+        for path in ["DataFolder/FolderDatabases.swift", "Composition/Parts/StorageParts.swift"] {
+            #expect(ArchitectureRules.adapters(in: file(line, "Sources/Service/\(path)")).isEmpty)
+        }
+        for path in ["DataFolder/DataFolder.swift", "Composition/ConsentLinkService.swift"] {
+            let violations = ArchitectureRules.adapters(in: file("\n\(line)", "Sources/Service/\(path)"))
+            #expect(violations.map(\.place) == ["Sources/Service/\(path):2"])
+        }
     }
 
     @Test("a header of OpenSSL is found everywhere but in the shim's C files")

@@ -96,6 +96,7 @@ def test_each_act_is_one_line_that_says_who_what_and_with_which_result(own_servi
         assert more == [], operation
         assert line["level"] == "info"
         assert str(answer.status_code) == expected["status"], answer.text
+        assert line["request"] == answer.headers["x-request-id"]
         assert {name: line.get(name) for name in expected} == expected
     text = own_service.log_text()
     for private in (acts.secret, acts.org.key, own_service.operator_key, "shop.example"):

@@ -132,7 +132,8 @@ class TestEveryEndpoint:
         assert_problem(there, 403)
         nowhere = ask(rival.org, unique("nobody"), endpoint, acme.names())
         assert_problem(nowhere, 403)
-        assert there.content == nowhere.content, "tells whether the organization exists"
+        bodies = [{**answer.json(), "requestId": None} for answer in (there, nowhere)]
+        assert bodies[0] == bodies[1], "tells whether the organization exists"
 
     @pytest.mark.parametrize(
         "credentials",

@@ -124,6 +124,59 @@ def test_requests_are_timed_by_the_template_of_their_route(own_service, own_org)
     assert count("none", "4xx") == 1
 
 
+def test_hummingbird_counts_requests_by_route_method_and_status(own_service, own_org):
+    route = "/v1/orgs/{org}/consents"
+
+    def counted(method, status, route=route):
+        """How often it was counted and timed."""
+        labels = {"http_route": route, "http_request_method": method, "http_response_status_code": str(status)}
+        names = ("hb_requests_total", "http_server_request_duration_seconds_count")
+        metrics = scrape(own_service)
+        return [metrics.value(name, **labels) for name in names]
+
+    def count(*of):
+        try:
+            return counted(*of)
+        except KeyError:
+            return None  # a series is made with the first answer that it counts
+
+    own_org.record(person(), "given")
+    own_org.call("POST", own_org.path("/consents"), {"recipient": 1})
+    own_org.call("POST", own_org.path("/consents"), {"recipient": 1})
+    eventually(lambda: count("POST", 201) == [1, 1])
+    eventually(lambda: count("POST", 422) == [2, 2])
+    own_org.call("GET", "/nowhere/at/all")
+    eventually(lambda: count("GET", 404, "NotFound") == [1, 1])
+    assert scrape(own_service).value("http_server_active_requests", http_request_method="GET") == 1, "the scrape itself"
+    eventually(lambda: scrape(own_service).value("http_server_active_requests", http_request_method="POST") == 0)
+
+
+def test_methods_that_strangers_make_up_are_one_series_or_none(own_service):
+    before = scrape(own_service)
+    for number in range(50):
+        assert wire.ask(own_service.listen, f"STRANGE{number}", "/robots.txt").status == 400
+    for method in ("MKCOL", "PROPFIND", "M-SEARCH", "UNLOCK"):
+        assert wire.ask(own_service.listen, method, f"/{method}").status == 404
+    metrics = scrape(own_service)
+    methods = metrics.by("hb_requests_total", "http_request_method")
+    assert set(methods) - set(before.by("hb_requests_total", "http_request_method")) <= {"_OTHER", "GET"}
+    assert methods["_OTHER"] == 4
+    assert metrics.value("consentlink_library_metrics_refused_total") == 0
+
+
+def test_links_are_not_among_the_requests_that_hummingbird_counts(own_service, own_org):
+    link = own_org.tracked_link()
+    for _ in range(20):
+        wire.follow(link.url)
+    assert not [route for route in scrape(own_service).by("hb_requests_total", "http_route") if route.startswith("/r")]
+
+
+def test_the_lag_of_the_event_loops_is_told(own_service):
+    name = "consentlink_event_loop_lag_seconds_count"
+    first = scrape(own_service).value(name)
+    assert eventually(lambda: scrape(own_service).value(name) > first + 3)
+
+
 def test_reports_of_devices_are_counted(own_service, own_org):
     who = person()
     own_org.record(who, "given")

@@ -44,4 +44,20 @@ import Testing
 
     @Test(arguments: LedgerContract.promises)
     func ledgers(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: CheckpointStoreContract.promises)
+    func checkpoints(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: LedgerCheckingContract.promises)
+    func ledgerChecking(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: TwoInstancesContract.promises)
+    func twoInstances(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    /// Beside each other they may read what one of them writes; ledgers have one writer.
+    @Test(arguments: SuccessiveWritersContract.promises)
+    func successiveWriters(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: CheckpointReplacementContract.promises)
+    func checkpointReplacement(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 }

@@ -27,11 +27,17 @@ package struct StorageUnderTest: Sendable {
     package let acme: OrganizationID
     /// Not restrictive.
     package let globex: OrganizationID
+    /// Opens the same storage once more, beside this instance.
+    package let openBeside: @Sendable () throws -> StorageUnderTest
+    /// Closes every instance of the storage and opens it again.
+    package let reopen: @Sendable () throws -> StorageUnderTest
 
     package init(
         organizations: any OrganizationStore, consents: any ConsentStore, decisions: any DecisionLog,
         messages: any MessageStore, interactions: any InteractionStore, requests: any IdempotencyStore,
-        retention: any RetentionStore, ledgers: any CheckpointStore & LedgerChecking, observer: RecordingObserver
+        retention: any RetentionStore, ledgers: any CheckpointStore & LedgerChecking, observer: RecordingObserver,
+        openBeside: @escaping @Sendable () throws -> StorageUnderTest,
+        reopen: @escaping @Sendable () throws -> StorageUnderTest
     ) throws {
         self.organizations = organizations
         self.consents = consents
@@ -42,6 +48,8 @@ package struct StorageUnderTest: Sendable {
         self.retention = retention
         self.ledgers = ledgers
         self.observer = observer
+        self.openBeside = openBeside
+        self.reopen = reopen
         acme = try OrganizationID("acme")
         globex = try OrganizationID("globex")
     }

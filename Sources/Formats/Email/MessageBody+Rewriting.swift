@@ -16,11 +16,15 @@ extension MessageBody {
     ) -> [UInt8] {
         var output: [UInt8] = []
         switch decision.permit {
-        case .untracked: untracked.render(into: &output) { _, _ in }
+        case .untracked:
+            let template = untracked
+            output.reserveCapacity(template.renderedLength(\.length))
+            template.render(into: &output) { _, _ in }
         case .tracked(let recipient):
             let ids = TrackingIDWriter(message: message.id, recipient: recipient, expiry: expiry, sealer: sealer)
-            tracked(origin: origin, hasPixel: message.content.openTracking, index: index)
-                .render(into: &output, fill: ids.fill)
+            let template = tracked(origin: origin, hasPixel: message.content.openTracking, index: index)
+            output.reserveCapacity(template.renderedLength(\.length))
+            template.render(into: &output, fill: ids.fill)
         }
         return output
     }

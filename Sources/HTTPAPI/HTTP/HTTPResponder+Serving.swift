@@ -13,12 +13,16 @@ package typealias Responder =
 extension HTTPResponder where Context: InitializableFromSource<ApplicationRequestContextSource> {
     /// Answers the requests of connections.
     ///
-    /// - Parameter wallClock: for the header `Date`.
+    /// - Parameters:
+    ///   - requestIDs: where the id is told that every request gets.
+    ///   - wallClock: for the header `Date`.
     func serving(
-        _ logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
+        _ logger: Logger, _ requestIDs: RequestIDPolicy, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
         let date = DateHeader()
         return { request, writer, channel in
+            let id = requestIDs.id(of: request.headers)
+            let logger = logger.of(id, requestIDs.trace(of: request.headers))
             let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
             var response: Response
             do {
@@ -26,8 +30,9 @@ extension HTTPResponder where Context: InitializableFromSource<ApplicationReques
             } catch let error as HTTPParserError {
                 throw error
             } catch {
-                response = Problem(error, logger: logger).response
+                response = Problem(error, logger: logger).response(requestID: requestIDs.told(id.description))
             }
+            if let told = requestIDs.told(id.description) { response.headers[.requestID] = told }
             response.headers[.date] = date.value(at: wallClock())
             do {
                 try await writer.write(response: response.head, body: response.body)

@@ -60,6 +60,8 @@ extension Problem {
 /// Turns whatever a handler throws into a problem document, and keeps every body from an answer to HEAD (RFC 9110,
 /// 9.3.2).
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    let requestIDs: RequestIDPolicy
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -67,7 +69,8 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch {
-            response = Problem(error, logger: context.logger).response
+            response = Problem(error, logger: context.logger)
+                .response(requestID: requestIDs.told(context.logger.requestID))
         }
         return request.method == .head ? response.createHeadResponse() : response
     }

@@ -46,9 +46,10 @@ struct Problem: Error {
 }
 
 extension Problem {
-    var response: Response {
+    /// - Parameter requestID: for the client to quote and the operator to find in the log; `nil` where it is not told.
+    func response(requestID: String?) -> Response {
         var writer = JSONWriter()
-        writer.problem(self)
+        writer.problem(self, requestID: requestID)
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.cacheControl] = "no-store"
@@ -58,12 +59,13 @@ extension Problem {
 
 extension JSONWriter {
     /// A problem document, as a body of its own or in a line.
-    mutating func problem(_ problem: Problem) {
+    mutating func problem(_ problem: Problem, requestID: String? = nil) {
         object { writer in
             writer.member("type", "about:blank")
             writer.member("title", problem.status.reasonPhrase)
             writer.member("status", problem.status.code)
             writer.member("detail", problem.detail)
+            if let requestID { writer.member("requestId", requestID) }
             guard !problem.errors.isEmpty else { return }
             writer.key("errors")
             writer.array { writer in

@@ -79,23 +79,27 @@ package struct PrivateAPI {
     ) -> Responder {
         let router = router(
             operatorKey: operatorKey, health: health, metrics: metrics, times: times,
-            bodies: BodyBudget(), workThreads: workThreads, logger: logger)
-        return router.buildResponder().serving(logger, wallClock: wallClock)
+            bodies: BodyBudget(), workThreads: workThreads)
+        return router.buildResponder().serving(logger, .answered, wallClock: wallClock)
     }
 
-    /// - Parameters: as of the responder; `bodies` is what request bodies may take together.
+    /// As ``responder(operatorKey:health:metrics:times:workThreads:logger:wallClock:)``, without connections.
+    ///
+    /// - Parameter bodies: what request bodies may take together.
     func router(
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
-        bodies: BodyBudget, workThreads: Int, logger: Logger
+        bodies: BodyBudget, workThreads: Int
     ) -> Router<PrivateContext> {
         let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
-        router.add(middleware: ProblemMiddleware())
+        // Outside, so that it sees the status of every problem.
+        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: ProblemMiddleware(requestIDs: .answered))
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
             organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
-            quotas: useCases.quotas, log: AdministrativeLog(logger: logger))
+            quotas: useCases.quotas, log: AdministrativeLog())
         times.expect(router.routes.map(\.path.description))
         return router
     }

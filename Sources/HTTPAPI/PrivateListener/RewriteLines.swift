@@ -43,7 +43,8 @@ struct RewriteLines: Sendable {
                 guard let organization = try await organizations.organization(organization) else {
                     throw Problem.notFound
                 }
-                let shape = PersonalMail.shape(rules: rewriter.catalog.rules(for: organization), instead: bodies)
+                let shape = PersonalMail.shape(
+                    rules: rewriter.catalog.rules(for: organization), instead: bodies, cache: LinkVerdictCache())
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
                         .mapError { Problem($0, logger: logger) }
@@ -89,7 +90,9 @@ struct RewriteLines: Sendable {
         _ batch: ArraySlice<Line>, _ rewritten: Rewriter.RewrittenMails, from first: Int
     ) throws -> [UInt8] {
         let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
-        var writer = JSONWriter(capacity: 64 << 10)
+        let lengths = batch.lazy.compactMap { try? $0.get() }.map { $0.bodies.reduce(0) { $0 + $1.length } }
+        // Escapes, and what is said beside the bodies.
+        var writer = JSONWriter(capacity: lengths.reduce(0, +) * 9 / 8 + batch.count << 10)
         var index = first
         for line in batch {
             switch line {
@@ -119,9 +122,6 @@ extension JSONWriter {
         member("tracked", rewritten.decision.permit != .untracked)
         decision(rewritten.decision)
         for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
-        skipped(
-            rewritten.links.compactMap { found in
-                found.skipped.map { (found.link, $0) }
-            })
+        skipped(rewritten.skippedLinks)
     }
 }

@@ -36,10 +36,14 @@ struct RewriteOrder {
 }
 
 extension PersonalMail {
-    /// - Parameter others: the bodies of a mail that brings none of its own.
-    static func shape(rules: TargetRules, instead others: [MessageBody]) -> JSONShape<PersonalMail> {
+    /// - Parameters:
+    ///   - others: the bodies of a mail that brings none of its own.
+    ///   - cache: of mails that were read under the same rules.
+    static func shape(
+        rules: TargetRules, instead others: [MessageBody], cache: LinkVerdictCache
+    ) -> JSONShape<PersonalMail> {
         .object { fields throws(BodyProblems) in
-            let mail = fields.personalMail(rules: rules, instead: others)
+            let mail = fields.personalMail(rules: rules, instead: others, cache: cache)
             try fields.finish()
             return try mail.get(fields.pointer)
         }
@@ -62,25 +66,34 @@ extension ObjectReader {
         required("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
     }
 
-    fileprivate mutating func personalMail(rules: TargetRules, instead: [MessageBody]) -> PersonalMail.Members {
+    fileprivate mutating func personalMail(
+        rules: TargetRules, instead: [MessageBody], cache: LinkVerdictCache? = nil
+    ) -> PersonalMail.Members {
         let recipient = required("recipient", .string(RecipientID.init))
-        return PersonalMail.Members(recipient: recipient, bodies: bodies(rules: rules, instead: instead))
+        return PersonalMail.Members(recipient: recipient, bodies: bodies(rules: rules, instead: instead, cache: cache))
     }
 
     /// HTML first.
-    fileprivate mutating func bodies(rules: TargetRules, instead others: [MessageBody]) -> [MessageBody] {
+    fileprivate mutating func bodies(
+        rules: TargetRules, instead others: [MessageBody], cache: LinkVerdictCache? = nil
+    ) -> [MessageBody] {
         BodyLink.Part.allCases.compactMap { part in
-            optional(part.rawValue, MessageBody.shape(part, rules: rules)) ?? others.first { $0.part == part }
+            optional(part.rawValue, MessageBody.shape(part, rules: rules, cache: cache))
+                ?? others.first { $0.part == part }
         }
     }
 }
 
 extension MessageBody {
-    fileprivate static func shape(_ part: BodyLink.Part, rules: TargetRules) -> JSONShape<MessageBody> {
+    fileprivate static func shape(
+        _ part: BodyLink.Part, rules: TargetRules, cache: LinkVerdictCache?
+    ) -> JSONShape<MessageBody> {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape<String>.text(length: 0...maximumLength).read(value, at: pointer)
             do throws(BodyError) {
-                return try MessageBody(text, part) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
+                return try MessageBody(text, part, cache: cache) { url throws(TargetURLError) in
+                    try TargetURL(url, rules: rules)
+                }
             } catch {
                 throw BodyProblems(pointer, error.description)
             }

@@ -45,7 +45,9 @@ package struct PublicAPI {
         let gate = try SharedTrackingIDOpener(keys: keys)
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
-        router.add(middleware: ProblemMiddleware())
+        // Outside, so that it sees the status of every problem.
+        router.add(middleware: MetricsMiddleware())
+        router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         DeviceRoutes(
             intake: DeviceReportIntake(
                 gate: gate, directory: directory, writer: writer, memory: ReportDeduplicator(known: knownReports),
@@ -62,6 +64,6 @@ package struct PublicAPI {
         router.document("/healthz") { health.live() }
         router.document("/readyz") { try health.readyWithoutReasons() }
         times.expect(router.routes.map(\.path.description))
-        return router.buildResponder().serving(logger, wallClock: wallClock)
+        return router.buildResponder().serving(logger, .logged, wallClock: wallClock)
     }
 }

@@ -7,8 +7,6 @@ import UseCases
 /// Writes one line at level `info` for each administrative act: what, by which key, on which organization, when, and with
 /// which result. A refused act has a line, too.
 struct AdministrativeLog: Sendable {
-    let logger: Logger
-
     /// Carries out what `call` asks for and writes the line, when the answer begins.
     func record(
         _ act: AdministrativeAct, _ call: Call, _ handle: (Call) async throws -> Response
@@ -30,6 +28,6 @@ struct AdministrativeLog: Sendable {
         metadata["by"] = "\(call.caller.name)"
         metadata["status"] = "\(status)"
         if let organization = try? call.organization { metadata["organization"] = "\(organization)" }
-        logger.info("administrative act", metadata: metadata)
+        call.context.logger.info("administrative act", metadata: metadata)
     }
 }

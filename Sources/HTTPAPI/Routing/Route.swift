@@ -87,7 +87,7 @@ extension Router {
         var problem = Problem(.methodNotAllowed, "This path takes other methods; see the header Allow.")
         problem.headers[.allow] = allowed.map(\.rawValue).sorted().joined(separator: ", ")
         for method in all where !allowed.contains(method) {
-            on(RouterPath(path), method: method) { [problem] _, _ in problem.response }
+            on(RouterPath(path), method: method) { [problem] _, _ -> Response in throw problem }
         }
     }
 }

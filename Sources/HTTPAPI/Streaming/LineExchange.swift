@@ -16,8 +16,6 @@ struct LineExchange: Sendable {
 
     /// Pieces that may wait to be cut into lines.
     private static let piecesAhead = 64
-    /// A batch is not made longer than this by one more line.
-    private static let bytesAtOnce = 1 << 20
 
     /// How many lines are a batch at most. No more than two batches are stored and not yet given to the connection.
     let linesAtOnce: Int
@@ -108,32 +106,22 @@ struct LineExchange: Sendable {
     private func cut(
         _ pieces: Handover<ByteBuffer>, _ first: LineSplitter, _ understood: Handover<Batch<Storing>>
     ) async throws {
-        var splitter = first
-        try await giveBatches(from: &splitter, to: understood)
+        var batcher = LineBatcher(linesAtOnce: linesAtOnce, first)
+        try await giveBatches(from: &batcher, to: understood)
         while let arrived = try await pieces.take() {
-            for piece in arrived { splitter.append(piece.readableBytesView) }
-            try await giveBatches(from: &splitter, to: understood)
+            for piece in arrived { batcher.append(piece.readableBytesView) }
+            try await giveBatches(from: &batcher, to: understood)
         }
-        if let line = splitter.last() { try await give([line], to: understood) }
+        if let lines = batcher.last() { try await give(lines, to: understood) }
         understood.finish()
     }
 
-    private func giveBatches(from splitter: inout LineSplitter, to understood: Handover<Batch<Storing>>) async throws {
-        while let batch = nextBatch(from: &splitter) { try await give(batch, to: understood) }
+    private func giveBatches(from batcher: inout LineBatcher, to understood: Handover<Batch<Storing>>) async throws {
+        while let lines = batcher.next() { try await give(lines, to: understood) }
     }
 
     private func give(_ lines: [LineSplitter.Line], to understood: Handover<Batch<Storing>>) async throws {
         try await understood.give(Batch(count: lines.count, step: try await understand(lines)))
-    }
-
-    private func nextBatch(from splitter: inout LineSplitter) -> [LineSplitter.Line]? {
-        var lines: [LineSplitter.Line] = []
-        var byteCount = 0
-        while lines.count < linesAtOnce, byteCount < Self.bytesAtOnce, let line = splitter.next() {
-            if case .text(let bytes) = line { byteCount += bytes.count }
-            lines.append(line)
-        }
-        return lines.isEmpty ? nil : lines
     }
 
     private func store(_ understood: Handover<Batch<Storing>>, _ answers: Handover<Batch<Answer>>) async throws {

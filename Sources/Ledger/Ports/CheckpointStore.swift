@@ -28,8 +28,14 @@ package protocol CheckpointStore: LedgerStore {
     /// The signed note that was kept last; `nil` when none was.
     func checkpoint(of organization: OrganizationID) async throws -> String?
 
-    /// Durable on return.
-    func keep(checkpoint: String, of organization: OrganizationID) async throws
+    /// Keeps a signed note in the place of the one that its signer knows of, in one step: of several signers that know
+    /// the same, one succeeds. Durable on return.
+    ///
+    /// The same note again changes nothing and succeeds, so a signer that did not get the answer may repeat itself.
+    ///
+    /// - Parameter head: what the note that was kept last says; `nil` when none was.
+    /// - Throws: `CheckpointMoved` when that is not the one that is kept.
+    func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws
 
     /// The ledgers that grew since this was asked last.
     func takeGrown() -> Set<OrganizationID>

@@ -24,7 +24,8 @@ package struct Template: Sendable {
     private var bytes: [UInt8] = []
     private var slots: [Slot] = []
 
-    package init() {}
+    /// - Parameter capacity: bytes that there will be about, without what is filled in.
+    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     package mutating func append(_ text: some Sequence<UInt8>) {
         bytes.append(contentsOf: text)

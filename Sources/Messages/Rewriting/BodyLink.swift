@@ -10,7 +10,7 @@ package struct BodyLink: Hashable, Sendable {
     /// Which bytes of the body mean the URL.
     package let range: Range<Int>
     /// On which line of the body they begin, from 1.
-    package let line: Int
+    package internal(set) var line: Int
     /// As a reader's program reads it: character references decoded, white space at its ends gone.
     package let url: String
     /// What its sender wants it called in reports.

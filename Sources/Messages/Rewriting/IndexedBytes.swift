@@ -1,9 +1,31 @@
 /// Bytes that are read by their offset from 0: those of a mail's body, or of a test that counts how often each is read.
-protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {}
+protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {
+    /// Where `byte` stands first in `range`; its end when it does not.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int
+}
 
-extension UnsafeBufferPointer: IndexedBytes where Element == UInt8 {}
+extension UnsafeBufferPointer: IndexedBytes where Element == UInt8 {
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+        var position = range.lowerBound
+        let wanted = SIMD16(repeating: byte)
+        while position + 16 <= range.upperBound, let base = baseAddress {
+            let bytes = UnsafeRawPointer(base + position).loadUnaligned(as: SIMD16<UInt8>.self)
+            // A lane of a mask is all ones or all zeros, the lowest lane in the lowest byte.
+            let words = unsafeBitCast(bytes .== wanted, to: SIMD2<UInt64>.self)
+            if words.x != 0 { return position + words.x.trailingZeroBitCount / 8 }
+            if words.y != 0 { return position + 8 + words.y.trailingZeroBitCount / 8 }
+            position += 16
+        }
+        while position < range.upperBound, self[position] != byte { position += 1 }
+        return position
+    }
+}
 
 extension IndexedBytes {
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
+        range.first { self[$0] == byte } ?? range.upperBound
+    }
+
     /// Whether `text`, in lower case, stands at `position` in any case.
     func hasWord(_ text: StaticString, at position: Int) -> Bool {
         guard position >= 0, text.utf8CodeUnitCount <= count - position else { return false }
@@ -16,8 +38,11 @@ extension IndexedBytes {
     /// Where `text`, in lower case, stands next from `start`, in any case.
     func firstIndex(of text: StaticString, from start: Int) -> Int? {
         let last = count - text.utf8CodeUnitCount
+        let first = text.utf8Start.pointee
         var position = start
         while position <= last {
+            // A letter stands there in either case.
+            if !first.isLetter { position = firstIndex(of: first, in: position..<last + 1) }
             if hasWord(text, at: position) { return position }
             position += 1
         }

@@ -9,15 +9,11 @@ struct LineCounter<Source: IndexedBytes> {
     /// Lines are counted from 1 and end with a line feed.
     mutating func line(of offset: Int) -> Int {
         while position < offset {
-            if source[position] == UInt8(ascii: "\n") { line += 1 }
+            position = source.firstIndex(of: UInt8(ascii: "\n"), in: position..<offset)
+            guard position < offset else { break }
+            line += 1
             position += 1
         }
         return line
-    }
-}
-
-extension BodyLink {
-    func on(line: Int) -> BodyLink {
-        BodyLink(part: part, range: range, line: line, url: url, label: label, verdict: verdict)
     }
 }

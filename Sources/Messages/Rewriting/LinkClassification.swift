@@ -2,8 +2,14 @@
 struct LinkClassification {
     /// What makes a target of a URL, under the rules that hold for the message.
     let target: (String) throws(TargetURLError) -> TargetURL
+    /// What is known of URLs under the same rules.
+    var cache: LinkVerdictCache?
 
     func verdict(on url: String) -> BodyLink.Verdict {
+        cache?.verdict(on: url, judge: judge) ?? judge(url)
+    }
+
+    private func judge(_ url: String) -> BodyLink.Verdict {
         if Self.holdsPlaceholder(url) { return .skipped(.placeholder) }
         if url.isEmpty || url.utf8.first == UInt8(ascii: "#") { return .skipped(.fragment) }
         guard let scheme = Self.scheme(of: url) else { return .skipped(.relative) }
@@ -28,11 +34,20 @@ struct LinkClassification {
     ]
 
     static func holdsPlaceholder(_ text: some StringProtocol) -> Bool {
-        Array(text.utf8).withUnsafeBufferPointer { bytes in
-            placeholders.contains { begin, end in
+        var text = String(text)
+        return text.withUTF8 { bytes in
+            guard bytes.contains(where: Self.beginsPlaceholder) else { return false }
+            return placeholders.contains { begin, end in
                 guard let start = bytes.firstIndex(of: begin, from: 0) else { return false }
                 return bytes.firstIndex(of: end, from: start + begin.utf8CodeUnitCount) != nil
             }
+        }
+    }
+
+    private static func beginsPlaceholder(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "<"): true
+        default: false
         }
     }
 

@@ -19,14 +19,17 @@ package struct MessageBody: Sendable {
 
     /// Finds the links of a text, or of HTML.
     ///
-    /// - Parameter target: makes a target of a URL, under the rules that hold for the message.
+    /// - Parameters:
+    ///   - cache: of bodies that were read under the same rules.
+    ///   - target: makes a target of a URL, under the rules that hold for the message.
     /// - Throws: when that would take more time or memory than a mail is worth.
     package init(
-        _ text: String, _ part: BodyLink.Part, target: @escaping (String) throws(TargetURLError) -> TargetURL
+        _ text: String, _ part: BodyLink.Part, cache: LinkVerdictCache? = nil,
+        target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) throws(BodyError) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
-        let judgement = LinkClassification(target: target)
+        let judgement = LinkClassification(target: target, cache: cache)
         self.part = part
         self.bytes = bytes
         switch part {
@@ -46,6 +49,9 @@ package struct MessageBody: Sendable {
             endOfBody = nil
         }
     }
+
+    /// Bytes that came in.
+    package var length: Int { bytes.count }
 
     /// For those who are not tracked: what came in, without the markers of a text.
     package var untracked: Template { template { _, _ in false } }
@@ -67,11 +73,11 @@ package struct MessageBody: Sendable {
         }
     }
 
-    /// - Parameter write: writes what takes a link's place; `false` to leave it as it is.
+    /// - Parameter write: writes what takes a link's part; `false` to leave it as it is.
     private func template(
         pixel origin: PublicOrigin? = nil, write: (BodyLink, inout Template) -> Bool
     ) -> Template {
-        var template = Template()
+        var template = Template(capacity: bytes.count)
         var start = 0
         var markers = markers[...]
         var pixelPosition = origin == nil ? nil : endOfBody ?? bytes.count

@@ -124,20 +124,24 @@ package struct SQLiteLedgerStore: CheckpointStore {
         }
     }
 
-    package func keep(checkpoint: String, of organization: OrganizationID) async throws {
+    package func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws {
         try await database.write(isAlone: true) { writing in
             let number = try OrganizationRow.number(of: organization, writing.db)
+            let kept = try LedgerRow.checkpoint(of: number, writing.db)
+            guard kept != checkpoint else { return }
+            guard kept.map({ Self.head(of: $0) }) == head.map({ Optional($0) }) else { throw CheckpointMoved() }
             try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
-            guard let size = Self.size(of: checkpoint), let edge = writing.ledgers.edges.edge(of: number) else {
+            guard let size = Self.head(of: checkpoint)?.size, let edge = writing.ledgers.edges.edge(of: number) else {
                 return
             }
             try CommittedLeaves.keep(of: number, at: size, edge, writing.db)
         }
     }
 
-    private static func size(of checkpoint: String) -> UInt64? {
+    /// What a note says; `nil` when it is no checkpoint.
+    private static func head(of checkpoint: String) -> TreeHead? {
         guard let note = try? SignedNote(Array(checkpoint.utf8)) else { return nil }
-        return try? Checkpoint(note.text).head.size
+        return try? Checkpoint(note.text).head
     }
 
     package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }

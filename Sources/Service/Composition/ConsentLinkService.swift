@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPAPI
 import Identifiers
 import Logging
@@ -33,6 +34,9 @@ package struct ConsentLinkService: ~Copyable {
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
         MallocTuning.apply()
+        // Once in a process, and before the first metric of a library is made.
+        let libraries = LibraryMetrics()
+        MetricsSystem.bootstrap(libraries)
         let sockets = try SocketParts(settings, logger: logger)
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
         let log = LifecycleLog(logger: logger)
@@ -56,7 +60,8 @@ package struct ConsentLinkService: ~Copyable {
             })
         let api = try await PrivateListenerParts(
             sockets, stored, ledgers, recording, useCases, health, requestTimes, reports: links.reports,
-            settings: settings, group: group, logger: logger, onOpen: { doors.open(.api, $0) })
+            libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
+            onOpen: { doors.open(.api, $0) })
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint), redirect: recording.redirect,

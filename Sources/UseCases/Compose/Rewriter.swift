@@ -21,8 +21,38 @@ package struct Rewriter: Sendable {
         package let ended: DecisionReason?
         /// In the order in which they were given.
         package let bodies: [(part: BodyLink.Part, bytes: [UInt8])]
+        fileprivate let mail: PersonalMail
+        /// The indices of the links that lead through the redirect.
+        fileprivate let indices: LinkIndices
+
         /// All links of the bodies.
-        package let links: [FoundLink]
+        package var links: [FoundLink] {
+            mail.bodies.flatMap(\.links).map { link in
+                FoundLink(link: link, index: indices.index(of: link), skipped: indices.reasonToSkip(link))
+            }
+        }
+
+        /// Those that stay as they are, where that is not because of the recipient.
+        package var skippedLinks: [(BodyLink, BodyLink.Reason)] {
+            mail.bodies.lazy.flatMap(\.links).compactMap { link in
+                indices.reasonToSkip(link).map { (link, $0) }
+            }
+        }
+    }
+
+    /// Under which indices the links of one recipient's mail are rewritten.
+    fileprivate struct LinkIndices {
+        let isTracked: Bool
+        let links: [TargetURL: MessageLink]
+
+        func index(of link: BodyLink) -> LinkIndex? {
+            isTracked ? link.target.flatMap { links[$0]?.index } : nil
+        }
+
+        func reasonToSkip(_ link: BodyLink) -> BodyLink.Reason? {
+            guard let target = link.target else { return link.reason }
+            return isTracked && links[target] == nil ? .full : nil
+        }
     }
 
     package struct FoundLink {
@@ -106,22 +136,16 @@ package struct Rewriter: Sendable {
             at index: Int, ended: DecisionReason? = nil, _ sealer: TrackingIDSealer
         ) -> Rewritten {
             let decision = decided.decisions[index]
-            let isTracked = decision.permit != .untracked
-            func linkIndex(of link: BodyLink) -> LinkIndex? {
-                isTracked ? link.target.flatMap { links[$0]?.index } : nil
-            }
+            let indices = LinkIndices(isTracked: decision.permit != .untracked, links: links)
             return Rewritten(
                 decision: decision, ended: ended,
                 bodies: mails[index].bodies.map { body in
                     let bytes = body.render(
-                        decision, of: message, origin: origin, expiry: decided.expiry, sealer: sealer, index: linkIndex)
+                        decision, of: message, origin: origin, expiry: decided.expiry, sealer: sealer,
+                        index: indices.index)
                     return (body.part, bytes)
                 },
-                links: mails[index].bodies.flatMap(\.links).map { link in
-                    let index = linkIndex(of: link)
-                    let isLeftOut = isTracked && index == nil && link.target != nil
-                    return FoundLink(link: link, index: index, skipped: isLeftOut ? .full : link.reason)
-                })
+                mail: mails[index], indices: indices)
         }
     }
 }

@@ -7,9 +7,9 @@ import Synchronization
 extension CheckpointSigner {
     /// Why the service is not ready.
     package nonisolated var reasonsNotReady: [String] {
-        let state = state.withLock { (failure: $0.failure, shortage: $0.shortage) }
-        let failure = state.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
-        let shortage = state.shortage.map { "checkpoints cannot be written: \($0)" }
+        let record = record.withLock { $0 }
+        let failure = record.failure.map { "checkpoints cannot be signed until a restart: \($0)" }
+        let shortage = record.shortage.map { "checkpoints cannot be written: \($0)" }
         return [failure, shortage].compactMap { $0 }
             + store.breaks.map { "a ledger is closed: \($0)" }.sorted()
     }
@@ -30,16 +30,18 @@ extension CheckpointSigner {
 
 extension CheckpointSigner: MetricSource {
     package nonisolated var metrics: [MetricFamily] {
-        let (signed, failed, missing, lag) = state.withLock { ($0.signed, $0.failed, $0.missing, $0.lag) }
+        let record = record.withLock { $0 }
         return [
-            .counter("consentlink_checkpoints_signed_total", "Checkpoints of ledgers that were signed.", signed),
+            .counter(
+                "consentlink_checkpoints_signed_total", "Checkpoints of ledgers that were signed.",
+                record.signedCount),
             .counter(
                 "consentlink_checkpoints_failed_total", "Checkpoints that should have been signed and were not.",
-                failed),
+                record.failedCount),
             .counter(
                 "consentlink_checkpoints_missing_total",
-                "Checkpoints that were not in the folder when the service started.", missing),
-            lag.metric(at: .now),
+                "Checkpoints that were not in the folder when the service started.", record.missingCount),
+            record.lag.metric(at: .now),
         ]
     }
 }

@@ -18,26 +18,13 @@ package actor CheckpointSigner {
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private var last: [OrganizationID: SignedCheckpoint] = [:]
     private var underWay: [OrganizationID: Task<SignedCheckpoint, any Error>] = [:]
-    /// What grew and could not be signed, for want of room or of file descriptors.
-    private var unsigned: Set<OrganizationID> = []
     /// Beside which lies a checkpoint that this key did not sign.
     private var unverifiable: Set<OrganizationID> = []
-    nonisolated let state = Mutex(State())
+    /// Guards the record: metrics and readiness are asked from anywhere.
+    nonisolated let record = Mutex(SigningRecord())
 
     /// Says that a ledger grew. What nobody waited for adds up to one.
     package nonisolated let growth: AsyncStream<Void>
-
-    struct State {
-        /// Why nothing is signed until a restart.
-        var failure: CheckpointArchiveFailure?
-        /// Why nothing could be signed the last time, where trying again may help.
-        var shortage: CheckpointArchiveFailure?
-        var signed: UInt64 = 0
-        var failed: UInt64 = 0
-        /// Checkpoints that should have been in the folder at the start.
-        var missing: UInt64 = 0
-        var lag = SigningLag()
-    }
 
     package init(store: any CheckpointStore, seed: SecretBytes, archive: any CheckpointArchive, logger: Logger) {
         self.store = store
@@ -68,7 +55,7 @@ package actor CheckpointSigner {
         for organization in sizes.keys {
             try await trying { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
             // The ledger may be closed for another reason already, which then stands for all.
-            let isHeld = try await trying { try await holdToCheckpoints(organization, signerKey(of: organization)) }
+            let isHeld = try await trying { _ = try await attempt(.holding, organization) }
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
         // What has grown by now is signed below; what grows later is signed when it is told of.
@@ -102,7 +89,7 @@ package actor CheckpointSigner {
         var isSigned = try await store.checkpoint(of: organization) != nil
         if !isSigned { isSigned = try await store.head(of: organization).map { $0.head.size > 1 } ?? false }
         guard isSigned else { return false }
-        state.withLock { $0.missing += 1 }
+        record.withLock { $0.isMissing() }
         logger.warning(
             "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
             metadata: ["organization": "\(organization)"])
@@ -133,30 +120,6 @@ package actor CheckpointSigner {
             return try await archive.read(of: organization) != nil
         } catch {
             return true
-        }
-    }
-
-    /// Holds the ledger to the checkpoints in the file and in the database, as far as they are not the one signed last.
-    ///
-    /// - Throws: `LedgerBreak` when the ledger is not what a checkpoint says.
-    private func holdToCheckpoints(_ organization: OrganizationID, _ key: SignerKey) async throws {
-        var notes: [[UInt8]] = []
-        if let note = try await archive.read(of: organization) { notes.append(note) }
-        if let note = try await store.checkpoint(of: organization) { notes.append(Array(note.utf8)) }
-        let known = last[organization]?.bytes
-        let found = notes.filter { $0 != known }.map { try? SignedCheckpoint($0, by: key.verifier) }
-        for signed in found.compactMap({ $0 }) where last[organization].map({ $0.head.size < signed.head.size }) ?? true
-        {
-            last[organization] = signed
-        }
-        for signed in found {
-            guard let signed else {
-                unverifiable.insert(organization)
-                let reason = LedgerBreak(organization, .checkpoint)
-                store.close(because: reason)
-                throw reason
-            }
-            if let reason = try await store.check(organization, against: signed.head) { throw reason }
         }
     }
 
@@ -200,21 +163,16 @@ package actor CheckpointSigner {
     /// - Returns: whether nothing is left to be tried again.
     @discardableResult
     package func signGrown() async -> Bool {
-        let grown = store.takeGrown().union(unsigned)
-        state.withLock { state in for organization in grown { state.lag.begin(organization, at: .now) } }
-        for organization in grown {
+        let grown = store.takeGrown()
+        let all = record.withLock { $0.grew(grown, at: .now) }
+        for organization in all {
             do {
-                unsigned.remove(organization)
                 _ = try await checkpoint(of: organization)
-            } catch is LedgerBreak, is RequestRefusal {
-                // A client that asks for the checkpoint gets the reason; readiness tells the operator.
-            } catch let error as any StoreFailure where !error.isTransient {
-                // The same.
             } catch {
-                unsigned.insert(organization)
+                record.withLock { $0.isLeft(organization, becauseOf: error) }
             }
         }
-        return unsigned.isEmpty
+        return record.withLock { $0.unsigned.isEmpty }
     }
 
     /// For the end of a service: what nobody has signed yet.
@@ -222,48 +180,64 @@ package actor CheckpointSigner {
 
     private func sign(_ organization: OrganizationID) async throws -> SignedCheckpoint {
         do {
-            if let reason = store.breaks.first(where: { $0.organization == organization }) { throw reason }
-            if let failure = state.withLock({ $0.failure }) { throw failure }
-            let key = try await signerKey(of: organization)
-            try await holdToCheckpoints(organization, key)
-            guard let head = try await store.head(of: organization)?.head else { throw RequestRefusal.notFound }
-            if let last = last[organization] {
-                guard last.head != head else {
-                    state.withLock { $0.lag.end(organization) }
-                    return last
-                }
-                try await requireConsistent(head, with: last.head, organization)
+            if let reason = reason(for: organization) { throw reason }
+            if let failure = record.withLock({ $0.failure }) { throw failure }
+            switch try await attempt(.signing, organization) {
+            case .signed(let signed):
+                record.withLock { $0.covered(organization, isNew: true) }
+                return signed
+            case .unchanged(let signed):
+                record.withLock { $0.covered(organization, isNew: false) }
+                return signed
+            case .held, .closed, .notFound, .outrun: throw RequestRefusal.notFound
             }
-            let signed = key.sign(head)
-            try await archive.write(signed.bytes, of: organization)
-            last[organization] = signed
-            try await store.keep(checkpoint: String(decoding: signed.bytes, as: UTF8.self), of: organization)
-            state.withLock { state in
-                state.signed += 1
-                state.shortage = nil
-                state.lag.end(organization)
-            }
-            return signed
         } catch {
-            note(error)
+            if let notice = record.withLock({ $0.failed(error) }) { log(notice) }
             throw error
         }
     }
 
-    /// Tells from the hashes alone that the tree begins with the one that was signed last.
-    private func requireConsistent(_ head: TreeHead, with last: TreeHead, _ organization: OrganizationID) async throws {
-        var isConsistent = false
-        if last.size <= head.size,
-            let proof = try await store.consistencyProof(from: last.size, to: head.size, in: organization)
-        {
-            var hasher = TreeHasher()
-            isConsistent = last.size == 0 || proof.holds(from: last, to: head, &hasher)
+    /// Does what ``CheckpointStateMachine`` asks for.
+    ///
+    /// - Throws: `LedgerBreak` when it closes the ledger, and what the store and the archive throw.
+    private func attempt(
+        _ purpose: CheckpointStateMachine.Purpose, _ organization: OrganizationID
+    ) async throws -> CheckpointStateMachine.Ending {
+        var machine = CheckpointStateMachine(
+            organization, purpose, key: try await signerKey(of: organization), newest: last[organization])
+        var action = machine.begin()
+        while true {
+            switch action {
+            case .readNotes:
+                let archived = try await archive.read(of: organization)
+                let kept = try await store.checkpoint(of: organization).map { Array($0.utf8) }
+                action = machine.found(archived: archived, kept: kept)
+            case .compare(let head): action = machine.compared(try await store.check(organization, against: head))
+            case .readHead: action = machine.found(head: try await store.head(of: organization)?.head)
+            case .prove(let old, let new):
+                action = machine.proved(
+                    try await store.consistencyProof(from: old.size, to: new.size, in: organization))
+            case .archive(let signed):
+                try await archive.write(signed.bytes, of: organization)
+                action = machine.archived()
+            case .keep(let signed, let head):
+                do {
+                    let note = String(decoding: signed.bytes, as: UTF8.self)
+                    try await store.keep(checkpoint: note, of: organization, after: head)
+                    action = machine.kept()
+                } catch is CheckpointMoved {
+                    action = machine.moved()
+                }
+            case .close(let reason):
+                if machine.isUnverifiable { unverifiable.insert(organization) }
+                store.close(because: reason)
+                throw reason
+            case .end(.closed(let reason)): throw reason
+            case .end(.outrun): throw CheckpointMoved()
+            case .end(let ending): return ending
+            }
+            last[organization] = machine.newest
         }
-        guard !isConsistent else { return }
-        let found = try await store.check(organization, against: last)
-        let reason = found ?? LedgerBreak(organization, .anotherTree(0...(max(last.size, 1) - 1)))
-        store.close(because: reason)
-        throw reason
     }
 
     private func signerKey(of organization: OrganizationID) async throws -> SignerKey {
@@ -271,23 +245,12 @@ package actor CheckpointSigner {
         return try SignerKey(name: KeyName(origin), seed: seed)
     }
 
-    private func note(_ error: any Error) {
-        switch error {
-        case let error as CheckpointArchiveFailure where error.isTransient:
-            let isNew = state.withLock { state in
-                state.failed += 1
-                defer { state.shortage = error }
-                return state.shortage == nil
-            }
-            if isNew { logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"]) }
-        case let error as CheckpointArchiveFailure:
-            let isNew = state.withLock { state in
-                state.failed += 1
-                defer { state.failure = error }
-                return state.failure == nil
-            }
-            if isNew { logger.error("nothing more is signed until a restart", metadata: ["error": "\(error)"]) }
-        default: state.withLock { $0.failed += 1 }
+    private func log(_ notice: SigningRecord.Notice) {
+        switch notice {
+        case .cannotWrite(let error):
+            logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"])
+        case .hasStopped(let error):
+            logger.error("nothing more is signed until a restart", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -232,6 +232,7 @@ def assert_problem(answer, status):
     assert isinstance(problem["title"], str) and problem["title"]
     assert problem["status"] == status
     assert isinstance(problem["detail"], str) and problem["detail"]
+    assert problem.get("requestId") == answer.headers.get("x-request-id")
     return problem
 
 

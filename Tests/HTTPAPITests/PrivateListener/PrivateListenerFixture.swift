@@ -99,7 +99,7 @@ struct PrivateListenerFixture {
         let router = api.router(
             operatorKey: try #require(Credential(Self.operatorKey)).digest,
             health: Health { [health] in health.impediments }, metrics: [times], times: times, bodies: bodies,
-            workThreads: 2, logger: logger)
+            workThreads: 2)
         responder = router.buildResponder()
     }
 

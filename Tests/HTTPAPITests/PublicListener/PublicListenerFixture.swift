@@ -109,7 +109,7 @@ struct PublicListenerFixture {
             consent: consent ?? storage.consents,
             recording: ConsentRecording(consent ?? storage.consents) {}, now: { .noon })
         let router = Router(context: BasicRequestContext.self)
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         routes.add(to: router)
         let request = Request(
             head: HTTPRequest(
@@ -127,7 +127,7 @@ struct PublicListenerFixture {
 }
 
 /// Keeps what is written.
-private final class CollectingWriter: ResponseBodyWriter {
+final class CollectingWriter: ResponseBodyWriter {
     private(set) var text = ""
     func write(_ buffer: ByteBuffer) async throws { text += String(buffer: buffer) }
     func finish(_: HTTPFields?) async throws {}

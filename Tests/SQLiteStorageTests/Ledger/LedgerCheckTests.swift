@@ -12,23 +12,6 @@ import Testing
 
 /// A ledger that is not what was signed is found out, and takes nothing more.
 @Suite struct LedgerCheckTests {
-    @Test("a ledger that only grew agrees with every head it ever had")
-    func grown() async throws {
-        try await withSQLite { fixture in
-            var heads = [try await head(fixture)]
-            for count in [1, 254, 1, 300] {
-                try await decide(count, fixture)
-                heads.append(try await head(fixture))
-            }
-            let ledgers = try fixture.reopened()
-            for head in heads {
-                #expect(try await ledgers.storage.ledgers.check(fixture.ports.acme, against: head) == nil)
-            }
-            #expect(ledgers.storage.ledgers.breaks.isEmpty)
-            try ledgers.storage.close()
-        }
-    }
-
     @Test(
         "what is missing, changed or exchanged is named",
         arguments: [
@@ -93,7 +76,7 @@ import Testing
             let seed = SecretBytes([UInt8](repeating: 1, count: 32))
             let signed = try SignerKey(name: KeyName("links.example/acme"), seed: seed).sign(try await head(fixture))
             let note = String(decoding: signed.bytes, as: UTF8.self)
-            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme)
+            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme, after: nil)
             try fixture.storage.close()
             try tamper(statement, fixture)
             let reopened = try SQLiteFixture(fixture.folder)

@@ -21,25 +21,6 @@ import Testing
         }
     }
 
-    @Test("a pass can be left and gone on with at every step, while entries are appended")
-    func resumed() async throws {
-        try await withSQLite { fixture in
-            try await fill(fixture)
-            var position: LedgerCheckPosition? = .start
-            var entries = 0
-            while let next = position {
-                let step = try await fixture.storage.ledgers.check(from: next)
-                #expect(step.finding == nil)
-                entries += step.entries
-                try await fixture.storage.ledgers.keep(step.next)
-                position = try await fixture.storage.ledgers.checkPosition()
-                #expect(position == step.next)
-                try await fixture.ports.record(.given, for: RecipientID("late\(entries)"))
-            }
-            #expect(entries >= 1500)
-        }
-    }
-
     @Test(
         "what is changed while the service runs is found, and closes its own ledger alone",
         arguments: [

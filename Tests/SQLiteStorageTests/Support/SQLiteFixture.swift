@@ -1,6 +1,7 @@
 import Cryptography
 import SQLiteStorage
 import StorageContracts
+import Synchronization
 import TestFiles
 
 /// A SQLite storage in a folder of its own, which can be closed and opened again.
@@ -11,25 +12,62 @@ struct SQLiteFixture {
     let storage: SQLiteStorage
     let observer: RecordingObserver
     let ports: StorageUnderTest
+    private let instances: Instances
 
     /// Opens what is in `folder`, or something new.
     init(_ folder: TemporaryFolder? = nil) throws {
-        self.folder = try folder ?? TemporaryFolder()
-        observer = RecordingObserver()
-        storage = try SQLiteStorage.open(
-            folder: self.folder.path, erasureKey: Self.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
-            observer: observer, messageObserver: observer,
-            clock: { .noon })
-        ports = try StorageUnderTest(
-            organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
-            messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
-            retention: storage.retention, ledgers: storage.ledgers, observer: observer)
+        let instances = Instances(folder: try folder ?? TemporaryFolder())
+        let (storage, ports) = try instances.open()
+        self.folder = instances.folder
+        self.storage = storage
+        self.ports = ports
+        observer = ports.observer
+        self.instances = instances
     }
 
     /// Closes the file and opens it again.
     func reopened() throws -> SQLiteFixture {
         try storage.close()
         return try SQLiteFixture(folder)
+    }
+
+    /// Closes what is open still.
+    func close() { try? instances.close() }
+}
+
+/// Every instance of a storage that a test has open.
+private final class Instances: Sendable {
+    let folder: TemporaryFolder
+    /// Guards those that are open.
+    private let opened = Mutex<[SQLiteStorage]>([])
+
+    init(folder: TemporaryFolder) { self.folder = folder }
+
+    func open() throws -> (SQLiteStorage, StorageUnderTest) {
+        let observer = RecordingObserver()
+        let storage = try SQLiteStorage.open(
+            folder: folder.path, erasureKey: SQLiteFixture.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
+            observer: observer, messageObserver: observer, clock: { .noon })
+        opened.withLock { $0.append(storage) }
+        let ports = try StorageUnderTest(
+            organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
+            messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
+            retention: storage.retention, ledgers: storage.ledgers, observer: observer,
+            openBeside: { try self.open().1 },
+            reopen: {
+                try self.close()
+                return try self.open().1
+            })
+        return (storage, ports)
+    }
+
+    func close() throws {
+        for storage in opened.withLock({ opened in
+            defer { opened = [] }
+            return opened
+        }) {
+            try storage.close()
+        }
     }
 }
 
@@ -43,5 +81,5 @@ func withSQLite(_ body: (SQLiteFixture) async throws -> Void) async throws {
     defer { fixture.folder.remove() }
     try await fixture.ports.makeOrganizations()
     try await body(fixture)
-    try? fixture.storage.close()
+    fixture.close()
 }

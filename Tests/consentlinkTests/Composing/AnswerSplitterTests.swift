@@ -15,8 +15,9 @@ enum Answers {
 }
 
 @Suite struct AnswerSplitterTests {
-    private func read(_ text: String, by length: Int = .max, into splitter: inout AnswerSplitter) throws -> AnswerSplitter.Cut
-    {
+    private func read(
+        _ text: String, by length: Int = .max, into splitter: inout AnswerSplitter
+    ) throws -> AnswerSplitter.Cut {
         var whole = AnswerSplitter.Cut()
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty, !whole.mustStop {
@@ -37,7 +38,8 @@ enum Answers {
         let cut = try read(text + "{\"rec", by: length, into: &splitter)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == text)
         #expect((cut.count, cut.mustStop) == (3, false))
-        #expect((splitter.counts.lines, splitter.counts.tracked, splitter.counts.refused, splitter.counts.payloads) == (3, 1, 1, 2))
+        let counts = splitter.counts
+        #expect((counts.lines, counts.tracked, counts.refused, counts.payloads) == (3, 1, 1, 2))
         #expect(splitter.restCount == 5)
         splitter.dropRest()
         #expect(splitter.restCount == 0)

@@ -3,8 +3,9 @@ struct HTMLLinkFinder {
     private let judgement: LinkClassification
     private let alwaysMakesTree: Bool
     private var budget = HTMLParseBudget()
-    /// By where they begin: what the parser doubled is one link.
-    private var links: [Int: BodyLink] = [:]
+    private var links: [BodyLink] = []
+    /// Where they begin: what the parser doubled is one link.
+    private var starts: Set<Int> = []
     private var endOfBody: Int?
     private var treeCount = 0
     private var decodingCount = 0
@@ -33,8 +34,9 @@ struct HTMLLinkFinder {
             _ = try finder.read(UnsafeBufferPointer(rebasing: source[content]), from: content.lowerBound)
         }
         var lines = LineCounter(source)
-        let links = finder.links.values.sorted { $0.range.lowerBound < $1.range.lowerBound }
-            .map { $0.on(line: lines.line(of: $0.range.lowerBound)) }
+        var links = finder.links
+        links.sort { $0.range.lowerBound < $1.range.lowerBound }
+        for index in links.indices { links[index].line = lines.line(of: links[index].range.lowerBound) }
         return Finding(
             links: links, endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
     }
@@ -76,14 +78,18 @@ struct HTMLLinkFinder {
         guard let href = element.attribute("href") else { return }
         // A parser copies formatting that was left open, once for every block behind it: a link that is known must cost
         // no more than this.
-        guard links[element.start + offset] == nil, links[(href.start ?? element.start) + offset] == nil else { return }
+        guard !starts.contains(element.start + offset), !starts.contains((href.start ?? element.start) + offset) else {
+            return
+        }
         decodingCount += 1
         let (url, written) = href.url
         let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
         let linkRange = range ?? (element.start + offset..<element.start + offset)
-        links[linkRange.lowerBound] = BodyLink(
-            part: .html, range: linkRange, line: 0, url: url, label: Self.label(of: element),
-            verdict: verdict(on: url, of: element, isInSource: range != nil))
+        starts.insert(linkRange.lowerBound)
+        links.append(
+            BodyLink(
+                part: .html, range: linkRange, line: 0, url: url, label: Self.label(of: element),
+                verdict: verdict(on: url, of: element, isInSource: range != nil)))
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
     }
 

@@ -19,10 +19,8 @@ struct HTMLMarkup {
     /// - Parameter isForeign: whether an element may be open in which a parser reads raw text as markup.
     mutating func next(isForeign: Bool) throws(BodyError) -> Piece? {
         while position < source.count {
-            guard source[position] == UInt8(ascii: "<") else {
-                position += 1
-                continue
-            }
+            position = source.firstIndex(of: UInt8(ascii: "<"), in: position..<source.count)
+            guard position < source.count else { return nil }
             if let tag = HTMLTag(source, at: position) {
                 position = tag.end
                 if !tag.isEnd { try enter(tag, isForeign: isForeign) }
@@ -73,13 +71,17 @@ struct HTMLMarkup {
 
     /// Passes the text of an element that holds no markup.
     private mutating func enter(_ tag: HTMLTag, isForeign: Bool) throws(BodyError) {
-        let isScript = source.isWord("script", in: tag.name)
-        let isPlain = source.isWord("plaintext", in: tag.name)
-        guard isScript || isPlain || Self.rawText.contains(where: { source.isWord($0, in: tag.name) }) else { return }
-        let end = isPlain ? source.count : endOfRawText(tag.name)
+        let end: Int
+        switch tag.element {
+        case .plaintext: end = source.count
+        case .iframe, .noembed, .noframes, .script, .style, .textarea, .title, .xmp: end = endOfRawText(tag.name)
+        default: return
+        }
         let text = UnsafeBufferPointer(rebasing: source[position..<end])
         if isForeign, text.contains(UInt8(ascii: "<")) { throw .undecidable }
-        if isScript, text.firstIndex(of: "<!--", from: 0) != nil, text.firstIndex(of: "<script", from: 0) != nil {
+        if tag.element == .script, text.firstIndex(of: "<!--", from: 0) != nil,
+            text.firstIndex(of: "<script", from: 0) != nil
+        {
             throw .undecidable
         }
         position = end
@@ -99,8 +101,4 @@ struct HTMLMarkup {
         }
         return source.count
     }
-
-    private static let rawText: [StaticString] = [
-        "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes",
-    ]
 }

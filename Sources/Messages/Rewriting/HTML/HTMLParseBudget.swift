@@ -37,7 +37,7 @@ struct HTMLParseBudget {
             switch piece {
             case .comment(let range): links.takeComment(range, source)
             case .tag(let tag):
-                try count(tag, in: source)
+                try count(tag)
                 links.take(tag, behind: open, source)
                 open.take(tag)
                 steps += 8 * open.formattingCount * tag.attributeCount * tag.attributeCount
@@ -52,11 +52,9 @@ struct HTMLParseBudget {
         return links
     }
 
-    private mutating func count(_ tag: HTMLTag, in source: UnsafeBufferPointer<UInt8>) throws(BodyError) {
+    private mutating func count(_ tag: HTMLTag) throws(BodyError) {
         attributes += tag.attributeCount
-        if source.isWord("html", in: tag.name) || source.isWord("body", in: tag.name) {
-            attributesOfRoot += tag.attributeCount
-        }
+        if tag.element == .html || tag.element == .body { attributesOfRoot += tag.attributeCount }
         guard tag.attributeCount <= Self.maximumAttributesOfTag, attributes <= Self.maximumAttributes,
             attributesOfRoot <= Self.maximumAttributesOfRoot
         else { throw .tooManyAttributes }

@@ -3,6 +3,8 @@ struct HTMLTag {
     let isEnd: Bool
     /// Where its name stands.
     let name: Range<Int>
+    /// `nil` for one that nothing depends on.
+    let element: KnownElement?
     let attributeCount: Int
     /// The first byte behind it.
     let end: Int
@@ -28,6 +30,7 @@ struct HTMLTag {
         let nameStart = position
         while position < source.count, !source[position].endsTagName { position += 1 }
         name = nameStart..<position
+        element = KnownElement(name, in: source)
 
         var count = 0
         while position < source.count, source[position] != UInt8(ascii: ">") {
@@ -83,7 +86,7 @@ struct HTMLTag {
         if source[position] == UInt8(ascii: "\"") || source[position] == UInt8(ascii: "'") {
             let quote = source[position]
             position += 1
-            while position < source.count, source[position] != quote { position += 1 }
+            position = source.firstIndex(of: quote, in: position..<source.count)
             let attribute = Attribute(name: name, value: valueStart + 1..<position, quote: quote)
             return (attribute, min(position + 1, source.count))
         }

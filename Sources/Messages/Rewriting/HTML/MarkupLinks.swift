@@ -14,13 +14,13 @@ struct MarkupLinks {
     mutating func take(_ tag: HTMLTag, behind open: OpenElements, _ source: UnsafeBufferPointer<UInt8>) {
         guard !needsTree, tag.isClosed else { return }
         if tag.isEnd {
-            guard source.isWord("body", in: tag.name) else { return }
+            guard tag.element == .body else { return }
             // In a table, and in whatever else bounds a scope, a parser ignores it.
             guard !open.mayBoundScope else { return needsTree = true }
             endOfBody = tag.name.lowerBound - 2
         } else if Self.isLink(tag, source) {
             tags.append(tag)
-        } else if Self.isExceptional(tag, source) {
+        } else if Self.isExceptional(tag) {
             needsTree = true
         }
     }
@@ -36,22 +36,16 @@ struct MarkupLinks {
 
     /// The same elements that ``HTMLElement/isLink`` names.
     private static func isLink(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch source[tag.name.lowerBound].lowered {
-        case UInt8(ascii: "a"): source.isWord("a", in: tag.name) || source.isWord("area", in: tag.name)
-        case UInt8(ascii: "v"): tag.name.count > 1 && source[tag.name.lowerBound + 1] == UInt8(ascii: ":")
+        switch tag.element {
+        case .a, .area: true
+        case nil: tag.name.count > 1 && source.hasWord("v:", at: tag.name.lowerBound)
         default: false
         }
     }
 
-    private static func isExceptional(_ tag: HTMLTag, _ source: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch source[tag.name.lowerBound].lowered {
-        case UInt8(ascii: "f"): source.isWord("frameset", in: tag.name) || source.isWord("frame", in: tag.name)
-        case UInt8(ascii: "i"): source.isWord("isindex", in: tag.name)
-        case UInt8(ascii: "m"): source.isWord("math", in: tag.name)
-        case UInt8(ascii: "n"): source.isWord("noscript", in: tag.name)
-        case UInt8(ascii: "p"): source.isWord("plaintext", in: tag.name)
-        case UInt8(ascii: "s"): source.isWord("svg", in: tag.name) || source.isWord("select", in: tag.name)
-        case UInt8(ascii: "t"): source.isWord("template", in: tag.name)
+    private static func isExceptional(_ tag: HTMLTag) -> Bool {
+        switch tag.element {
+        case .frame, .frameset, .isindex, .math, .noscript, .plaintext, .select, .svg, .template: true
         default: false
         }
     }

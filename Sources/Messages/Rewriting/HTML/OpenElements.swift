@@ -5,6 +5,7 @@
 struct OpenElements {
     private struct Element {
         let name: Range<Int>
+        let element: KnownElement?
         let kind: Kind
         /// Bytes that a copy takes, where parsers copy the element; else 0.
         let formattingSize: Int
@@ -12,7 +13,7 @@ struct OpenElements {
         let isInPlace: Bool
     }
 
-    private enum Kind {
+    fileprivate enum Kind {
         case table, section, row, cell
         case formatting
         /// Has rules of its own for what is in it.
@@ -43,7 +44,7 @@ struct OpenElements {
         elements.contains { element in
             switch element.kind {
             case .table, .section, .row, .cell, .foreign: true
-            default: Self.bounding.contains { source.isWord($0, in: element.name) }
+            default: element.element?.boundsScope == true
             }
         }
     }
@@ -53,38 +54,40 @@ struct OpenElements {
             if let position = closed(by: tag) { close(from: position) }
             return
         }
-        if let last = elements.last, last.kind == .paragraph, source.isSameWord(last.name, tag.name) {
+        if let last = elements.last, last.kind == .paragraph, isSame(last, tag) {
             close(from: elements.count - 1)
         }
-        guard !Self.void.contains(where: { source.isWord($0, in: tag.name) }) else { return }
+        guard tag.element?.isVoid != true else { return }
         open(tag)
     }
 
     private mutating func open(_ tag: HTMLTag) {
-        let kind = kind(of: tag)
+        let kind = Kind(of: tag.element)
         let size = kind == .formatting ? 256 * (1 + tag.attributeCount) + tag.end - tag.name.lowerBound : 0
-        elements.append(Element(name: tag.name, kind: kind, formattingSize: size, isInPlace: isInPlace(kind)))
+        elements.append(
+            Element(name: tag.name, element: tag.element, kind: kind, formattingSize: size, isInPlace: isInPlace(kind))
+        )
         formattingSize += size
         if kind == .formatting { formattingCount += 1 }
         if kind == .foreign { foreignCount += 1 }
     }
 
     private mutating func close(from position: Int) {
-        for element in elements[position...] {
+        while elements.count > position {
+            let element = elements.removeLast()
             formattingSize -= element.formattingSize
             if element.kind == .formatting { formattingCount -= 1 }
             if element.kind == .foreign { foreignCount -= 1 }
         }
-        elements.removeSubrange(position...)
     }
 
     /// From which element on an end tag certainly closes; `nil` where it may close nothing.
     private func closed(by tag: HTMLTag) -> Int? {
-        let kind = kind(of: tag)
+        let kind = Kind(of: tag.element)
         // A tag that closes nothing near is not looked for through the whole document.
         for position in elements.indices.suffix(32).reversed() {
             let element = elements[position]
-            if source.isSameWord(element.name, tag.name) {
+            if isSame(element, tag) {
                 return position == elements.count - 1 || kind == .block || element.isInPlace ? position : nil
             }
             switch kind {
@@ -110,25 +113,40 @@ struct OpenElements {
         }
     }
 
-    private func kind(of tag: HTMLTag) -> Kind {
-        for (names, kind) in Self.kinds where names.contains(where: { source.isWord($0, in: tag.name) }) {
-            return kind
+    private func isSame(_ element: Element, _ tag: HTMLTag) -> Bool {
+        element.element == tag.element && (tag.element != nil || source.isSameWord(element.name, tag.name))
+    }
+}
+
+extension OpenElements.Kind {
+    fileprivate init(of element: KnownElement?) {
+        self =
+            switch element {
+            case .td, .th: .cell
+            case .tr: .row
+            case .table: .table
+            case .tbody, .thead, .tfoot: .section
+            case .p, .li: .paragraph
+            case .div, .center, .ul, .ol, .dl, .blockquote: .block
+            case .a, .b, .big, .code, .em, .font, .i, .nobr, .s, .small, .strike, .strong, .tt, .u: .formatting
+            case .svg, .math, .select, .template, .frameset: .foreign
+            default: .other
+            }
+    }
+}
+
+extension KnownElement {
+    fileprivate var boundsScope: Bool {
+        switch self {
+        case .applet, .caption, .marquee, .object: true
+        default: false
         }
-        return .other
     }
 
-    private static let kinds: [([StaticString], Kind)] = [
-        (["td", "th"], .cell), (["tr"], .row), (["table"], .table), (["tbody", "thead", "tfoot"], .section),
-        (["p", "li"], .paragraph), (["div", "center", "ul", "ol", "dl", "blockquote"], .block),
-        (
-            [
-                "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u",
-            ], .formatting
-        ),
-        (["svg", "math", "select", "template", "frameset"], .foreign),
-    ]
-    private static let bounding: [StaticString] = ["applet", "caption", "marquee", "object"]
-    private static let void: [StaticString] = [
-        "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-    ]
+    fileprivate var isVoid: Bool {
+        switch self {
+        case .area, .base, .br, .col, .embed, .hr, .img, .input, .link, .meta, .param, .source, .track, .wbr: true
+        default: false
+        }
+    }
 }

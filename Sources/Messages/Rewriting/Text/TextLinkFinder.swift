@@ -20,8 +20,9 @@ enum TextLinkFinder {
                 continue
             }
             if let marker = found.marker { finding.markers.append(marker) }
-            let link = Self.link(found, in: source, judgement: judgement)
-            finding.links.append(link.on(line: lines.line(of: position)))
+            var link = Self.link(found, in: source, judgement: judgement)
+            link.line = lines.line(of: position)
+            finding.links.append(link)
             guard finding.links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
             position = found.range.upperBound
         }

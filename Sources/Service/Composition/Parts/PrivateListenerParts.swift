@@ -10,14 +10,15 @@ struct PrivateListenerParts {
     let listener: any Service
     let connections: PrivateConnections
 
+    /// - Parameter libraries: what the libraries tell of themselves.
     init(
         _ sockets: SocketParts, _ stored: StorageParts, _ ledgers: LedgerParts, _ recording: RecordingParts,
         _ useCases: UseCaseParts, _ health: Health, _ times: RequestTimes, reports: DeviceReportCounters,
-        settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
+        libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
-        let metrics: [any MetricSource] = [
+        let own: [any MetricSource] = [
             recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording, reports, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(dataFolder: settings.dataFolder, backups: settings.backupPath), recording.retentionLag,
@@ -27,7 +28,7 @@ struct PrivateListenerParts {
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
             recordingMoment: { [clock = stored.clock.clock] in clock.moment })
         let responder = api.responder(
-            operatorKey: stored.operatorKey, health: health, metrics: metrics, times: times,
+            operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })
         listener = Listener(
             address: sockets.api, inherited: sockets.inherited.api,

@@ -1,0 +1,89 @@
+/// Who waits for whom between one task that gives elements and one that takes them, as a value. It resumes nobody: it
+/// returns what the driver must resume.
+///
+/// - Parameters:
+///   - Giver: what the driver resumes a waiting giver with.
+///   - Taker: what the driver resumes a waiting taker with.
+struct HandoverStateMachine<Element, Giver, Taker> {
+    enum GiveAction {
+        /// The element was taken over; the giver goes on.
+        case goOn
+        /// The same, and this taker gets all that waits.
+        case handOver(to: Taker, [Element])
+        /// The giver waits until ``take(_:)`` or the end returns it.
+        case wait
+        /// The other side has ended it: with an error, or `nil` for a proper end, after which nothing can be given.
+        case refuse((any Error)?)
+    }
+
+    enum TakeAction {
+        /// All that waits, and the giver that may go on now.
+        case take([Element], resuming: Giver?)
+        /// The taker waits until ``give(_:_:)`` or the end returns it.
+        case wait
+        /// There is nothing more.
+        case finish
+        case fail(any Error)
+    }
+
+    /// Whom the end wakes: a taker gets the end, a giver the error.
+    struct EndAction {
+        var taker: Taker?
+        var giver: Giver?
+    }
+
+    private enum End {
+        case finished
+        case failed(any Error)
+    }
+
+    /// How many elements may wait while more are given.
+    private let backlog: Int
+    private var waiting: [Element] = []
+    /// Set once. What was given before a proper end is still taken.
+    private var end: End?
+    private var giver: Giver?
+    private var taker: Taker?
+
+    /// - Parameter backlog: with 0 each element is taken before the next is given.
+    init(backlog: Int) { self.backlog = backlog }
+
+    mutating func give(_ element: Element, _ waiter: Giver) -> GiveAction {
+        switch end {
+        case .finished: return .refuse(nil)
+        case .failed(let error): return .refuse(error)
+        case nil: break
+        }
+        if let taker = taker.take() { return .handOver(to: taker, [element]) }
+        waiting.append(element)
+        guard waiting.count > backlog else { return .goOn }
+        giver = waiter
+        return .wait
+    }
+
+    mutating func take(_ waiter: Taker) -> TakeAction {
+        if case .failed(let error) = end { return .fail(error) }
+        guard waiting.isEmpty else {
+            defer { waiting = [] }
+            return .take(waiting, resuming: giver.take())
+        }
+        guard end == nil else { return .finish }
+        taker = waiter
+        return .wait
+    }
+
+    /// After what was given comes nothing more. The giver calls it, so none waits.
+    mutating func finish() -> EndAction {
+        guard end == nil else { return EndAction() }
+        end = .finished
+        return EndAction(taker: taker.take())
+    }
+
+    /// Drops what waits. A second end changes nothing.
+    mutating func fail(_ error: any Error) -> EndAction {
+        guard end == nil else { return EndAction() }
+        end = .failed(error)
+        waiting = []
+        return EndAction(taker: taker.take(), giver: giver.take())
+    }
+}

@@ -1,0 +1,204 @@
+import Identifiers
+import Ledger
+
+/// What holding a ledger to its checkpoints and signing it takes next, as a value: it is told what lies beside the
+/// ledger and what the ledger has come to, and asks no store, writes no file and closes no ledger.
+///
+/// One value is of one attempt. What could not be read or written ends it: the driver throws, and a later attempt begins
+/// anew with ``newest``.
+struct CheckpointStateMachine {
+    enum Purpose {
+        /// Compare the ledger with the checkpoints there are, and sign nothing.
+        case holding
+        case signing
+    }
+
+    enum Action: Equatable {
+        /// Read the signed notes in the archive and in the store, then call ``found(archived:kept:)``.
+        case readNotes
+        /// Compare the ledger's rows with a head that was signed once, then call ``compared(_:)``.
+        case compare(TreeHead)
+        /// Ask what the ledger has come to, then call ``found(head:)``.
+        case readHead
+        /// Ask for a proof that the later tree begins with the earlier one, then call ``proved(_:)``.
+        case prove(from: TreeHead, to: TreeHead)
+        /// Write it where it survives the store, then call ``archived()``.
+        case archive(SignedCheckpoint)
+        /// Write it into the store in the place of the one over `after`, then call ``kept()``; ``moved()`` when another
+        /// one is there.
+        case keep(SignedCheckpoint, after: TreeHead?)
+        /// Close the ledger for this reason. Nothing follows.
+        case close(LedgerBreak)
+        case end(Ending)
+    }
+
+    enum Ending: Equatable {
+        /// The ledger is what all its checkpoints say.
+        case held
+        /// The newest checkpoint covers the whole ledger.
+        case unchanged(SignedCheckpoint)
+        case signed(SignedCheckpoint)
+        /// The store has closed it.
+        case closed(LedgerBreak)
+        /// There is no such ledger.
+        case notFound
+        /// Other signers were faster, ``maximumMoves`` times.
+        case outrun
+    }
+
+    /// How often an attempt begins anew because the store's checkpoint was replaced meanwhile.
+    static let maximumMoves = 3
+
+    private enum State {
+        case ready
+        case readingNotes
+        /// The first of these is being compared; `nil` is a note that this key did not sign.
+        case comparing([SignedCheckpoint?])
+        case readingHead
+        case proving(from: TreeHead, to: TreeHead)
+        /// The tree does not begin with this one; the comparison says which entry it is.
+        case departed(TreeHead)
+        case archiving(SignedCheckpoint)
+        case keeping(SignedCheckpoint, isNew: Bool)
+        case ended
+    }
+
+    private let organization: OrganizationID
+    private let purpose: Purpose
+    private let key: SignerKey
+    private var state = State.ready
+    /// The newest checkpoint that is known, whether or not the ledger agrees with it. It never becomes a smaller one.
+    private(set) var newest: SignedCheckpoint?
+    /// What the note in the store says.
+    private var keptHead: TreeHead?
+    private var moves = 0
+    /// A note lies beside the ledger that this key did not sign.
+    private(set) var isUnverifiable = false
+
+    /// - Parameter newest: what an attempt before this one knew.
+    init(_ organization: OrganizationID, _ purpose: Purpose, key: SignerKey, newest: SignedCheckpoint?) {
+        self.organization = organization
+        self.purpose = purpose
+        self.key = key
+        self.newest = newest
+    }
+
+    mutating func begin() -> Action {
+        guard case .ready = state else { unexpected() }
+        state = .readingNotes
+        return .readNotes
+    }
+
+    /// - Parameters:
+    ///   - archived: the note in the archive, whoever signed it; `nil` when there is none.
+    ///   - kept: the one in the store.
+    mutating func found(archived: [UInt8]?, kept: [UInt8]?) -> Action {
+        guard case .readingNotes = state else { unexpected() }
+        let known = newest?.bytes
+        keptHead = kept.flatMap { try? SignedCheckpoint($0, by: key.verifier) }?.head
+        let found = [archived, kept].compactMap(\.self).filter { $0 != known }
+            .map { try? SignedCheckpoint($0, by: key.verifier) }
+        for signed in found.compactMap(\.self) where newest.map({ $0.head.size < signed.head.size }) ?? true {
+            newest = signed
+        }
+        return compare(found)
+    }
+
+    private mutating func compare(_ checkpoints: [SignedCheckpoint?]) -> Action {
+        guard let first = checkpoints.first else { return held() }
+        guard let signed = first else {
+            isUnverifiable = true
+            return end(.close(LedgerBreak(organization, .checkpoint)))
+        }
+        state = .comparing(checkpoints)
+        return .compare(signed.head)
+    }
+
+    private mutating func held() -> Action {
+        guard purpose == .signing else { return end(.end(.held)) }
+        state = .readingHead
+        return .readHead
+    }
+
+    /// - Parameter reason: why the store closed the ledger; `nil` when it is what was signed.
+    mutating func compared(_ reason: LedgerBreak?) -> Action {
+        switch state {
+        case .comparing(let checkpoints):
+            if let reason { return end(.end(.closed(reason))) }
+            return compare(Array(checkpoints.dropFirst()))
+        case .departed(let last):
+            if let reason { return end(.end(.closed(reason))) }
+            return end(.close(LedgerBreak(organization, .anotherTree(0...(max(last.size, 1) - 1)))))
+        default: unexpected()
+        }
+    }
+
+    /// - Parameter head: `nil` when there is no such ledger.
+    mutating func found(head: TreeHead?) -> Action {
+        guard case .readingHead = state else { unexpected() }
+        guard let head else { return end(.end(.notFound)) }
+        guard let last = newest else { return sign(head) }
+        guard last.head != head else {
+            // An attempt before this one may have ended between the archive and the store.
+            return keptHead == head ? end(.end(.unchanged(last))) : keep(last, isNew: false)
+        }
+        guard last.head.size <= head.size else { return depart(from: last.head) }
+        state = .proving(from: last.head, to: head)
+        return .prove(from: last.head, to: head)
+    }
+
+    /// Tells from the hashes alone whether the tree begins with the one that was signed last.
+    ///
+    /// - Parameter proof: `nil` when the ledger has none.
+    mutating func proved(_ proof: ConsistencyProof?) -> Action {
+        guard case .proving(let last, let head) = state else { unexpected() }
+        var hasher = TreeHasher()
+        guard let proof, last.size == 0 || proof.holds(from: last, to: head, &hasher) else {
+            return depart(from: last)
+        }
+        return sign(head)
+    }
+
+    private mutating func depart(from last: TreeHead) -> Action {
+        state = .departed(last)
+        return .compare(last)
+    }
+
+    private mutating func sign(_ head: TreeHead) -> Action {
+        let signed = key.sign(head)
+        state = .archiving(signed)
+        return .archive(signed)
+    }
+
+    mutating func archived() -> Action {
+        guard case .archiving(let signed) = state else { unexpected() }
+        newest = signed
+        return keep(signed, isNew: true)
+    }
+
+    private mutating func keep(_ signed: SignedCheckpoint, isNew: Bool) -> Action {
+        state = .keeping(signed, isNew: isNew)
+        return .keep(signed, after: keptHead)
+    }
+
+    mutating func kept() -> Action {
+        guard case .keeping(let signed, let isNew) = state else { unexpected() }
+        return end(.end(isNew ? .signed(signed) : .unchanged(signed)))
+    }
+
+    /// Somebody else has signed. The ledger is held to what is kept now, too.
+    mutating func moved() -> Action {
+        guard case .keeping = state else { unexpected() }
+        moves += 1
+        guard moves <= Self.maximumMoves else { return end(.end(.outrun)) }
+        state = .readingNotes
+        return .readNotes
+    }
+
+    private mutating func end(_ action: Action) -> Action {
+        state = .ended
+        return action
+    }
+
+    private func unexpected() -> Never { preconditionFailure("an event that no action asked for") }
+}

@@ -1,0 +1,108 @@
+import Consent
+import Identifiers
+import Ledger
+import Organizations
+import Testing
+
+/// What every `LedgerChecking` promises. What a pass finds in rows that were changed behind a storage's back, its own
+/// tests have.
+package enum LedgerCheckingContract {
+    package static let promises: [Promise] = [
+        Promise("a pass over what the storage wrote comes to an end, reads every entry and finds nothing") { storage in
+            try await storage.fillLedgers()
+            let first = try await storage.pass()
+            #expect(first.findings == [])
+            // Those about a row; the others are read in phases of their own.
+            #expect(first.entries >= 1400)
+            #expect(storage.ledgers.breaks.isEmpty)
+            let reopened = try storage.reopen()
+            let second = try await reopened.pass()
+            #expect(second.findings == [])
+            #expect(second.entries == first.entries)
+        },
+        Promise("the entries of all ledgers are counted") { storage in
+            #expect(try await storage.ledgers.entryCount() == 2)
+            try await storage.fillLedgers()
+            let sizes = try await storage.ledgerSizes()
+            #expect(try await storage.ledgers.entryCount() == sizes.reduce(0, +))
+        },
+        Promise("a pass can be left and gone on with at every step, by another process too, while entries are appended")
+        {
+            storage in
+            try await storage.fillLedgers()
+            var storage = storage
+            var (position, steps) = (LedgerCheckPosition?.some(.start), 0)
+            while let next = position {
+                let step = try await storage.ledgers.check(from: next)
+                #expect(step.finding == nil)
+                try await storage.ledgers.keep(step.next)
+                if steps.isMultiple(of: 5) { storage = try storage.reopen() }
+                position = try await storage.ledgers.checkPosition()
+                try #require(position == step.next)
+                try await storage.record(.given, for: RecipientID("late\(steps)"))
+                steps += 1
+            }
+            #expect(steps > LedgerCheckPosition.Phase.allCases.count)
+        },
+        Promise("where a check stands is nowhere at first, what was kept last, and nowhere again") { storage in
+            #expect(try await storage.ledgers.checkPosition() == nil)
+            for phase in LedgerCheckPosition.Phase.allCases {
+                let position = LedgerCheckPosition(phase: phase, organization: 7, next: .max)
+                try await storage.ledgers.keep(position)
+                #expect(try await storage.ledgers.checkPosition() == position)
+            }
+            try await storage.ledgers.keep(nil)
+            #expect(try await storage.ledgers.checkPosition() == nil)
+        },
+        Promise("a ledger that is closed already is passed over, the others are not") { storage in
+            try await storage.fillLedgers()
+            let all = try await storage.pass().entries
+            storage.ledgers.close(because: LedgerBreak(storage.acme, .checkpoint))
+            let pass = try await storage.pass()
+            #expect(pass.findings == [])
+            #expect(pass.entries < all)
+            #expect(pass.entries > 0)
+        },
+    ]
+}
+
+extension StorageUnderTest {
+    fileprivate struct Pass {
+        var findings: [LedgerBreak] = []
+        var entries = 0
+    }
+
+    /// Everything that one pass over all ledgers finds.
+    fileprivate func pass() async throws -> Pass {
+        var pass = Pass()
+        var position: LedgerCheckPosition? = .start
+        while let next = position {
+            let step = try await ledgers.check(from: next)
+            if let finding = step.finding { pass.findings.append(finding) }
+            pass.entries += step.entries
+            position = step.next
+        }
+        return pass
+    }
+
+    /// Entries of every kind, in both ledgers.
+    fileprivate func fillLedgers() async throws {
+        let messages = [(acme, try await message()), (globex, try await message(in: globex))]
+        let people = try (0..<700).map { try RecipientID("person\($0)") }
+        for (organization, message) in messages {
+            try await decide(people.map { ($0, .noConsentRecord) }, of: message, in: organization)
+            for person in people.prefix(20) {
+                try await record(.given, for: person, in: organization)
+                try await decide([(person, .consentGiven)], of: message, in: organization)
+            }
+            _ = try await consents.erase(people[3], in: organization)
+            _ = try await consents.erase(.ana, in: organization)
+            try await record(.given, for: people[3], in: organization)
+        }
+        let changes = [(Enforcement.nonRestrictive, 5), (.restrictive, 9)] as [(Enforcement, Int64)]
+        for (enforcement, later) in changes {
+            _ = try await organizations.change(
+                acme, by: OrganizationChange(enforcement: enforcement), at: .noon + later)
+        }
+    }
+}

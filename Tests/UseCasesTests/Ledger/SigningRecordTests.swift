@@ -1,0 +1,85 @@
+import Identifiers
+import Ledger
+import Organizations
+import Testing
+
+@testable import UseCases
+
+@Suite struct SigningRecordTests {
+    private struct StoreOutage: StoreFailure {
+        let isTransient: Bool
+        let description = "out"
+    }
+
+    private let acme: OrganizationID
+    private let globex: OrganizationID
+    private let start = ContinuousClock.now
+    private let noRoom = CheckpointArchiveFailure(isTransient: true, description: "the disk is full")
+    private let broken = CheckpointArchiveFailure(isTransient: false, description: "it is no folder")
+
+    init() throws {
+        acme = try OrganizationID("acme")
+        globex = try OrganizationID("globex")
+    }
+
+    @Test("what is left is signed with what grows next, and waits since it grew")
+    func left() {
+        var record = SigningRecord()
+        #expect(record.grew([acme], at: start) == [acme])
+        #expect(record.unsigned.isEmpty)
+        record.isLeft(acme, becauseOf: noRoom)
+        #expect(record.unsigned == [acme])
+        #expect(record.grew([globex], at: start + .seconds(3)) == [acme, globex])
+        #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(5))
+        record.covered(acme, isNew: true)
+        #expect(record.lag.longest(at: start + .seconds(5)) == .seconds(2))
+        #expect(record.signedCount == 1)
+    }
+
+    @Test("what only an operator can mend is not tried again")
+    func hopeless() {
+        var record = SigningRecord()
+        let hopeless: [any Error] = [
+            LedgerBreak(acme, .checkpoint), RequestRefusal.notFound, broken, StoreOutage(isTransient: false),
+        ]
+        for error in hopeless { record.isLeft(acme, becauseOf: error) }
+        #expect(record.unsigned.isEmpty)
+        for error in [noRoom, StoreOutage(isTransient: true), CancellationError()] as [any Error] {
+            var record = SigningRecord()
+            record.isLeft(acme, becauseOf: error)
+            #expect(record.unsigned == [acme])
+        }
+    }
+
+    @Test("an operator is told once of a shortage, and again when it comes back")
+    func shortage() {
+        var record = SigningRecord()
+        #expect(record.failed(noRoom) == .cannotWrite(noRoom))
+        #expect(record.failed(noRoom) == nil)
+        #expect(record.shortage == noRoom)
+        record.covered(acme, isNew: false)
+        #expect(record.shortage == noRoom, "nothing was written")
+        record.covered(acme, isNew: true)
+        #expect(record.shortage == nil)
+        #expect(record.failed(noRoom) == .cannotWrite(noRoom))
+        #expect(record.failedCount == 3)
+        #expect(record.failure == nil)
+    }
+
+    @Test("what is broken is broken until a restart, and told once")
+    func failure() {
+        var record = SigningRecord()
+        #expect(record.failed(broken) == .hasStopped(broken))
+        #expect(record.failed(broken) == nil)
+        record.covered(acme, isNew: true)
+        #expect(record.failure == broken)
+    }
+
+    @Test("every failure is counted, and only the archive's are told")
+    func counted() {
+        var record = SigningRecord()
+        #expect(record.failed(LedgerBreak(acme, .checkpoint)) == nil)
+        #expect(record.failedCount == 1)
+        #expect(record.signedCount == 0)
+    }
+}
