@@ -207,6 +207,11 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: rules
         ),
+        .target(
+            name: "LedgerSamples", dependencies: ["Consent", "Cryptography", "Identifiers", "Ledger", "TestSupport"],
+            path: "Tests/LedgerSamples",
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography"],
             swiftSettings: rules
@@ -230,7 +235,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LedgerTests",
-            dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "TestSupport"],
+            dependencies: ["Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples", "TestSupport"],
             resources: [.copy("Vectors")],
             swiftSettings: rules
         ),
@@ -322,7 +327,8 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteStorage", "TestSupport", "TrackingIDs",
+                "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "TestSupport",
+                "TrackingIDs",
                 "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -348,9 +354,11 @@ let package = Package(
         .testTarget(
             name: "consentlinkTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations", "Service", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples", "Organizations", "Service",
+                "TestSupport",
                 "consentlink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -2,6 +2,7 @@ import Cryptography
 import Foundation
 import JSON
 import Ledger
+import LedgerSamples
 import Testing
 
 /// `Vectors/ledger-v1.json`, which `check_vectors.py` beside it computes from the specification.

@@ -7,4 +7,6 @@ extension Timestamp {
     package static func + (instant: Timestamp, milliseconds: Int64) -> Timestamp {
         instant.advanced(byMilliseconds: milliseconds)
     }
+
+    package static func + (instant: Timestamp, duration: Duration) -> Timestamp { instant.advanced(by: duration) }
 }

@@ -77,6 +77,19 @@ package struct PrivateAPI {
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         workThreads: Int, logger: Logger, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
+        let router = router(
+            operatorKey: operatorKey, health: health, metrics: metrics, times: times,
+            bodies: BodyBudget(), workThreads: workThreads)
+        return router.buildResponder().serving(logger, .answered, wallClock: wallClock)
+    }
+
+    /// As ``responder(operatorKey:health:metrics:times:workThreads:logger:wallClock:)``, without connections.
+    ///
+    /// - Parameter bodies: what request bodies may take together.
+    func router(
+        operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
+        bodies: BodyBudget, workThreads: Int
+    ) -> Router<PrivateContext> {
         let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
@@ -85,10 +98,10 @@ package struct PrivateAPI {
         router.add(middleware: ProblemMiddleware(requestIDs: .answered))
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
-            organizations: stores.organizations, bodies: BodyBudget(), pool: WorkPool(threads: workThreads),
+            organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
             quotas: useCases.quotas, log: AdministrativeLog())
         times.expect(router.routes.map(\.path.description))
-        return router.buildResponder().serving(logger, .answered, wallClock: wallClock)
+        return router
     }
 
     /// What backends use: organizations, keys, consent, messages, payloads.

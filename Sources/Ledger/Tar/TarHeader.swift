@@ -26,7 +26,10 @@ package struct TarHeader: Hashable, Sendable {
     /// Reads what ``bytes`` writes and nothing else.
     init?(_ block: ArraySlice<UInt8>) {
         let start = block.startIndex
-        guard block.count == Self.blockLength, let end = block.prefix(Self.longestName + 1).firstIndex(of: 0),
+        let field = block.prefix(Self.longestName)
+        // A name of the greatest length has no zero behind it.
+        let end = field.firstIndex(of: 0) ?? field.endIndex
+        guard block.count == Self.blockLength,
             let size = Self.octal(block[(start + 124)..<(start + 135)]),
             let modified = Self.octal(block[(start + 136)..<(start + 147)]),
             let name = String(validating: block[start..<end], as: UTF8.self)

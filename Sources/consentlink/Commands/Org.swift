@@ -79,10 +79,6 @@ struct Org: AsyncParsableCommand {
 
         @OptionGroup var options: APIOptions
 
-        func validate() throws {
-            guard !scope.isEmpty else { throw ValidationError("A key needs at least one --scope.") }
-        }
-
         func run() async throws {
             let path = "/v1/orgs/\(try AuditSelection.segment(id, of: "the organization"))/keys"
             let made = try await options.client().post(path, of: "organization \(id)") { writer in

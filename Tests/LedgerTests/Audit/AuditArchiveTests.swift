@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Archives that are no audit exports")

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Checkpoints of audit exports")

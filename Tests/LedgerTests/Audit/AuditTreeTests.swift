@@ -1,4 +1,5 @@
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Tiles of audit exports")

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Verifying audit exports")

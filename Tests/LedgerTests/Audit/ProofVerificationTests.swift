@@ -1,16 +1,12 @@
 import Consent
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Verifying proofs of entries")
 struct ProofVerificationTests {
     private func proof(of index: Int, in ledger: SampleLedger, _ item: LedgerItem? = nil) throws -> TLogProof {
-        var hasher = TreeHasher()
-        let nodes = try #require(ProofNodes(inclusionOf: UInt64(index), inTreeOf: ledger.tree.head.size))
-        let hashes = try #require(nodes.hashes(in: { ledger.tree.tiles[$0] }, &hasher))
-        return TLogProof(
-            extra: try (item ?? ledger.items()[index]).extra,
-            inclusion: InclusionProof(index: UInt64(index), hashes: hashes), note: ledger.checkpoint.note)
+        try #require(try ledger.proof(of: index, item))
     }
 
     private func fault(_ proof: TLogProof, _ key: VerifierKey) -> AuditFault? {

@@ -1,5 +1,6 @@
 import Cryptography
 import Ledger
+import LedgerSamples
 import Testing
 
 @Suite("Signed notes")

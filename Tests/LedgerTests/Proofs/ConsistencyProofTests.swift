@@ -1,4 +1,5 @@
 import Ledger
+import LedgerSamples
 import Testing
 
 /// SUBPROOF of RFC 6962, 2.1.2, as the RFC defines it.

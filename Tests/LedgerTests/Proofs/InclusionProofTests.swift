@@ -1,4 +1,5 @@
 import Ledger
+import LedgerSamples
 import Testing
 
 /// PATH of RFC 6962, 2.1.1, as the RFC defines it.

@@ -1,20 +1,6 @@
 import Ledger
+import LedgerSamples
 import Testing
-
-/// The root of RFC 6962, 2.1, as the RFC defines it: split at the greatest power of two below the count.
-func definedRoot(of leaves: ArraySlice<TreeHash>, _ hasher: inout TreeHasher) -> TreeHash {
-    guard leaves.count > 1 else { return leaves.first ?? hasher.empty() }
-    var split = 1
-    while split * 2 < leaves.count { split *= 2 }
-    let middle = leaves.startIndex + split
-    let left = definedRoot(of: leaves[..<middle], &hasher)
-    return hasher.node(left, definedRoot(of: leaves[middle...], &hasher))
-}
-
-func someLeaves(_ count: Int) -> [TreeHash] {
-    var hasher = TreeHasher()
-    return (0..<count).map { hasher.leaf(Array("entry \($0)".utf8)) }
-}
 
 @Suite("The right edge of a tree")
 struct TreeFrontierTests {

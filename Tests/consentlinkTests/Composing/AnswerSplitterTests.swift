@@ -15,13 +15,13 @@ enum Answers {
 }
 
 @Suite struct AnswerSplitterTests {
-    private func read(_ text: String, by length: Int = .max, into cutter: inout AnswerSplitter) throws
-        -> AnswerSplitter.Cut
-    {
+    private func read(
+        _ text: String, by length: Int = .max, into splitter: inout AnswerSplitter
+    ) throws -> AnswerSplitter.Cut {
         var whole = AnswerSplitter.Cut()
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty, !whole.mustStop {
-            let cut = try Array(rest.prefix(length)).withUnsafeBytes { try cutter.read($0) }
+            let cut = try Array(rest.prefix(length)).withUnsafeBytes { try splitter.read($0) }
             whole.bytes += cut.bytes
             whole.count += cut.count
             whole.mustStop = cut.mustStop
@@ -32,51 +32,51 @@ enum Answers {
 
     @Test("whole lines are counted and handed on, the rest waits", arguments: [1, 2, 7, 64, .max])
     func lines(_ length: Int) throws {
-        var cutter = AnswerSplitter()
+        var splitter = AnswerSplitter()
         let answers = [Answers.payload("ana"), Answers.refusal(422), Answers.payload("bo", tracked: false)]
         let text = answers.joined(separator: "\n") + "\n"
-        let cut = try read(text + "{\"rec", by: length, into: &cutter)
+        let cut = try read(text + "{\"rec", by: length, into: &splitter)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == text)
         #expect((cut.count, cut.mustStop) == (3, false))
-        #expect(
-            (cutter.counts.lines, cutter.counts.tracked, cutter.counts.refused, cutter.counts.payloads) == (3, 1, 1, 2))
-        #expect(cutter.restCount == 5)
-        cutter.dropRest()
-        #expect(cutter.restCount == 0)
-        _ = try read(Answers.payload("cy") + "\n", into: &cutter)
-        #expect(cutter.counts.lines == 4, "the beginning of the lost line is not put before it")
+        let counts = splitter.counts
+        #expect((counts.lines, counts.tracked, counts.refused, counts.payloads) == (3, 1, 1, 2))
+        #expect(splitter.restCount == 5)
+        splitter.dropRest()
+        #expect(splitter.restCount == 0)
+        _ = try read(Answers.payload("cy") + "\n", into: &splitter)
+        #expect(splitter.counts.lines == 4, "the beginning of the lost line is not put before it")
     }
 
     @Test("a line that must be sent again ends everything, and nothing behind it counts", arguments: [1, 9, .max])
     func stop(_ length: Int) throws {
-        var cutter = AnswerSplitter()
+        var splitter = AnswerSplitter()
         let text = [Answers.payload("ana"), Answers.refusal(503), Answers.payload("bo")].joined(separator: "\n") + "\n"
-        let cut = try read(text, by: length, into: &cutter)
+        let cut = try read(text, by: length, into: &splitter)
         #expect(cut.mustStop)
         #expect(String(decoding: cut.bytes, as: UTF8.self) == Answers.payload("ana") + "\n")
-        #expect((cut.count, cutter.counts.lines, cutter.counts.refused) == (1, 1, 0))
+        #expect((cut.count, splitter.counts.lines, splitter.counts.refused) == (1, 1, 0))
     }
 
     @Test("the last payload is kept with its line while it is wanted")
     func lastPayload() throws {
-        var cutter = AnswerSplitter()
-        _ = try read(Answers.payload("ana") + "\n", into: &cutter)
-        #expect(cutter.lastPayload == nil)
-        cutter.keepsLastPayload = true
-        _ = try read(Answers.payload("bo") + "\n" + Answers.refusal(422) + "\n", by: 3, into: &cutter)
-        let last = try #require(cutter.lastPayload)
+        var splitter = AnswerSplitter()
+        _ = try read(Answers.payload("ana") + "\n", into: &splitter)
+        #expect(splitter.lastPayload == nil)
+        splitter.keepsLastPayload = true
+        _ = try read(Answers.payload("bo") + "\n" + Answers.refusal(422) + "\n", by: 3, into: &splitter)
+        let last = try #require(splitter.lastPayload)
         #expect(last.line == 2)
         #expect(String(decoding: last.bytes, as: UTF8.self) == Answers.payload("bo"))
     }
 
     @Test("a line that does not end is given up")
     func endless() throws {
-        var cutter = AnswerSplitter()
+        var splitter = AnswerSplitter()
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         var count = 0
         #expect(throws: AnswerSplitter.LineTooLong.self) {
             while count < 200 {
-                _ = try piece.withUnsafeBytes { try cutter.read($0) }
+                _ = try piece.withUnsafeBytes { try splitter.read($0) }
                 count += 1
             }
         }
@@ -141,11 +141,11 @@ enum Answers {
 }
 
 @Suite struct ResumeFilterTests {
-    private func cutter(_ answers: [String]) throws -> AnswerSplitter {
-        var cutter = AnswerSplitter()
-        cutter.keepsLastPayload = true
-        _ = try Array(answers.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { try cutter.read($0) }
-        return cutter
+    private func splitter(_ answers: [String]) throws -> AnswerSplitter {
+        var splitter = AnswerSplitter()
+        splitter.keepsLastPayload = true
+        _ = try Array(answers.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { try splitter.read($0) }
+        return splitter
     }
 
     private func batch(_ recipients: [String]) -> LineBatch {
@@ -155,7 +155,7 @@ enum Answers {
     }
 
     private func rest(_ answers: [String], _ batches: [[String]]) throws -> String {
-        var before = ResumeFilter(try cutter(answers))
+        var before = ResumeFilter(try splitter(answers))
         var rest = LineBatch()
         for recipients in batches { rest.append(try before.drop(from: batch(recipients))) }
         try before.requireAll()

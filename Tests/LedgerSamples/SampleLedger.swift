@@ -1,23 +1,23 @@
-import Consent
+package import Consent
 import Cryptography
-import Identifiers
-import Ledger
+package import Identifiers
+package import Ledger
 import TestSupport
 
 /// A row as a database has it, and the entry that is rendered of it.
-struct SampleRow {
-    var reason = DecisionReason.noConsentRecord
-    var recipient: RecipientID? = nil
-    var purpose = Purpose.tracking
-    var salt: Salt
-    let id: DecisionID
-    let message: MessageID
+package struct SampleRow {
+    package var reason = DecisionReason.noConsentRecord
+    package var recipient: RecipientID? = nil
+    package var purpose = Purpose.tracking
+    package var salt: Salt
+    package let id: DecisionID
+    package let message: MessageID
 
-    var fields: [UInt8] {
+    package var fields: [UInt8] {
         PrivateFields.decision(recipient: recipient, message: message, purpose: purpose, consent: nil)
     }
 
-    func item(_ leaf: UInt64) throws -> LedgerItem {
+    package func item(_ leaf: UInt64) throws -> LedgerItem {
         var committer = CommitmentHasher()
         let commit = committer.commitment(to: fields, salt: salt)
         let entry = LedgerEntry.decision(id: id, reason: reason, enforcement: .restrictive, commit: commit)
@@ -29,19 +29,19 @@ struct SampleRow {
 
 /// A ledger of decisions with a consent record, a change of enforcement, an erasure and a purge at its start. Every
 /// decision is what follows from what comes before it.
-struct SampleLedger {
-    var rows: [SampleRow] = []
-    var events: [LedgerItem] = []
-    let endings: [LedgerEntry]
-    let tree: SampleTree
-    let signer: SignerKey
-    let checkpoint: SignedCheckpoint
+package struct SampleLedger {
+    package var rows: [SampleRow] = []
+    package var events: [LedgerItem] = []
+    package let endings: [LedgerEntry]
+    package let tree: SampleTree
+    package let signer: SignerKey
+    package let checkpoint: SignedCheckpoint
 
-    static let instant = Timestamp(millisecondsSince1970: 1_795_251_600_000)
-    static let eventCount = 4
+    package static let instant = Timestamp(millisecondsSince1970: 1_795_251_600_000)
+    package static let eventCount = 4
 
     /// - Parameter endings: entries behind the `count` others.
-    init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1, endings: [LedgerEntry] = []) throws {
+    package init(_ count: Int, signer: SignerKey? = nil, seed: UInt64 = 1, endings: [LedgerEntry] = []) throws {
         var generator = SeededGenerator(seed: seed)
         let record = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
         var committer = CommitmentHasher()
@@ -89,9 +89,9 @@ struct SampleLedger {
     }
 
     /// The same rows in a tree of their own: what somebody changed before they were entered.
-    func entered() throws -> SampleLedger { try SampleLedger(entered: self) }
+    package func entered() throws -> SampleLedger { try SampleLedger(entered: self) }
 
-    func items() throws -> [LedgerItem] { try Self.items(events, rows, endings) }
+    package func items() throws -> [LedgerItem] { try Self.items(events, rows, endings) }
 
     private static func items(
         _ events: [LedgerItem], _ rows: [SampleRow], _ endings: [LedgerEntry]
@@ -104,15 +104,27 @@ struct SampleLedger {
             }
     }
 
-    func consistency(from size: UInt64) throws -> ConsistencyProof? {
+    package func consistency(from size: UInt64) throws -> ConsistencyProof? {
         var hasher = TreeHasher()
         return ProofNodes(consistencyFrom: size, to: tree.head.size)?.hashes(in: { tree.tiles[$0] }, &hasher).map {
             ConsistencyProof(oldSize: size, hashes: $0)
         }
     }
 
+    /// The proof of an entry, with what opens it; `nil` where there is no such entry.
+    package func proof(of index: Int, _ item: LedgerItem? = nil) throws -> TLogProof? {
+        var hasher = TreeHasher()
+        let hashes = ProofNodes(inclusionOf: UInt64(index), inTreeOf: tree.head.size)?.hashes(
+            in: { tree.tiles[$0] }, &hasher)
+        return try hashes.map { hashes in
+            TLogProof(
+                extra: try (item ?? items()[index]).extra,
+                inclusion: InclusionProof(index: UInt64(index), hashes: hashes), note: checkpoint.note)
+        }
+    }
+
     /// An export as the service makes it, of whatever its database says now.
-    func export(
+    package func export(
         _ items: [LedgerItem]? = nil, checkpoint: SignedCheckpoint? = nil,
         tiles: [Tile]? = nil, filters: AuditFilters = .none, consistency: ConsistencyProof? = nil
     ) throws -> [UInt8] {
@@ -138,7 +150,7 @@ struct SampleLedger {
             + Array(#""action":null,"source":"redirect","automated":false,"first":true}"#.utf8)
     }
 
-    func verify(_ bytes: [UInt8], since: SignedCheckpoint? = nil, chunk: Int = 1 << 20) throws(AuditFault)
+    package func verify(_ bytes: [UInt8], since: SignedCheckpoint? = nil, chunk: Int = 1 << 20) throws(AuditFault)
         -> AuditFindings
     {
         var verifier = AuditVerifier(key: signer.verifier, since: since)
@@ -151,7 +163,7 @@ struct SampleLedger {
     }
 
     /// What does not hold; `nil` where everything does.
-    func fault(in bytes: [UInt8], since: SignedCheckpoint? = nil) -> AuditFault? {
+    package func fault(in bytes: [UInt8], since: SignedCheckpoint? = nil) -> AuditFault? {
         do throws(AuditFault) {
             _ = try verify(bytes, since: since)
             return nil
@@ -161,16 +173,18 @@ struct SampleLedger {
 
 extension AuditFault {
     /// The entry that it names, and what it says of it.
-    var entry: (index: UInt64, fault: EntryFault)? {
+    package var entry: (index: UInt64, fault: EntryFault)? {
         guard case .entry(let place, let fault) = self else { return nil }
         return (place.index, fault)
     }
 }
 
 extension LedgerItem {
-    func at(_ leaf: UInt64) -> LedgerItem { LedgerItem(leaf: leaf, subject: subject, entry: entry, opening: opening) }
+    package func at(_ leaf: UInt64) -> LedgerItem {
+        LedgerItem(leaf: leaf, subject: subject, entry: entry, opening: opening)
+    }
 
-    func opened(by opening: Opening?) -> LedgerItem {
+    package func opened(by opening: Opening?) -> LedgerItem {
         LedgerItem(leaf: leaf, subject: subject, entry: entry, opening: opening)
     }
 }

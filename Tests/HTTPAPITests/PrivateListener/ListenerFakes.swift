@@ -1,0 +1,84 @@
+import Identifiers
+import Logging
+import Synchronization
+import TestSupport
+import TrackingIDs
+import UseCases
+
+/// A clock that a test sets.
+final class SettableTime: Sendable {
+    private let time = Mutex(Timestamp.noon)
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func advance(byMilliseconds milliseconds: Int64) { time.withLock { $0 = $0 + milliseconds } }
+}
+
+/// What stands in the way of being ready, as a test says.
+final class SettableHealth: Sendable {
+    private let reasons = Mutex<[String]>([])
+
+    var impediments: [String] {
+        get { reasons.withLock { $0 } }
+        set { reasons.withLock { $0 = newValue } }
+    }
+}
+
+/// Makes backups as a test says.
+final class StubBackups: BackupMaking {
+    private let failure = Mutex<BackupError?>(nil)
+
+    func fail(with error: BackupError?) { failure.withLock { $0 = error } }
+
+    func make() async throws -> Backup {
+        if let error = failure.withLock({ $0 }) { throw error }
+        return Backup(
+            folder: "/backups/1", startedAt: .noon, finishedAt: .noon + 1000, files: [.init(name: "main.db", bytes: 12)]
+        )
+    }
+}
+
+/// Keeps checkpoints in memory.
+final class CheckpointsInMemory: CheckpointArchive {
+    private let notes = Mutex<[OrganizationID: [UInt8]]>([:])
+
+    func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]? {
+        notes.withLock { $0[organization] }
+    }
+
+    func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+        notes.withLock { $0[organization] = note }
+    }
+}
+
+/// Takes every key ring and keeps none.
+struct ForgetfulRingStore: KeyRingStore {
+    func write(_: KeyRing) {}
+}
+
+/// What was logged, each line as its message and its metadata in order.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ message: String, _ metadata: Logger.Metadata) {
+        let pairs = metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        lines.withLock { $0.append(([message] + pairs).joined(separator: " ")) }
+    }
+}
+
+struct LogHandlerOfTests: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(lines: LogLines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add("\(event.message)", event.metadata ?? [:]) }
+}

@@ -1,0 +1,206 @@
+import HTTPTypes
+import Testing
+
+@testable import HTTPAPI
+
+@Suite struct OrganizationRoutesTests {
+    @Test("an organization is made once, with a key that has every scope and is shown once")
+    func made() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let body =
+                #"{"id":"acme","name":"Acme & Söhne","enforcement":"nonRestrictive","targetHosts":["*.shop.example"],"#
+                + #""honorGPC":false,"identifiers":"exact","quotas":{"requestsPerMinute":100}}"#
+            let made = try await listener.post("/v1/orgs", body)
+            #expect(made.status == 201)
+            #expect(made["name"]?.text == "Acme & Söhne")
+            #expect(made["enforcement"]?.text == "nonRestrictive")
+            #expect(made["targetHosts"]?.text == #"["*.shop.example"]"#)
+            #expect(made["honorGPC"]?.text == "false")
+            #expect(made["identifiers"]?.text == "exact")
+            #expect(made["retention"]?.text == #"{"interactionsDays":null,"decisionsDays":null}"#)
+            #expect(made["quotas"]?.text == #"{"requestsPerMinute":100,"interactions":null}"#)
+            #expect(made["key", "scopes"]?.text == #"["compose","consent","read","manage"]"#)
+            let key = made["key", "key"]?.text ?? ""
+            #expect(key.hasPrefix("clk_"))
+            let read = try await listener.get("/v1/orgs/acme", key: key)
+            #expect(read.status == 200)
+            #expect(!read.body.contains("clk_"))
+            #expect(read["name"] == made["name"])
+            #expect(try await listener.post("/v1/orgs", body).status == 409)
+            let keys = try await listener.get("/v1/orgs/acme/keys", key: key)
+            #expect(keys["keys"]?.items.map { $0["name"]?.text } == ["first key"])
+            #expect(!keys.body.contains("clk_"))
+        }
+    }
+
+    @Test("what is not said is the name of the id, any target, GPC honored, and no limits")
+    func defaults() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let read = try await listener.get("/v1/orgs/acme")
+            #expect(
+                read.body
+                    == #"{"id":"acme","name":"acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"#
+                    + #""identifiers":"email","retention":{"interactionsDays":null,"decisionsDays":null},"#
+                    + #""quotas":{"requestsPerMinute":null,"interactions":null}}"#)
+        }
+    }
+
+    @Test("a change sets what it names, and what is set together is set whole")
+    func changed() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let key = try await listener.organization()
+            func change(_ body: String, key: String? = key) async throws -> ListenerAnswer {
+                try await listener.ask(.patch, "/v1/orgs/acme", pieces: [body], key: key)
+            }
+            #expect(try await change("{}")["name"]?.text == "acme")
+            #expect(try await change(#"{"name":"New"}"#)["name"]?.text == "New")
+            let both = try await change(#"{"retention":{"interactionsDays":3,"decisionsDays":4}}"#)
+            #expect(both["retention"]?.text == #"{"interactionsDays":3,"decisionsDays":4}"#)
+            let one = try await change(#"{"retention":{"decisionsDays":5}}"#)
+            #expect(one["retention"]?.text == #"{"interactionsDays":null,"decisionsDays":5}"#)
+            #expect(one["name"]?.text == "New")
+            #expect(try await change(#"{"quotas":{"interactions":1}}"#).status == 403)
+            let quotas = try await change(#"{"quotas":{"interactions":1}}"#, key: PrivateListenerFixture.operatorKey)
+            #expect(quotas["quotas"]?.text == #"{"requestsPerMinute":null,"interactions":1}"#)
+            let fixed = try await change(#"{"identifiers":"exact"}"#)
+            #expect(fixed.status == 422)
+            #expect(fixed.pointers == ["/identifiers"])
+        }
+    }
+
+    @Test(
+        "what does not fit is named by its pointer, and nothing is changed",
+        arguments: [
+            (#"{"name":""}"#, "/name"), (#"{"name":"a\nb"}"#, "/name"), (#"{"name":1}"#, "/name"),
+            (#"{"enforcement":"maybe"}"#, "/enforcement"), (#"{"targetHosts":"a"}"#, "/targetHosts"),
+            (#"{"targetHosts":["a.example","http://x"]}"#, "/targetHosts/1"), (#"{"honorGPC":1}"#, "/honorGPC"),
+            (#"{"retention":{"interactionsDays":0}}"#, "/retention/interactionsDays"),
+            (#"{"retention":{"decisionsDays":36501}}"#, "/retention/decisionsDays"),
+            (#"{"retention":{"days":1}}"#, "/retention/days"),
+            (#"{"quotas":{"interactions":0}}"#, "/quotas/interactions"),
+            (#"{"quotas":{"requestsPerMinute":1.5}}"#, "/quotas/requestsPerMinute"), (#"{"id":"other"}"#, "/id"),
+        ])
+    func refused(_ body: String, _ pointer: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let before = try await listener.get("/v1/orgs/acme").body
+            let answer = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [body])
+            #expect(answer.status == 422)
+            #expect(answer.pointers == [pointer])
+            #expect(try await listener.get("/v1/orgs/acme").body == before)
+        }
+    }
+
+    @Test("a quota of requests holds for keys, says when to come again, and not for the operator")
+    func quota() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let made = try await listener.post(
+                "/v1/orgs", #"{"id":"acme","enforcement":"restrictive","quotas":{"requestsPerMinute":2}}"#)
+            let key = made["key", "key"]?.text ?? ""
+            var statuses: [Int] = []
+            var refusal: ListenerAnswer?
+            for _ in 0..<50 {
+                let answer = try await listener.get("/v1/orgs/acme", key: key)
+                statuses.append(answer.status)
+                if answer.status == 429 { refusal = answer }
+            }
+            #expect(statuses.first == 200)
+            let limited = try #require(refusal)
+            #expect(Int(limited.headers[.retryAfter] ?? "") ?? 0 > 0)
+            #expect(limited["detail"]?.text.contains("requestsPerMinute, which is 2") == true)
+            #expect(try await listener.get("/v1/orgs/acme").status == 200)
+        }
+    }
+
+    @Test("administrative acts are logged with who did them and how they ended, and with no secret")
+    func log() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let key = try await listener.organization()
+            _ = try await listener.post("/v1/orgs", #"{"id":"acme","enforcement":"restrictive"}"#)
+            let made = try await listener.post("/v1/orgs/acme/keys", #"{"scopes":["read"]}"#, key: key)
+            _ = try await listener.post("/v1/orgs/acme/recipients/erase", #"{"recipient":"ana@example.com"}"#, key: key)
+            let lines = listener.log.all.filter { $0.hasPrefix("administrative act") }
+            #expect(lines.count == 4)
+            #expect(lines[0].contains("by=operator") && lines[0].contains("status=201"))
+            #expect(lines[0].contains("enforcement=restrictive") && lines[0].contains("organization=acme"))
+            #expect(lines[1].contains("status=409"))
+            #expect(lines[2].contains("keyId=\(made["id"]?.text ?? "?")") && lines[2].contains("scopes=read"))
+            #expect(lines[3].contains("consents=0"))
+            for line in lines { #expect(!line.contains("clk_") && !line.contains("ana@example.com")) }
+            #expect(!lines[2].contains("by=operator"))
+        }
+    }
+}
+
+@Suite struct OperatorRoutesTests {
+    @Test("the ring is listed, rotated, and a key is retired when its links have ended, or by force")
+    func ring() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let first = try await listener.get("/v1/keyring")
+            #expect(
+                first["keys"]?.items.map(\.text) == [
+                    #"{"id":1,"createdAt":"2026-11-22T12:00:00.000Z","signs":true,"signedUntil":null,"linksAliveUntil":null}"#
+                ])
+            #expect(try await listener.post("/v1/keyring/1/retire", "{}").status == 409, "it signs")
+            listener.time.advance(byMilliseconds: 1000)
+            let rotated = try await listener.post("/v1/keyring/rotate", "")
+            #expect(rotated.status == 201)
+            #expect(rotated["id"]?.text == "2")
+            let alive = try await listener.post("/v1/keyring/1/retire", "{}")
+            #expect(alive.status == 409)
+            #expect(alive["detail"]?.text.contains("may be alive until 2026-12-2") == true)
+            #expect(try await listener.post("/v1/keyring/7/retire", "{}").status == 404)
+            #expect(try await listener.post("/v1/keyring/999/retire", "{}").status == 404)
+            #expect(try await listener.post("/v1/keyring/1/retire", #"{"force":"yes"}"#).pointers == ["/force"])
+            #expect(try await listener.post("/v1/keyring/1/retire", #"{"force":true}"#).status == 204)
+            #expect(try await listener.get("/v1/keyring")["keys"]?.items.map { $0["id"]?.text } == ["2"])
+        }
+    }
+
+    @Test("a key whose links have ended is retired without force")
+    func ended() async throws {
+        try await PrivateListenerFixture.with { listener in
+            _ = try await listener.post("/v1/keyring/rotate", "")
+            listener.time.advance(byMilliseconds: 31 * 86_400_000)
+            #expect(try await listener.post("/v1/keyring/1/retire", "{}").status == 204)
+        }
+    }
+
+    @Test("a tracking ID is explained without the recipient, and a forged one by its fault")
+    func inspect() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            try await listener.consent("ana@example.com", "given")
+            let composed = try await listener.compose(["ana@example.com"])
+            let token = composed["payloads"]?.items.first?["payload"]?["trackingId"]?.text ?? ""
+            let answer = try await listener.post("/v1/inspect", #"{"token":"\#(token)"}"#)
+            #expect(answer["genuine"]?.text == "true")
+            #expect(answer["organization"]?.text == "acme")
+            #expect(answer["message"] == composed["message"])
+            #expect(answer["recorded"]?.text == "true")
+            #expect(answer["consent"]?.text == "consentGiven")
+            #expect(!answer.body.contains("ana"))
+            try await listener.consent("ana@example.com", "withdrawn")
+            let ended = try await listener.post("/v1/inspect", #"{"token":"\#(token)"}"#)
+            #expect(ended["recorded"]?.text == "false")
+            #expect(ended["consent"]?.text == "consentWithdrawn")
+            for forged in ["", "AQE", token + "A", String(token.dropLast()), String(token.reversed())] {
+                let refused = try await listener.post("/v1/inspect", #"{"token":"\#(forged)"}"#)
+                #expect(refused.status == 200)
+                #expect(refused["genuine"]?.text == "false")
+                #expect(refused["reason"]?.text.isEmpty == false)
+            }
+        }
+    }
+
+    @Test("a backup is told with its folder and its files")
+    func backup() async throws {
+        try await PrivateListenerFixture.with { listener in
+            let answer = try await listener.post("/v1/backup", "")
+            #expect((200..<300).contains(answer.status))
+            #expect(answer["folder"]?.text == "/backups/1")
+            #expect(answer["files"]?.text == #"[{"name":"main.db","bytes":12}]"#)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Consent
+import Counting
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import Ledger
+import Logging
+import Messages
+import NIOCore
+import NIOEmbedded
+import Organizations
+import Redirect
+import SQLiteSpool
+import SQLiteStorage
+import TestSupport
+import Testing
+import TrackingIDs
+import UseCases
+
+@testable import HTTPAPI
+
+/// All routes of the private listener on a real storage, asked without a socket. It is noon until a test says otherwise.
+struct PrivateListenerFixture {
+    static let operatorKey = "clk_" + Base64URL.encode([UInt8](repeating: 9, count: 32))
+
+    let storage: SQLiteStorage
+    let backups = StubBackups()
+    /// What the log says.
+    let log = LogLines()
+    let time = SettableTime()
+    let health = SettableHealth()
+    let keys: CurrentKeyRing
+    private let responder: RouterResponder<PrivateContext>
+    private let logger: Logger
+
+    /// Gives `body` a listener, and closes and removes everything behind it.
+    static func with(
+        bodies: BodyBudget = BodyBudget(), _ body: (PrivateListenerFixture) async throws -> Void
+    ) async throws {
+        try await ScratchFolder.with { folder in
+            let fixture = try await PrivateListenerFixture(folder, bodies)
+            do { try await body(fixture) } catch {
+                try? fixture.storage.close()
+                throw error
+            }
+            try fixture.storage.close()
+        }
+    }
+
+    private init(_ folder: ScratchFolder, _ bodies: BodyBudget) async throws {
+        let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+        let rules = RecordingRulesTable()
+        let now: @Sendable () -> Timestamp = { [time] in time.now }
+        storage = try SQLiteStorage.open(
+            folder: folder.path, erasureKey: erasureKey, ledgerHost: "links.example", observer: rules, clock: now)
+        let spool = try SQLiteClickSpool(folder: folder.path, drained: nil, clock: now)
+        keys = CurrentKeyRing(
+            try KeyRing(keys: [
+                .init(id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil)
+            ]))
+        logger = Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) }
+        let directory = LinkDirectory(store: storage.messages, rules: rules)
+        let commits = WakeUpSignal()
+        let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })
+        let drain = Drain(
+            spool: spool, writer: writer, commits: commits, directory: directory, organizations: storage.organizations,
+            consent: storage.consents, interactions: storage.interactions, now: now, report: { _ in })
+        let quotas = QuotaEnforcer(
+            organizations: storage.organizations, recordingRules: rules,
+            stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
+        let catalog = MessageCatalog(
+            messages: storage.messages, directory: directory,
+            publicOrigin: try PublicOrigin("https://links.example"), linkLifetimeInDays: 30, now: now)
+        let composer = Composer(
+            consent: storage.consents, decisions: storage.decisions, metrics: DecisionMetrics(), keys: keys,
+            linkLifetimeInDays: 30, now: now)
+        let signer = CheckpointSigner(
+            store: storage.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            logger: logger)
+        _ = try await storage.ledgers.begin(at: .noon)
+        _ = try await signer.begin([:]) {}
+        let useCases = PrivateAPI.UseCases(
+            recording: ConsentRecording(storage.consents) {}, catalog: catalog, composer: composer,
+            rewriter: Rewriter(catalog: catalog, composer: composer),
+            requests: IdempotentRequests(
+                log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: now),
+            keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
+            quotas: quotas,
+            interactions: LinkedInteractions(interactions: storage.interactions, messages: storage.messages),
+            signer: signer, proofs: LedgerProofs(ledgers: storage.ledgers, signer: signer), backups: backups)
+        let api = PrivateAPI(
+            Stores(
+                organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
+                decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers),
+            useCases, drain: drain, keys: keys, now: now, recordingMoment: { [time] in RecordingTime(now: time.now) })
+        let times = RequestTimes()
+        let router = api.router(
+            operatorKey: try #require(Credential(Self.operatorKey)).digest,
+            health: Health { [health] in health.impediments }, metrics: [times], times: times, bodies: bodies,
+            workThreads: 2)
+        responder = router.buildResponder()
+    }
+
+    // MARK: Asking
+
+    /// - Parameters:
+    ///   - key: `nil` for nobody.
+    ///   - pieces: of the body, in the order in which they arrive.
+    func ask(
+        _ method: HTTPRequest.Method, _ path: String, pieces: [String], key: String? = operatorKey,
+        type: String? = "application/json", headers: HTTPFields = [:]
+    ) async throws -> ListenerAnswer {
+        var fields = headers
+        if let key { fields[.authorization] = "Bearer \(key)" }
+        if let type { fields[.contentType] = type }
+        let buffers = pieces.map { ByteBuffer(string: $0) }
+        let request = Request(
+            head: HTTPRequest(
+                method: method, scheme: "http", authority: "127.0.0.1", path: path, headerFields: fields),
+            body: RequestBody(asyncSequence: ArrivingPieces(pieces: buffers)))
+        let context = PrivateContext(
+            source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger))
+        let response = try await responder.respond(to: request, context: context)
+        let collected = BodyCollector()
+        try await response.body.write(collected)
+        return ListenerAnswer(status: response.status.code, headers: response.headers, body: collected.text)
+    }
+
+    func get(_ path: String, key: String? = operatorKey, accept: String? = nil) async throws -> ListenerAnswer {
+        try await ask(.get, path, pieces: [], key: key, type: nil, headers: accept.map { [.accept: $0] } ?? [:])
+    }
+
+    func post(
+        _ path: String, _ body: String, key: String? = operatorKey, type: String? = "application/json",
+        headers: HTTPFields = [:]
+    ) async throws -> ListenerAnswer {
+        try await ask(.post, path, pieces: [body], key: key, type: type, headers: headers)
+    }
+
+    // MARK: What is there
+
+    /// Makes an organization. Returns its first key, which has all scopes.
+    @discardableResult
+    func organization(_ id: String = "acme", enforcement: String = "restrictive") async throws -> String {
+        let made = try await post("/v1/orgs", #"{"id":"\#(id)","enforcement":"\#(enforcement)"}"#)
+        #expect(made.status == 201)
+        return made["key", "key"]?.text ?? ""
+    }
+
+    /// Makes a key of acme's with these scopes.
+    func key(_ scopes: String...) async throws -> String {
+        let names = scopes.map { "\"\($0)\"" }.joined(separator: ",")
+        return try await post("/v1/orgs/acme/keys", #"{"scopes":[\#(names)]}"#)["key"]?.text ?? ""
+    }
+
+    func consent(_ recipient: String, _ state: String) async throws {
+        let made = try await post("/v1/orgs/acme/consents", #"{"recipient":"\#(recipient)","state":"\#(state)"}"#)
+        #expect(made.status == 201)
+    }
+
+    /// Composes a message for these recipients, and gives the answer.
+    func compose(_ recipients: [String], name: String = "sale", headers: HTTPFields = [:]) async throws
+        -> ListenerAnswer
+    {
+        let list = recipients.map { "\"\($0)\"" }.joined(separator: ",")
+        return try await post(
+            "/v1/orgs/acme/payloads",
+            #"{"message":{"name":"\#(name)","link":"https://shop.example/a"},"format":"plain","recipients":[\#(list)]}"#,
+            headers: headers)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Service
+
+@Suite struct FolderFindingTests {
+    private static let faults: [(FolderFinding.Fault, String)] = [
+        (.missing, "f is missing"), (.empty, "f is empty"),
+        (.damaged, "f is damaged: it is not what this service wrote, or its end is missing"),
+        (.foreign, "f belongs to another data folder"), (.symbolicLink, "f is a symbolic link"),
+        (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is no regular file"),
+        (.notAFolder, "f is no folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
+        (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
+        (.open(0o7), "f is open to other users (mode 0007)"), (.planted, "f was not made by this service"),
+        (.withoutLedger, "f is the checkpoint of a ledger that the database does not have"),
+        (.newer, "f was written by a later version of this service"),
+        (.lost, "f is empty or does not exist, and should have been made before: is its volume mounted?"),
+        (.notADataFolder, "f is not empty, and no data folder"),
+    ]
+
+    @Test("a finding names its file by its place in the folder, and what is wrong with it")
+    func descriptions() {
+        for (fault, text) in Self.faults {
+            let finding = FolderFinding("f", fault)
+            #expect(finding.description == text)
+            #expect(!finding.description.contains("/data/c"))
+        }
+    }
+
+    @Test("every finding has a remedy of its own sentence")
+    func remedies() {
+        for (fault, _) in Self.faults {
+            let remedy = FolderFinding("f", fault).remedy(in: "/data/c")
+            #expect(remedy.count > 20, "\(fault)")
+            #expect(remedy.contains { $0 == "." || $0 == ":" }, "\(fault)")
+        }
+        #expect(FolderFinding("f", .open(0o644)).remedy(in: "/data/c").contains("chmod -R go= '/data/c'"))
+        #expect(FolderFinding("f", .otherOwner(7, expected: 8)).remedy(in: "/d").contains("chown -R 8 '/d'"))
+        #expect(FolderFinding(FolderFinding.folder, .lost).remedy(in: "/d").contains("consentlink init --data '/d'"))
+    }
+
+    @Test(
+        "what was lost has the remedy that fits the file",
+        arguments: [
+            ("operator.key", "--new-operator-key"), ("spool.db", "--replace-spool"),
+            ("keyring.json", "no link that was sent opens"), ("erasure.key", "erased people are not recognised"),
+            ("ledger.key", "no checkpoint can be signed"), (FolderManifest.fileName, "it is made again"),
+            ("main.db", "Restore the newest backup into an empty folder."),
+        ])
+    func losses(_ file: String, _ text: String) {
+        for fault in [FolderFinding.Fault.missing, .empty, .damaged] {
+            #expect(FolderFinding(file, fault).remedy(in: "/d").contains(text))
+        }
+    }
+}

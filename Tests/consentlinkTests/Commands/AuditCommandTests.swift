@@ -1,0 +1,210 @@
+import Consent
+import JSON
+import Ledger
+import LedgerSamples
+import TestSupport
+import Testing
+
+@testable import consentlink
+
+@Suite struct AuditCommandTests {
+    private static let noRobots = StubServer.Reply.problem(404, "nothing here")
+
+    @Test("decisions are listed as lines, filtered as was said")
+    func query() async throws {
+        let lines = "{\"id\":\"1\"}\n{\"id\":\"2\"}\n{\"id\":\"3\"}\n"
+        try await StubServer.with({ _, _ in .init(body: lines) }) { server in
+            let all = try await CommandRun.of("audit", "--org", "acme", at: server)
+            #expect((all.status, all.output, all.errors) == (0, lines, ""))
+            let some = try await CommandRun.of(
+                "audit", "--org", "acme", "--outcome", "tracked", "--reason", "consentGiven", "--limit", "2", at: server
+            )
+            #expect(some.output == "{\"id\":\"1\"}\n{\"id\":\"2\"}\n")
+            #expect(server.requests.map(\.line) == Array(repeating: "POST /v1/orgs/acme/decisions/query", count: 2))
+            #expect(server.requests.map(\.body) == ["{}", #"{"outcome":"tracked","reason":"consentGiven"}"#])
+            #expect(server.requests[0].headers["accept"] == "application/x-ndjson")
+        }
+    }
+
+    @Test("a limit of CSV does not count its headings")
+    func csv() async throws {
+        try await StubServer.with({ _, _ in .init(body: "id\n1\n2\n") }) { server in
+            let done = try await CommandRun.of("audit", "--org", "acme", "--csv", "--limit", "1", at: server)
+            #expect(done.output == "id\n1\n")
+            #expect(server.requests[0].headers["accept"] == "text/csv")
+        }
+    }
+
+    @Test("whom it is about is read from standard input, and is in no argument")
+    func recipient() async throws {
+        try await StubServer.with({ _, _ in .init(body: "{}\n") }) { server in
+            let done = try await CommandRun.of(
+                "audit", "--org", "acme", "--recipient", "-", at: server, input: "ana@example.com\nrest\n")
+            #expect(done.status == 0)
+            #expect(server.requests.map(\.body) == [#"{"recipient":"ana@example.com"}"#])
+            for input in ["", "\n"] {
+                let none = try await CommandRun.of(
+                    "audit", "--org", "acme", "--recipient", "-", at: server, input: input)
+                #expect(none.status == 2)
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test("that none fits is said, and a message that is not there is an error")
+    func none() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            if request.line == "GET /v1/orgs/acme/messages/m1" { return .json("{}") }
+            return request.method == "GET" ? Self.noRobots : .init(body: "")
+        }
+        try await StubServer.with(reply) { server in
+            let empty = try await CommandRun.of("audit", "--org", "acme", "--message", "m1", at: server)
+            #expect((empty.status, empty.output, empty.errors) == (0, "", "No decision fits.\n"))
+            let missing = try await CommandRun.of("audit", "--org", "acme", "--message", "m2", at: server)
+            #expect(missing.status == 1)
+            #expect(missing.errors.contains("there is no message m2 of organization acme at "))
+        }
+    }
+
+    @Test("an export is saved whole, under its name alone when it is there")
+    func export() async throws {
+        try await ScratchFolder.with { folder in
+            try folder.write("note", to: "since")
+            try await StubServer.with({ _, _ in .init(body: "archive") }) { server in
+                let done = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "x.tar", "--since", "since", "--from", "2026-01-01",
+                    at: server, in: folder)
+                #expect(done.status == 0)
+                #expect(done.output == "x.tar: 7 bytes. To verify it: consentlink verify x.tar --key VKEY\n")
+                #expect(try folder.text(of: "x.tar") == "archive")
+                #expect(server.requests.map(\.line) == ["POST /v1/orgs/acme/audits"])
+                #expect(server.requests[0].body == #"{"from":"2026-01-01T00:00:00Z","since":"note\n"}"#)
+                let again = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
+                #expect(again.status == 2)
+                let json = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "y.tar", "--json", at: server, in: folder)
+                #expect(json.output == #"{"file":"y.tar","bytes":7}"# + "\n")
+                #expect(try folder.files == ["since", "x.tar", "y.tar"])
+            }
+        }
+    }
+
+    @Test("an export that breaks off is asked for again, five times at the most, and leaves nothing")
+    func brokenOff() async throws {
+        try await ScratchFolder.with { folder in
+            try await StubServer.with({ _, count in .init(body: "half", breaksOff: count != 2) }) { server in
+                let done = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
+                #expect(done.status == 0)
+                #expect(done.errors.contains("broke off: "))
+                #expect(done.errors.contains("Asking again (2 of 5)."))
+                #expect(try folder.text(of: "x.tar") == "half")
+                let never = try await CommandRun.of(
+                    "audit", "export", "--org", "acme", "-o", "y.tar", at: server, in: folder)
+                #expect(never.status == 1)
+                #expect(server.requests.count == 7)
+                #expect(try folder.files == ["x.tar"])
+            }
+        }
+    }
+
+    @Test("a decision is explained, with its message's name and its proof verified")
+    func show() async throws {
+        let ledger = try SampleLedger(10)
+        let item = try ledger.items()[6]
+        let entry = try JSONValue.parse(item.entry)
+        let fields = try JSONValue.parse(try #require(item.opening).fields)
+        let proof = String(decoding: try #require(try ledger.proof(of: 6)).bytes, as: UTF8.self)
+        var document = JSONObject()
+        for (name, value) in [
+            ("id", entry["id"]), ("decidedAt", entry["at"]), ("outcome", entry["outcome"]), ("reason", entry["reason"]),
+            ("enforcement", entry["enforcement"]), ("recipient", fields["recipient"]), ("message", fields["message"]),
+            ("purpose", fields["purpose"]), ("consent", fields["consent"]), ("proof", .string(proof)),
+        ] { _ = document.append(name, value ?? .null) }
+        let genuine = JSONValue.object(document).serialized()
+        let text = String(decoding: genuine, as: UTF8.self)
+        let key = ledger.signer.verifier.description
+        for (decision, status, verdict) in [
+            (text, Int32(0), "holds: entry 6 of 10 entries, signed with your key"),
+            (text.replacing("\"restrictive\"", with: "\"nonRestrictive\""), 1, "DOES NOT HOLD: "),
+        ] {
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+                request.path.contains("/messages/") ? .json(#"{"name":"Sale"}"#) : .json(decision)
+            }
+            try await StubServer.with(reply) { server in
+                let done = try await CommandRun.of("audit", "show", "d1", "--org", "acme", "--key", key, at: server)
+                #expect(done.status == status)
+                #expect(done.output.contains("(Sale)"))
+                #expect(done.output.contains("proof           \(verdict)"))
+                #expect(server.requests[0].line == "GET /v1/orgs/acme/decisions/d1")
+                let json = try await CommandRun.of("audit", "show", "d1", "--org", "acme", "--json", at: server)
+                #expect(json.output == decision + "\n")
+            }
+        }
+    }
+
+    @Test("verify says what holds with 0, and what does not with 1")
+    func verify() async throws {
+        let ledger = try SampleLedger(300)
+        let key = ledger.signer.verifier.description
+        try await ScratchFolder.with { folder in
+            let export = try ledger.export()
+            try folder.write(export, to: "whole.tar")
+            try folder.write(Array(export.dropLast(4096)), to: "cut.tar")
+            try folder.write(try #require(try ledger.proof(of: 6)).bytes, to: "one.proof")
+            let earlier = try SampleLedger(300, signer: someSigner(seed: 9))
+            try folder.write(earlier.checkpoint.note.bytes, to: "stranger.txt")
+            try folder.write(ledger.checkpoint.note.bytes, to: "since.txt")
+            let cases: [(words: [String], status: Int32, output: String, errors: String)] = [
+                (["whole.tar", "--whole"], 0, "whole.tar holds.\n", ""),
+                (["whole.tar", "--json"], 0, #"{"holds":true,"kind":"export""#, ""),
+                (["cut.tar"], 1, "", "consentlink: cut.tar does not hold: "),
+                (["cut.tar", "--json"], 1, #"{"holds":false,"reason":""#, "consentlink: cut.tar does not hold: "),
+                (["one.proof"], 0, "one.proof holds.\n", ""),
+                (["one.proof", "--whole"], 1, "one.proof holds.\n", "consentlink: one.proof is not a whole export"),
+                (["one.proof", "--since", "since.txt"], 2, "", "consentlink: --since goes with audit exports"),
+                (["whole.tar", "--since", "stranger.txt"], 2, "", "consentlink: --since: "),
+                (["whole.tar", "--since", "since.txt"], 0, "whole.tar holds.\n", ""),
+                (["nowhere.tar"], 2, "", "consentlink: cannot read nowhere.tar"),
+            ]
+            for (words, status, output, errors) in cases {
+                let done = try await CommandRun.of(["verify"] + words + ["--key", key], in: folder)
+                #expect(done.status == status, "\(words)")
+                #expect(output.isEmpty ? done.output.isEmpty : done.output.hasPrefix(output), "\(words)")
+                #expect(errors.isEmpty ? done.errors.isEmpty : done.errors.hasPrefix(errors), "\(words)")
+            }
+            let stranger = try await CommandRun.of(
+                ["verify", "whole.tar", "--key", earlier.signer.verifier.description], in: folder)
+            #expect(stranger.status == 1)
+        }
+    }
+
+    @Test("verify takes an export from standard input")
+    func verifyInput() async throws {
+        let ledger = try SampleLedger(10)
+        try await ScratchFolder.with { folder in
+            let proof = String(decoding: try #require(try ledger.proof(of: 6)).bytes, as: UTF8.self)
+            let done = try await CommandRun.of(
+                ["verify", "-", "--key", ledger.signer.verifier.description], input: proof, in: folder)
+            #expect(done.status == 0)
+            #expect(done.output.hasPrefix("- holds.\n"))
+        }
+    }
+
+    @Test("decisions that do not follow from what is before them are listed on standard error")
+    func exceptions() async throws {
+        var ledger = try SampleLedger(10)
+        ledger.rows[2].reason = .consentGiven
+        let entered = try ledger.entered()
+        try await ScratchFolder.with { folder in
+            try folder.write(try entered.export(), to: "x.tar")
+            let done = try await CommandRun.of(
+                ["verify", "x.tar", "--key", entered.signer.verifier.description], in: folder)
+            #expect(done.status == 1)
+            #expect(done.output.hasPrefix("x.tar DOES NOT HOLD.\n"))
+            #expect(
+                done.errors.contains("1 decision is not what follows from the entries before it\n  entry 6 (decision "))
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import TestSupport
+import Testing
+
+@testable import consentlink
+
+/// The commands that read a file, write one, and go on where they were.
+@Suite struct FileCommandTests {
+    private static func payloads(_ request: StubServer.Request) -> StubServer.Reply {
+        let lines = request.body.split(separator: "\n").dropFirst()
+        let answers = lines.map { line in
+            line.contains("bad")
+                ? Answers.refusal(422, "no recipient") : Answers.payload(String(line.dropFirst().dropLast()))
+        }
+        return StubServer.Reply(
+            headers: [("ConsentLink-Message", "m1")], body: answers.map { $0 + "\n" }.joined())
+    }
+
+    private func with(
+        _ reply: @escaping @Sendable (StubServer.Request, Int) -> StubServer.Reply,
+        _ body: (ScratchFolder, StubServer) async throws -> Void
+    ) async throws {
+        try await ScratchFolder.with { folder in
+            try folder.write(#"{ "message" : {"name":"sale"}, "format" : "plain" }"#, to: "m.json")
+            try folder.write("ana\nbo\n", to: "r.txt")
+            try await StubServer.with(reply) { server in try await body(folder, server) }
+        }
+    }
+
+    @Test("payloads go to standard output, and what is said of them to standard error")
+    func compose() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let done = try await CommandRun.of("compose", "m.json", "r.txt", "--org", "acme", at: server, in: folder)
+            #expect(done.status == 0)
+            #expect(done.output == Answers.payload("ana") + "\n" + Answers.payload("bo") + "\n")
+            #expect(done.errors == "message   m1\npayloads  2, 2 of them tracked\n")
+            #expect(
+                server.requests[0].body == "{\"message\":{\"name\":\"sale\"},\"format\":\"plain\"}\n\"ana\"\n\"bo\"\n")
+        }
+    }
+
+    @Test("lines that were refused are told with 1, and the others are there all the same")
+    func refused() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            try folder.write((1...12).map { "bad\($0)\n" }.joined() + "ana\n", to: "r.txt")
+            let done = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", at: server, in: folder)
+            #expect(done.status == 1)
+            #expect(done.output.contains("payloads  1, 1 of them tracked\nrefused   12\n  line 1: no recipient\n"))
+            #expect(done.output.hasSuffix("  line 10: no recipient\n  and 2 more\n"))
+            #expect(try folder.text(of: "out").split(separator: "\n").count == 13)
+            try folder.write("bad\n", to: "r.txt")
+            let json = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out2", "--json", at: server, in: folder)
+            #expect(
+                json.output
+                    == #"{"message":"m1","unsupportedMembers":[],"lines":1,"payloads":0,"tracked":0,"refused":1,"#
+                    + #""refusals":[{"line":1,"status":422,"detail":"no recipient"}],"connections":1}"# + "\n")
+        }
+    }
+
+    @Test("a run that failed says how to go on, and one that goes on sends the rest")
+    func resumed() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, count in
+            switch count {
+            case 1:
+                .init(headers: [("ConsentLink-Message", "m1")], body: Answers.payload("ana") + "\n", breaksOff: true)
+            case 2: .problem(403, "the key was taken back")
+            default: Self.payloads(request)
+            }
+        }
+        try await with(reply) { folder, server in
+            let failed = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", at: server, in: folder)
+            #expect(failed.status == 1)
+            #expect(
+                failed.errors
+                    == "consentlink: the key was taken back\n1 line is answered and stands in out; --resume goes on behind\n"
+            )
+            let again = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", at: server, in: folder)
+            #expect(again.status == 2)
+            let done = try await CommandRun.of(
+                "compose", "m.json", "r.txt", "--org", "acme", "-o", "out", "--resume", at: server, in: folder)
+            #expect(done.status == 0)
+            #expect(done.output == "message   m1\npayloads  2, 2 of them tracked\n")
+            #expect(try folder.text(of: "out") == Answers.payload("ana") + "\n" + Answers.payload("bo") + "\n")
+        }
+    }
+
+    @Test(
+        "what cannot be composed of is wrong usage",
+        arguments: [
+            ["nowhere.json", "r.txt", "--org", "acme"], ["r.txt", "r.txt", "--org", "acme"],
+            ["m.json", "nowhere.txt", "--org", "acme"], ["m.json", "r.txt", "--org", "a/b"],
+            ["m.json", "r.txt", "--org", "acme", "-o", "nowhere/out"],
+        ])
+    func wrong(_ words: [String]) async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let done = try await CommandRun.of(["compose"] + words + ["--api", server.base], in: folder)
+            #expect(done.status == 2)
+            #expect(done.output.isEmpty && done.errors.hasPrefix("consentlink: "))
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("JSON lines are known by the file's name, and a quote at a line's beginning is stopped at")
+    func notation() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            for name in ["r.ndjson", "r.jsonl"] {
+                try folder.write("\"ana\"\n", to: name)
+                let done = try await CommandRun.of("compose", "m.json", name, "--org", "acme", at: server, in: folder)
+                #expect(done.status == 0)
+            }
+            try folder.write("\"ana\"\n", to: "r.csv")
+            let stopped = try await CommandRun.of("compose", "m.json", "r.csv", "--org", "acme", at: server, in: folder)
+            #expect(stopped.status == 2)
+            #expect(stopped.errors.contains("line 1 of the recipients begins with a quote"))
+            let text = try await CommandRun.of(
+                "compose", "m.json", "r.jsonl", "--org", "acme", "--text", at: server, in: folder)
+            #expect(text.status == 0)
+            #expect(server.requests.last?.body.hasSuffix("\n\"\\u0022ana\\u0022\"\n") == true)
+        }
+    }
+
+    @Test("consents are imported, and what was refused is in a file of its own")
+    func imported() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            request.body.contains("bad")
+                ? .problem(422, "no", errors: #"[{"pointer":"/1/recipient","detail":"is none"}]"#)
+                : .json("[]", status: 201)
+        }
+        try await with(reply) { folder, server in
+            try folder.write("recipient,state\nana,given\nbad,given\n", to: "c.csv")
+            let done = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
+            #expect(done.status == 1)
+            #expect(done.output == "recorded  1\nrefused   1, see c.csv.errors.ndjson\n  line 3: /recipient is none\n")
+            #expect(try folder.text(of: "c.csv.errors.ndjson") == "{\"line\":3,\"reason\":\"/recipient is none\"}\n")
+            #expect(folder.contains("c.csv.import"))
+            let again = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
+            #expect(again.status == 2)
+            #expect(again.errors.contains("says that this file was imported (1 recorded, 1 refused): --resume goes on"))
+            let resumed = try await CommandRun.of(
+                "consents", "import", "c.csv", "--org", "acme", "--resume", "--json", at: server, in: folder)
+            #expect(resumed.output == #"{"recorded":1,"refused":1,"errors":"c.csv.errors.ndjson"}"# + "\n")
+            #expect(server.requests.count == 2, "nothing is sent twice")
+        }
+    }
+
+    @Test("an import from standard input keeps its journal where it was said to")
+    func importedInput() async throws {
+        try await with({ _, _ in .json("[]", status: 201) }) { folder, server in
+            let done = try await CommandRun.of(
+                "consents", "import", "-", "--org", "acme", "--json-lines", "--journal", "j", at: server,
+                input: #"{"recipient":"ana","state":"given"}"#, in: folder)
+            #expect((done.status, done.output) == (0, "recorded  1\n"))
+            #expect(folder.contains("j"))
+            #expect(server.requests.map(\.body) == [#"[{"recipient":"ana","state":"given"}]"#])
+        }
+    }
+
+    @Test("an import that failed says what is done and how to go on")
+    func failedImport() async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
+            count == 1 ? .json("[]", status: 201) : .problem(403, "no scope")
+        }
+        try await with(reply) { folder, server in
+            try folder.write("recipient,state\n" + String(repeating: "ana,given\n", count: 1001), to: "c.csv")
+            let done = try await CommandRun.of("consents", "import", "c.csv", "--org", "acme", at: server, in: folder)
+            #expect(done.status == 1)
+            #expect(
+                done.errors == "consentlink: no scope\n1,000 rows are done; --resume goes on behind (c.csv.import)\n")
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import TestSupport
+import Testing
+
+@testable import consentlink
+
+/// Commands as they are run, against a service that answers as a test says.
+@Suite struct OperatorCommandTests {
+    private func run(
+        _ arguments: String..., input: String = "", reply: StubServer.Reply
+    ) async throws -> (CommandRun, [StubServer.Request]) {
+        try await StubServer.with({ request, _ in request.path == "/robots.txt" ? .problem(404, "no") : reply }) {
+            server in
+            let done = try await CommandRun.of(arguments + ["--api", server.base], input: input)
+            return (done, server.requests)
+        }
+    }
+
+    @Test("an organization is made, and its key is shown once")
+    func create() async throws {
+        let made = #"{"id":"acme","enforcement":"restrictive","identifiers":"email","key":{"key":"clk_1"}}"#
+        let (done, requests) = try await run(
+            "org", "create", "acme", "--enforcement", "restrictive", "--name", "Acme Ltd", reply: .json(made))
+        #expect(requests.map(\.line) == ["POST /v1/orgs"])
+        #expect(
+            requests[0].body
+                == #"{"id":"acme","identifiers":"email","enforcement":"restrictive","name":"Acme Ltd"}"#)
+        #expect(requests[0].headers["authorization"] == "Bearer clk_test")
+        #expect(done.status == 0)
+        #expect(
+            done.output == """
+                organization  acme
+                enforcement   restrictive
+                identifiers   email
+                key           clk_1
+                The key is not shown again.
+
+                """)
+        #expect(done.errors == "")
+    }
+
+    @Test("with --json it is the service's answer, on one line")
+    func json() async throws {
+        let made = #"{"id":"acme","key":{"key":"clk_1"}}"#
+        let (done, _) = try await run(
+            "org", "create", "acme", "--enforcement", "restrictive", "--json",
+            reply: .json("{ \"id\" : \"acme\", \"key\":{\"key\":\"clk_1\"} }"))
+        #expect(done.output == made + "\n")
+    }
+
+    @Test("a key gets the scopes that were named")
+    func key() async throws {
+        let made = #"{"id":"k1","scopes":["compose","read"],"key":"clk_2"}"#
+        let (done, requests) = try await run(
+            "org", "key", "acme", "--scope", "compose", "--scope", "read", "--name", "n", reply: .json(made))
+        #expect(requests.map(\.line) == ["POST /v1/orgs/acme/keys"])
+        #expect(requests[0].body == #"{"scopes":["compose","read"],"name":"n"}"#)
+        #expect(done.output == "id      k1\nscopes  compose, read\nkey     clk_2\nThe key is not shown again.\n")
+    }
+
+    @Test("the key ring is a table")
+    func keys() async throws {
+        let ring =
+            #"{"keys":[{"id":1,"signs":false,"createdAt":"T1","signedUntil":"T2","linksAliveUntil":"T3"},"#
+            + #"{"id":12,"signs":true,"createdAt":"T2","signedUntil":null,"linksAliveUntil":null}]}"#
+        let (done, requests) = try await run("keys", "list", reply: .json(ring))
+        #expect(requests.map(\.line) == ["GET /v1/keyring"])
+        #expect(
+            done.output == """
+                KEY  SIGNS  MADE  SIGNED UNTIL  LINKS ALIVE UNTIL
+                1    no     T1    T2            T3
+                12   yes    T2    -             -
+
+                """)
+    }
+
+    @Test("a ring is rotated, and a key is retired, by force only where that was said")
+    func ring() async throws {
+        let (rotated, rotation) = try await run("keys", "rotate", reply: .json(#"{"id":2}"#))
+        #expect(rotation.map(\.line) == ["POST /v1/keyring/rotate"])
+        #expect(rotated.output == "Key 2 signs from now on.\n")
+        for (words, force) in [(["keys", "retire", "1"], "false"), (["keys", "retire", "1", "--force"], "true")] {
+            let (retired, requests) = try await StubServer.with({ _, _ in .json("{}") }) { server in
+                (try await CommandRun.of(words + ["--api", server.base]), server.requests)
+            }
+            #expect(requests.map(\.line) == ["POST /v1/keyring/1/retire"])
+            #expect(requests[0].body == #"{"force":\#(force)}"#)
+            #expect(retired.output == "Key 1 is retired.\n")
+        }
+    }
+
+    @Test("a refusal is on standard error, with 1, and standard output stays empty")
+    func refused() async throws {
+        let (done, _) = try await run("keys", "retire", "1", reply: .problem(409, "its links may be alive"))
+        #expect((done.status, done.output, done.errors) == (1, "", "consentlink: its links may be alive\n"))
+        let (missing, _) = try await run("keys", "retire", "9", reply: .problem(404, "nothing here"))
+        #expect(missing.errors.hasPrefix("consentlink: there is no key 9 in the key ring at http://127.0.0.1:"))
+    }
+
+    @Test(
+        "a tracking ID is looked at however it is given",
+        arguments: ["AQE", "https://l.example/r/AQE", "https://l.example/r/AQE?utm=1", "/r/AQE"])
+    func inspect(_ token: String) async throws {
+        let answer =
+            #"{"genuine":true,"key":1,"organization":"acme","message":"m1","disabled":true,"link":2,"#
+            + #""target":"https://t.example/","expires":"T","recorded":false,"consent":"withdrawn"}"#
+        let (done, requests) = try await run("inspect", token, reply: .json(answer))
+        #expect(requests.map(\.line) == ["POST /v1/inspect"])
+        #expect(requests[0].body == #"{"token":"AQE"}"#)
+        #expect(done.status == 0)
+        #expect(
+            done.output == """
+                genuine       yes, signed with key 1
+                organization  acme
+                message       m1, switched off
+                link          2
+                target        https://t.example/
+                expires       T
+                recorded now  no (withdrawn)
+
+                """)
+    }
+
+    @Test("one that is not genuine is told with its reason, and with 1")
+    func forged() async throws {
+        let (done, _) = try await run("inspect", "AQE", reply: .json(#"{"genuine":false,"reason":"signature"}"#))
+        #expect((done.status, done.output) == (1, "genuine       no (signature)\n"))
+        let (json, _) = try await run("inspect", "AQE", "--json", reply: .json(#"{"genuine":false}"#))
+        #expect((json.status, json.output) == (1, "{\"genuine\":false}\n"))
+    }
+
+    @Test("a backup is told with its files")
+    func backup() async throws {
+        let (done, requests) = try await run(
+            "backup",
+            reply: .json(#"{"folder":"/b/1","files":[{"name":"main.db","bytes":12},{"name":"k","bytes":3}]}"#))
+        #expect(requests.map(\.line) == ["POST /v1/backup"])
+        #expect(done.output == "folder  /b/1\n\nFILE     BYTES\nmain.db  12\nk        3\n")
+    }
+
+    @Test("nothing in an answer reaches a terminal that it would act on")
+    func hostile() async throws {
+        let (done, _) = try await run("keys", "rotate", reply: .json(#"{"id":"\u001b[2J\u202e"}"#))
+        #expect(done.output == "Key \\u{1B}[2J\\u{202E} signs from now on.\n")
+        let (json, _) = try await run("keys", "rotate", "--json", reply: .json("{\"id\":\"\u{202E}\"}"))
+        #expect(json.output == "{\"id\":\"\\u202e\"}\n")
+    }
+
+    @Test(
+        "wrong usage is 2, help and versions are 0 on standard output",
+        arguments: [
+            (["fly"], 2), (["keys", "retire"], 2), (["verify", "x", "--key", "k"], 2), (["--version"], 0),
+            (["--help"], 0), (["audit", "export", "--help"], 0), (["keys", "list", "--api", "nowhere"], 2),
+            (["org", "key", "a/b", "--scope", "read"], 2),
+        ])
+    func codes(_ arguments: [String], _ status: Int) async throws {
+        let done = try await CommandRun.of(arguments)
+        #expect(Int(done.status) == status)
+        #expect(done.output.isEmpty == (status != 0))
+        #expect(done.errors.isEmpty == (status == 0))
+    }
+
+    @Test("the key is taken from the environment, then from the data folder; without either that is wrong usage")
+    func keyOfOperator() async throws {
+        try await ScratchFolder.with { folder in
+            try folder.write("clk_file\n", to: "operator.key")
+            try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
+                let words = ["keys", "list", "--api", server.base + "/"]
+                let file = try await CommandRun.of(words + ["--data", folder.path], environment: [:])
+                #expect(file.status == 0)
+                let named = try await CommandRun.of(
+                    ["keys", "list"],
+                    environment: [
+                        "CONSENTLINK_API": server.base, "CONSENTLINK_DATA": folder.path, "CONSENTLINK_KEY": "",
+                    ])
+                #expect(named.status == 0)
+                let both = try await CommandRun.of(words + ["--data", folder.path])
+                #expect(both.status == 0)
+                #expect(
+                    server.requests.map { $0.headers["authorization"] }
+                        == ["Bearer clk_file", "Bearer clk_file", "Bearer clk_test"])
+                #expect(Set(server.requests.map(\.line)) == ["GET /v1/keyring"])
+                let none = try await CommandRun.of(words, environment: [:])
+                #expect(none.status == 2)
+                #expect(none.errors.contains("there is no operator.key to read in ./data"))
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Service
+import Testing
+
+@testable import consentlink
+
+@Suite struct CommandFailureTests {
+    @Test("the exit codes are those of the contract")
+    func codes() {
+        #expect(ExitStatus.failed.rawValue == 1)
+        #expect(ExitStatus.usage.rawValue == 2)
+        #expect(ExitStatus.folderUnusable.rawValue == 3)
+        #expect(CommandFailure("x").exitCode == ExitStatus.failed)
+    }
+
+    @Test("something more to tell stands in a line of its own, and the code stays")
+    func hint() {
+        let failure = CommandFailure("x", exitCode: ExitStatus.usage)
+        #expect(failure.adding("y").description == "x\ny")
+        #expect(failure.adding(nil).description == "x")
+        #expect(failure.adding("y").exitCode == ExitStatus.usage)
+    }
+
+    @Test(
+        "what is wrong with a data folder is said with its path and its code",
+        arguments: [
+            (.inUse(process: 7), 3, "consentlink: data folder /data/c is in use by process 7"),
+            (.inUse(process: nil), 3, "consentlink: data folder /data/c is in use by another process"),
+            (.notThere, 1, "consentlink: there is no data folder in /data/c; make one: consentlink init"),
+            (.full, 1, "consentlink: data folder /data/c: the disk is full"),
+            (.spoolIsThere, 1, "consentlink: data folder /data/c: spool.db is there and can be used"),
+            (.notEmpty(["x"]), 1, "consentlink: data folder /data/c: the folder is not empty: it has x"),
+            (
+                .cannotRead("store.db"), 1,
+                "consentlink: data folder /data/c: store.db in the data folder cannot be read"
+            ),
+        ] as [(DataFolderError, Int32, String)])
+    func folder(_ error: DataFolderError, _ code: Int32, _ text: String) {
+        for path in ["/data/c", "/data/./x/../c"] {
+            let failure = CommandFailure(error, folder: path)
+            #expect(failure.description == text)
+            #expect(failure.exitCode.rawValue == code)
+        }
+    }
+}

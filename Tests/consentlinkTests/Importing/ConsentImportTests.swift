@@ -1,0 +1,189 @@
+import Identifiers
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import consentlink
+
+@Suite struct ConsentImportTests {
+    private let table = "recipient,state\nana,given\n,given\nbo\ncy,withdrawn\n"
+
+    private func made(_ server: StubServer, _ folder: ScratchFolder, patience: Duration = .zero) -> ConsentImport {
+        ConsentImport(
+            sender: ConsentSender(
+                client: APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
+            journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
+    }
+
+    private func source(_ text: String, _ folder: ScratchFolder) throws -> ImportSource {
+        ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv)
+    }
+
+    private static let recorded = StubServer.Reply.json("[]", status: 201)
+    private static let secondIsBad = StubServer.Reply.problem(
+        422, "no", errors: #"[{"pointer":"/1/recipient","detail":"is empty"},{"pointer":"/1","detail":"x"}]"#)
+
+    @Test("rows that fit are recorded, the others are told by their line, and the journal says that it is done")
+    func whole() async throws {
+        try await ScratchFolder.with { folder in
+            try await StubServer.with({ _, count in count == 1 ? Self.secondIsBad : Self.recorded }) { server in
+                let work = made(server, folder)
+                let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
+                #expect((summary.recorded, summary.refused) == (2, 2))
+                #expect(summary.refusals.map(\.line) == [3, 4])
+                #expect(summary.refusals[0].reason == "/recipient is empty; x")
+                #expect(
+                    try folder.text(of: "e")
+                        == "{\"line\":3,\"reason\":\"/recipient is empty; x\"}\n"
+                        + "{\"line\":4,\"reason\":\"it has 1 field, and the header has 2\"}\n")
+                let journal = try #require(try work.journal.read())
+                #expect((journal.rows, journal.recorded, journal.refused, journal.isDone) == (4, 2, 2, true))
+                #expect(journal.errorBytes == (try folder.text(of: "e")).utf8.count)
+                #expect(journal.sentAt == nil)
+                #expect((work.rowsDone.before, work.rowsDone.thisRun) == (0, 4))
+                #expect(
+                    server.requests.map(\.body) == [
+                        #"[{"recipient":"ana","state":"given"},{"recipient":"","state":"given"},"#
+                            + #"{"recipient":"cy","state":"withdrawn"}]"#,
+                        #"[{"recipient":"ana","state":"given"},{"recipient":"cy","state":"withdrawn"}]"#,
+                    ])
+                let keys = server.requests.map { $0.headers["idempotency-key"] ?? "" }
+                #expect(Set(keys).count == 2, "another body is another request")
+                #expect(server.requests.map(\.line) == Array(repeating: "POST /v1/orgs/acme/consents", count: 2))
+            }
+        }
+    }
+
+    @Test(
+        "while the service cannot, the same request is sent again under the same name", arguments: [409, 429, 500, 503])
+    func again(_ status: Int) async throws {
+        try await ScratchFolder.with { folder in
+            try await StubServer.with({ _, count in count < 3 ? .problem(status, "not now") : Self.recorded }) {
+                server in
+                let work = made(server, folder, patience: .seconds(60))
+                let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
+                #expect(summary.recorded == 3)
+                #expect(server.requests.count == 3)
+                #expect(Set(server.requests.map(\.body)).count == 1)
+                #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
+            }
+        }
+    }
+
+    @Test(
+        "when patience ends, what was under way stands in the journal, and a run that goes on sends it by its old name")
+    func resumed() async throws {
+        try await ScratchFolder.with { folder in
+            let isUp = Mutex(false)
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, _ in
+                isUp.withLock { $0 } ? Self.recorded : .problem(503, "not now")
+            }
+            try await StubServer.with(reply) { server in
+                let work = made(server, folder)
+                let failure = try await #require(throws: CommandFailure.self) {
+                    _ = try await work.run(try source(table, folder), after: .init(run: "1"))
+                }
+                #expect(failure.description == "consentlink: not now")
+                let journal = try #require(try work.journal.read())
+                #expect((journal.rows, journal.isDone) == (0, false))
+                #expect(journal.sentAt != nil)
+                #expect(!folder.contains("e"))
+
+                isUp.withLock { $0 = true }
+                _ = try await made(server, folder).run(try source(table, folder), after: journal)
+                #expect(Set(server.requests.map { $0.headers["idempotency-key"] }).count == 1)
+                #expect(try work.journal.read()?.isDone == true)
+            }
+        }
+    }
+
+    @Test("a run that goes on passes what is done, and sends the rest")
+    func rest() async throws {
+        let rows = "recipient,state\n" + (1...2500).map { "p\($0),given\n" }.joined()
+        try await ScratchFolder.with { folder in
+            let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
+                count == 2 ? .problem(403, "the key was taken back") : Self.recorded
+            }
+            try await StubServer.with(reply) { server in
+                let work = made(server, folder)
+                await #expect(throws: CommandFailure.self) {
+                    _ = try await work.run(try source(rows, folder), after: .init(run: "1"))
+                }
+                let journal = try #require(try work.journal.read())
+                #expect((journal.rows, journal.recorded) == (1000, 1000))
+                let next = made(server, folder)
+                let summary = try await next.run(try source(rows, folder), after: journal)
+                #expect(summary.recorded == 2500)
+                #expect((next.rowsDone.before, next.rowsDone.thisRun) == (1000, 1500))
+                let sent = server.requests.map { $0.body.split(separator: "},").count }
+                #expect(sent == [1000, 1000, 1000, 500])
+                #expect(server.requests[1].body == server.requests[2].body)
+
+                let changed = rows.replacing("p17,given", with: "p17,withdrawn")
+                let failure = try await #require(throws: CommandFailure.self) {
+                    _ = try await made(server, folder).run(try source(changed, folder), after: journal)
+                }
+                #expect(failure.description.contains("the first 1,000 rows are not those that"))
+                #expect(server.requests.count == 4, "nothing of another file is sent")
+            }
+        }
+    }
+
+    @Test("what the service would not know again is not sent again where a row has no time of its own")
+    func tooLate() async throws {
+        try await ScratchFolder.with { folder in
+            try await StubServer.with({ _, _ in Self.recorded }) { server in
+                var start = ImportJournal.Progress(run: "1")
+                let timed = "recipient,state,occurredAt\nana,given,2026-01-01T00:00:00Z\n"
+                // Long ago by any clock, or it would be in the future.
+                start.sentAt = Timestamp(millisecondsSince1970: 0)
+                let failure = try await #require(throws: CommandFailure.self) {
+                    _ = try await made(server, folder).run(try source(table, folder), after: start)
+                }
+                #expect(failure.description.contains("lines 2 to 5 were sent at 1970-01-01T00:00:00.000Z"))
+                #expect(server.requests.isEmpty)
+                _ = try await made(server, folder).run(try source(timed, folder), after: start)
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test(
+        "a refusal that names no row ends the import",
+        arguments: [
+            StubServer.Reply.problem(422, "no"), .problem(422, "no", errors: #"[{"pointer":"/x","detail":"y"}]"#),
+            .problem(422, "no", errors: #"[{"pointer":"/99/state","detail":"y"}]"#), .problem(403, "no scope"),
+            .problem(413, "too long"),
+        ])
+    func refused(_ reply: StubServer.Reply) async throws {
+        try await ScratchFolder.with { folder in
+            try await StubServer.with({ _, _ in reply }) { server in
+                await #expect(throws: CommandFailure.self) {
+                    _ = try await made(server, folder, patience: .seconds(60)).run(
+                        try source(table, folder), after: .init(run: "1"))
+                }
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("rows are sent in batches of a thousand or 4 MiB, and the same file gives the same batches")
+    func batches() async throws {
+        func sizes(_ text: String) async throws -> [Int] {
+            try await ScratchFolder.with { folder in
+                var rows = try source(text, folder)
+                var sizes: [Int] = []
+                while let batch = try await rows.next() { sizes.append(batch.rows.count) }
+                return sizes
+            }
+        }
+        #expect(try await sizes("recipient,state\n") == [])
+        #expect(try await sizes("") == [])
+        #expect(try await sizes("recipient,state\n" + String(repeating: "a,given\n", count: 2001)) == [1000, 1000, 1])
+        let long = String(repeating: "x", count: 60_000)
+        let many = "recipient,state\n" + String(repeating: "\(long),given\n", count: 100)
+        let found = try await sizes(many)
+        #expect(found == [70, 30])
+        #expect(try await sizes(many) == found)
+    }
+}

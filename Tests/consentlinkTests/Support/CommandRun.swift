@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+
+/// The command as an operator runs it: a process of its own, with its exit code and what it writes.
+struct CommandRun {
+    let status: Int32
+    let output: String
+    let errors: String
+
+    /// The command that was built together with these tests.
+    private static var executable: URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(
+            path: "consentlink")
+    }
+
+    /// - Parameters:
+    ///   - arguments: of the command.
+    ///   - input: what it reads from standard input.
+    ///   - environment: nothing else is set but `PATH`.
+    ///   - folder: the one in which it runs.
+    static func of(
+        _ arguments: [String], input: String = "", environment: [String: String] = ["CONSENTLINK_KEY": "clk_test"],
+        in folder: ScratchFolder? = nil
+    ) async throws -> CommandRun {
+        try await ScratchFolder.with { files in
+            let process = Process()
+            process.executableURL = executable
+            process.arguments = arguments
+            process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { mine, _ in mine }
+            process.currentDirectoryURL = URL(filePath: (folder ?? files).path)
+            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: try files.write(input, to: "in")))
+            process.standardOutput = try FileHandle(forWritingTo: URL(filePath: try files.write("", to: "out")))
+            process.standardError = try FileHandle(forWritingTo: URL(filePath: try files.write("", to: "err")))
+            try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+                process.terminationHandler = { _ in done.resume() }
+                do { try process.run() } catch { done.resume(throwing: error) }
+            }
+            return CommandRun(
+                status: process.terminationStatus, output: try files.text(of: "out"), errors: try files.text(of: "err"))
+        }
+    }
+
+    /// Calls a service at `server`.
+    static func of(
+        _ arguments: String..., at server: StubServer, input: String = "", in folder: ScratchFolder? = nil
+    ) async throws -> CommandRun {
+        try await of(arguments + ["--api", server.base], input: input, in: folder)
+    }
+}
