@@ -66,7 +66,7 @@ package enum CheckpointStoreContract {
             try await storage.record(.given, for: .ana)
             let message = try await storage.message()
             let head = try await storage.treeHead()
-            let reason = LedgerBreak(storage.acme, .anotherTree(0...0))
+            let reason = LedgerInconsistency(storage.acme, .anotherTree(0...0))
             storage.ledgers.close(because: reason)
             #expect(storage.ledgers.breaks == [reason])
             await #expect(throws: reason) { try await storage.record(.withdrawn, for: .ana) }
@@ -85,13 +85,13 @@ package enum CheckpointStoreContract {
         },
         Promise("each break is told once, those that were there before included; the first reason stays") { storage in
             let (first, second) = (
-                LedgerBreak(storage.acme, .checkpoint), LedgerBreak(storage.globex, .anotherTree(0...0))
+                LedgerInconsistency(storage.acme, .checkpoint), LedgerInconsistency(storage.globex, .anotherTree(0...0))
             )
             storage.ledgers.close(because: first)
-            let told = Told<LedgerBreak>()
+            let told = Told<LedgerInconsistency>()
             storage.ledgers.onBreak { told.note($0) }
             #expect(told.all == [first])
-            storage.ledgers.close(because: LedgerBreak(storage.acme, .changed(0)))
+            storage.ledgers.close(because: LedgerInconsistency(storage.acme, .changed(0)))
             storage.ledgers.close(because: second)
             #expect(told.all == [first, second])
             #expect(Set(storage.ledgers.breaks) == [first, second])

@@ -57,7 +57,7 @@ package enum LedgerCheckingContract {
         Promise("a ledger that is closed already is passed over, the others are not") { storage in
             try await storage.fillLedgers()
             let all = try await storage.pass().entries
-            storage.ledgers.close(because: LedgerBreak(storage.acme, .checkpoint))
+            storage.ledgers.close(because: LedgerInconsistency(storage.acme, .checkpoint))
             let pass = try await storage.pass()
             #expect(pass.findings == [])
             #expect(pass.entries < all)
@@ -68,7 +68,7 @@ package enum LedgerCheckingContract {
 
 extension StorageUnderTest {
     fileprivate struct Pass {
-        var findings: [LedgerBreak] = []
+        var findings: [LedgerInconsistency] = []
         var entries = 0
     }
 

@@ -96,7 +96,7 @@ import Testing
         _ = machine.archived()
         _ = machine.moved()
         _ = machine.found(archived: key.sign(two).bytes, kept: key.sign(four).bytes)
-        let finding = LedgerBreak(acme, .missing(2...3))
+        let finding = LedgerInconsistency(acme, .missing(2...3))
         #expect(machine.compared(finding) == .end(.closed(finding)))
     }
 

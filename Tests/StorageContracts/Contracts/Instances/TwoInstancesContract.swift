@@ -48,15 +48,15 @@ package enum TwoInstancesContract {
     private static let people: [Promise] = [
         Promise("a consent that one recorded is in force for the other, and so is what ends it") { one in
             let other = try one.openBeside()
-            #expect(try await other.standing(of: .ana) == .nothing)
+            #expect(try await other.status(of: .ana) == .nothing)
             let given = try await one.record(.given, for: .ana)
-            #expect(try await other.standing(of: .ana) == .inForce(given.inForce))
+            #expect(try await other.status(of: .ana) == .inForce(given.inForce))
             #expect(try await other.basis() == one.basis())
             let withdrawn = try await one.record(.withdrawn, for: .ana, at: .noon + 1)
-            #expect(try await other.standing(of: .ana, at: .noon + 1) == .inForce(withdrawn.inForce))
+            #expect(try await other.status(of: .ana, at: .noon + 1) == .inForce(withdrawn.inForce))
             #expect(try await other.consents.history(of: .ana, in: one.acme) == [given, withdrawn])
             _ = try await one.consents.erase(.ana, in: one.acme)
-            #expect(try await other.standing(of: .ana) == .erased)
+            #expect(try await other.status(of: .ana) == .erased)
             #expect(try await other.erasures() == one.erasures())
             #expect(try await other.consents.history(of: .ana, in: one.acme).isEmpty)
         },
@@ -70,19 +70,19 @@ package enum TwoInstancesContract {
             #expect(
                 try await other.decisions.counts(of: message, in: one.acme) == [.consentGiven: 1, .noConsentRecord: 1])
             let reference = try #require(decided[0].reference)
-            #expect(try await other.standing(of: reference) == .nothing)
+            #expect(try await other.status(of: reference) == .nothing)
             _ = try await one.consents.erase(.ana, in: one.acme)
             #expect(try await other.decisions.decision(first, in: one.acme)?.recipient == nil)
-            #expect(try await other.standing(of: reference) == .erased)
+            #expect(try await other.status(of: reference) == .erased)
         },
         Promise("a decision is refused as stale by the other when one has erased somebody since it was asked") { one in
             let other = try one.openBeside()
             let message = try await one.message()
-            let asked = try await other.consents.standings(
+            let asked = try await other.consents.statuses(
                 of: [.ana], for: .tracking, in: one.acme, at: .noon)
             _ = try await one.consents.erase(.bo, in: one.acme)
             let decision = Decision(recipient: try .ana, verdict: Verdict(reason: .noConsentRecord))
-            await #expect(throws: StaleStandings.self) {
+            await #expect(throws: StaleSnapshot.self) {
                 _ = try await other.decisions.append(
                     [decision], of: message, enforcement: .restrictive, in: one.acme, asOf: asked.basis, at: .noon)
             }
@@ -108,7 +108,7 @@ package enum TwoInstancesContract {
                 (one, ["a", "b"]), (other, ["b", "c"]), (one, ["c", "d"]), (other, ["d", "a"]),
             ] {
                 let links = try paths.map { path in
-                    MailLink(place: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
+                    MailLink(part: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
                 }
                 let added = try #require(try await storage.messages.addLinks(links, to: id, in: one.acme))
                 indexes.append(added.compactMap { $0?.index.rawValue })
