@@ -3,6 +3,7 @@ package import Identifiers
 /// A stored interaction as a reader gets it.
 package struct Interaction: Hashable, Sendable {
     package let id: InteractionID
+    package let position: InteractionPosition
     package let kind: InteractionKind
     package let source: InteractionSource
     package let occurredAt: Timestamp
@@ -17,11 +18,12 @@ package struct Interaction: Hashable, Sendable {
     package let isFirst: Bool
 
     package init(
-        id: InteractionID, kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp,
-        recordedAt: Timestamp, recipient: RecipientID?, message: MessageID, link: LinkIndex,
+        id: InteractionID, position: InteractionPosition, kind: InteractionKind, source: InteractionSource,
+        occurredAt: Timestamp, recordedAt: Timestamp, recipient: RecipientID?, message: MessageID, link: LinkIndex,
         action: ActionIdentifier?, automated: Bool, isFirst: Bool
     ) {
         self.id = id
+        self.position = position
         self.kind = kind
         self.source = source
         self.occurredAt = occurredAt
@@ -44,12 +46,12 @@ package struct InteractionQuery: Hashable, Sendable {
     package var from: Timestamp?
     /// Not included.
     package var to: Timestamp?
-    /// The last one that the reader has.
-    package var after: InteractionID?
+    /// Behind the last one that the reader has.
+    package var after: InteractionPlace?
 
     package init(
         recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
-        from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionID? = nil
+        from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionPlace? = nil
     ) {
         self.recipient = recipient
         self.message = message

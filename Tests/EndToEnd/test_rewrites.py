@@ -23,6 +23,13 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    DROP INDEX interactions_by_organization;
+    DROP INDEX interactions_by_message;
+    DROP INDEX interactions_by_recipient;
+    ALTER TABLE interactions DROP COLUMN position;
+    CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
+    CREATE INDEX interactions_by_message ON interactions (message, kind, id);
+    CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
     DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check; DROP TABLE ledger_last_hashes;
     DROP INDEX ledger_events_of_enforcement;
     DROP TABLE ledgers; DROP TABLE ledger_runs; DROP TABLE ledger_events; DROP TABLE ledger_tiles;

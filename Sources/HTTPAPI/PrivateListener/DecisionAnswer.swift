@@ -73,7 +73,8 @@ struct DecisionAnswer: Sendable {
         writer.array { writer in
             for item in interactions.items { writer.object { $0.members(of: item) } }
         }
-        writer.member("next", interactions.hasNext ? interactions.items.last?.interaction.id.description : nil)
+        let last = interactions.items.last.map { InteractionPlace.position($0.interaction.position) }
+        writer.member("next", interactions.hasNext ? InteractionCursor(after: last).description : nil)
         writer.member("proof", proof)
     }
 }

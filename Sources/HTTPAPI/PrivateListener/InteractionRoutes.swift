@@ -19,7 +19,7 @@ struct InteractionRoutes {
                     message: try query.take("message", MessageID.parse), kind: try query.takeChoice("type"),
                     from: try query.take("from", Timestamp.init(rfc3339:)),
                     to: try query.take("to", Timestamp.init(rfc3339:)),
-                    after: try query.take("after", InteractionCursor.init)?.last)
+                    after: try query.take("after", InteractionCursor.init)?.after)
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
                 try query.finish()
                 return try await list(asked, limit, call)
@@ -39,7 +39,7 @@ struct InteractionRoutes {
                 kind: fields.optional("type", JSONShape<InteractionKind>.choice),
                 from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
                 to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
-                after: fields.optional("after", .string(InteractionCursor.init))?.last)
+                after: fields.optional("after", .string(InteractionCursor.init))?.after)
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
             try fields.finish()
             return (query, limit)
@@ -57,7 +57,8 @@ struct InteractionRoutes {
         }
         let found = try await interactions.matching(query, limit: limit.count + 1, in: organization)
         let page = Page(found, limit: limit)
-        let cursor = InteractionCursor(last: page.items.last?.interaction.id ?? query.after)
+        let cursor = InteractionCursor(
+            after: page.items.last.map { .position($0.interaction.position) } ?? query.after)
         return .json { writer in
             writer.object { writer in
                 writer.key("interactions")
@@ -72,7 +73,7 @@ struct InteractionRoutes {
 
     private func listing(
         _ query: InteractionQuery, in organization: OrganizationID
-    ) -> Listing<LinkedInteraction, InteractionID> {
+    ) -> Listing<LinkedInteraction, InteractionPlace> {
         Listing(
             columns: LinkedInteraction.columns,
             read: { [interactions] after, limit in
@@ -80,21 +81,7 @@ struct InteractionRoutes {
                 query.after = after
                 return try await interactions.matching(query, limit: limit, in: organization)
             },
-            cursor: { $0.interaction.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
+            cursor: { .position($0.interaction.position) }, writeJSON: { $1.members(of: $0) },
+            writeCSV: { $1.cells(of: $0) })
     }
-}
-
-/// A place in the feed of interactions: after one of them, or before the first.
-struct InteractionCursor: CustomStringConvertible {
-    private static let start = "0"
-
-    let last: InteractionID?
-
-    init(last: InteractionID?) { self.last = last }
-
-    init(_ text: String) throws(IdentifierError) {
-        last = text == Self.start ? nil : try InteractionID(text)
-    }
-
-    var description: String { last?.description ?? Self.start }
 }

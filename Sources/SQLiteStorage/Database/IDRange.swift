@@ -1,6 +1,6 @@
 import Identifiers
 
-/// The ids from `lower` up to but not including `upper`.
+/// The ids, or positions, from `lower` up to but not including `upper`.
 struct IDRange {
     let lower: Int64
     let upper: Int64

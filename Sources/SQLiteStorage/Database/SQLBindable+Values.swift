@@ -1,4 +1,5 @@
 import Identifiers
+import Interactions
 import SQLiteFiles
 
 extension Timestamp: SQLBindable {
@@ -24,3 +25,4 @@ extension MessageID: SQLBindable {}
 extension ConsentRecordID: SQLBindable {}
 extension DecisionID: SQLBindable {}
 extension InteractionID: SQLBindable {}
+extension InteractionPosition: SQLBindable {}

@@ -28,6 +28,7 @@ extension Schema {
         purgeClock,
         FolderMark.schema,
         ledgerLastHashes,
+        interactionPositions,
     ])
 
     private static let organizations = """

@@ -1,6 +1,7 @@
 import Cryptography
 import GRDB
 import Identifiers
+import Interactions
 import SQLiteFiles
 
 /// What a write works with: the connection inside its transaction, and what must be made one after the other.
@@ -14,6 +15,7 @@ final class WriteContext {
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
+    private var interactionPositions: TimeOrderedSequence
 
     /// What has ids of its own that are made here. (An interaction has got its id in the spool.)
     enum EntityKind: String, CaseIterable {
@@ -32,6 +34,7 @@ final class WriteContext {
         self.participant = participant
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
+        interactionPositions = TimeOrderedSequence(after: try Self.greatestPosition(db))
         for kind in EntityKind.allCases {
             sequences[kind] = TimeOrderedSequence(after: try Self.greatestNumber(in: kind.rawValue, db))
         }
@@ -47,12 +50,28 @@ final class WriteContext {
         ID(sequences[kind, default: TimeOrderedSequence()].next(at: now, using: &random))
     }
 
+    /// The position of the next interaction; it carries `now`.
+    func nextPosition(at now: Timestamp) -> InteractionPosition {
+        InteractionPosition(interactionPositions.next(at: now, using: &random))
+    }
+
     /// The volume that the next row of a log belongs to.
     func nextVolume(of log: LogVolumes.Log) -> Int64 {
         switch log {
         case .decisions: decisionVolumes.next()
         case .interactions: interactionVolumes.next()
         }
+    }
+
+    /// The greatest position of an interaction, which is in the last volume; `nil` when there is none.
+    private static func greatestPosition(_ db: Database) throws -> TimeOrderedNumber? {
+        let greatest =
+            try db.statement(
+                """
+                SELECT max(position) FROM interactions INDEXED BY interactions_by_recipient WHERE volume = ?
+                """
+            ).first(try LogVolumes.all(of: .interactions, db).upperBound) { $0.optionalInteger(0) } ?? nil
+        return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
     /// The greatest id in `table`, `nil` when it is empty.

@@ -24,8 +24,8 @@ struct InteractionInsert {
             """
             INSERT INTO interactions (
                 id, organization, message, recipient, kind, source, link, is_automated, occurred_at, recorded_at,
-                action, is_first, volume
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                action, is_first, volume, position
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         isStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
@@ -59,7 +59,8 @@ struct InteractionInsert {
             now,
             occurrence.action?.text,
             try isFirst(occurrence, of: recipient),
-            writing.nextVolume(of: .interactions)
+            writing.nextVolume(of: .interactions),
+            writing.nextPosition(at: now)
         )
         stored[organization, default: 0] += 1
     }

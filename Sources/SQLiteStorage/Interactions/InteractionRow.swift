@@ -9,7 +9,7 @@ enum InteractionRow {
         try db.statement(
             """
             SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
-                i.is_automated, i.is_first
+                i.is_automated, i.is_first, i.position
             FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
             """
         ).first(id) { row in
@@ -18,6 +18,7 @@ enum InteractionRow {
             }
             return Interaction(
                 id: try row.id(0),
+                position: try row.id(11),
                 kind: try kind(row.integer(1)),
                 source: source,
                 occurredAt: row.timestamp(3),
@@ -29,6 +30,20 @@ enum InteractionRow {
                 automated: row.bool(9),
                 isFirst: row.bool(10)
             )
+        }
+    }
+
+    /// The position that a place stands for.
+    static func position(of place: InteractionPlace, in organization: Int64, _ db: Database) throws
+        -> InteractionPosition
+    {
+        switch place {
+        case .position(let position): return position
+        case .interaction(let id):
+            let stored: InteractionPosition? =
+                try db.statement("SELECT position FROM interactions WHERE id = ? AND organization = ?")
+                .first(id, organization) { try $0.id(0) }
+            return stored ?? InteractionPosition(id.number)
         }
     }
 

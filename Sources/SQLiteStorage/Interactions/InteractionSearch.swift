@@ -11,7 +11,6 @@ struct InteractionSearch {
     private let organization: Int64
     private let limit: Int
     private let kinds: [InteractionKind]
-    private let range: IDRange
     private let from: Timestamp
     private let to: Timestamp
 
@@ -20,41 +19,46 @@ struct InteractionSearch {
         self.organization = organization
         self.limit = limit
         kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
-        // An id is made right after what it stands for has happened, so what happened later has a greater one; the hour
-        // is for clocks that are set back in between.
-        range = IDRange(after: query.after, from: query.from?.advanced(byMilliseconds: -3_600_000))
         from = query.from ?? .distantPast
         to = query.to ?? .distantFuture
     }
 
     /// - Parameter person: the hash of the query's recipient.
     func ids(person: HMACSHA256.Tag?, _ db: Database) throws -> [Int64] {
+        let after = try query.after.map { try InteractionRow.position(of: $0, in: organization, db) }
+        // A position is made after what it stands for has happened, so what happened later has a greater one; the hour
+        // is for clocks that are set back in between.
+        let range = IDRange(after: after, from: query.from?.advanced(byMilliseconds: -3_600_000))
         if query.recipient != nil {
             guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return [] }
-            return try idsOf(recipient, db)
+            return try idsOf(recipient, range, db)
         }
         if let message = query.message {
             guard try MessageOwner.find(message, db)?.organization == organization else { return [] }
-            return try ids(in: "interactions_by_message", where: "message", Int64(message.rawValue), db)
+            return try ids(in: "interactions_by_message", where: "message", Int64(message.rawValue), range, db)
         }
-        return try ids(in: "interactions_by_organization", where: "organization", organization, db)
+        return try ids(in: "interactions_by_organization", where: "organization", organization, range, db)
     }
 
-    private func ids(in index: String, where column: String, _ value: Int64, _ db: Database) throws -> [Int64] {
+    private func ids(in index: String, where column: String, _ value: Int64, _ range: IDRange, _ db: Database) throws
+        -> [Int64]
+    {
         let statement = try db.statement(
             """
-            SELECT id FROM interactions INDEXED BY \(index)
-            WHERE \(column) = ? AND kind = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ?
-            ORDER BY id LIMIT ?
+            SELECT id, position FROM interactions INDEXED BY \(index)
+            WHERE \(column) = ? AND kind = ? AND position >= ? AND occurred_at >= ? AND occurred_at < ?
+            ORDER BY position LIMIT ?
             """
         )
         let found = try kinds.flatMap { kind in
-            try statement.all(value, kind.code, range.lower, from, to, limit) { $0.integer(0) }
+            try statement.all(value, kind.code, range.lower, from, to, limit) {
+                (id: $0.integer(0), position: $0.integer(1))
+            }
         }
-        return Array(found.sorted().prefix(limit))
+        return found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
     }
 
-    private func idsOf(_ recipient: Int64, _ db: Database) throws -> [Int64] {
+    private func idsOf(_ recipient: Int64, _ range: IDRange, _ db: Database) throws -> [Int64] {
         guard limit > 0 else { return [] }
         var found: [Int64] = []
         let codes = Set(kinds.map { Int64($0.code) })
@@ -62,7 +66,7 @@ struct InteractionSearch {
         let statement = try db.statement(
             """
             SELECT id, message, kind FROM interactions INDEXED BY interactions_by_recipient
-            WHERE volume = ? AND recipient = ? AND id >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY id
+            WHERE volume = ? AND recipient = ? AND position >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY position
             """
         )
         for volume in try LogVolumes.all(of: .interactions, db) where found.count < limit {

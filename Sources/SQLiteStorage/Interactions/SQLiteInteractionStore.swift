@@ -5,8 +5,8 @@ package import Interactions
 
 /// Interactions in the main file.
 ///
-/// They are read in the order of their ids, which is that of storing them: one spool makes the ids, and its drain
-/// stores them in order.
+/// They are read in the order of their positions, which is that of storing them: the transaction that stores an
+/// interaction makes its position, and one transaction writes at a time.
 package struct SQLiteInteractionStore: InteractionStore {
     private let database: SQLiteDatabase
     private let people: RecipientHashing

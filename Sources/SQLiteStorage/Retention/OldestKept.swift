@@ -13,8 +13,8 @@ struct OldestKept {
     init(organization: Int64, _ db: Database) throws {
         let first = try db.statement(
             """
-            SELECT id FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? ORDER BY id LIMIT 1
+            SELECT position FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? ORDER BY position LIMIT 1
             """
         )
         interaction = Self.instant(
@@ -25,7 +25,8 @@ struct OldestKept {
                 .first)
     }
 
-    private static func instant(_ id: Int64?) -> Timestamp? {
-        id.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
+    /// - Parameter number: an id or a position.
+    private static func instant(_ number: Int64?) -> Timestamp? {
+        number.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
     }
 }

@@ -32,14 +32,14 @@ struct RetentionPurge {
     mutating func removeInteractions(before instant: Timestamp) throws {
         let find = try db.statement(
             """
-            SELECT id FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? AND id < ? ORDER BY id LIMIT ?
+            SELECT id, position FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? AND position < ? ORDER BY position LIMIT ?
             """
         )
-        // An interaction's id was made when it was recorded.
+        // An interaction's position was made when it was recorded.
         let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
         let found = try InteractionKind.allCases.flatMap { kind in
-            try find.all(organization, kind.code, end, limit) { $0.integer(0) }
+            try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
         }
         let forgetFirst = try db.statement(
             """
@@ -49,7 +49,7 @@ struct RetentionPurge {
             """
         )
         let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
-        let oldest = found.sorted().prefix(limit)
+        let oldest = found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
         for id in oldest {
             try forgetFirst.run(id)
             try remove.run(id)

@@ -135,7 +135,7 @@ package struct AuditArchive: Sendable {
     private func writeInteractions(
         _ writer: inout AuditExportWriter, _ send: ([UInt8]) async throws -> Void
     ) async throws {
-        var last: InteractionID?
+        var last: InteractionPosition?
         repeat {
             try await access.check()
             let items = try await interactions.matching(
@@ -145,7 +145,7 @@ package struct AuditArchive: Sendable {
                 line.object { $0.members(of: item) }
                 try await send(writer.add(interaction: line.bytes))
             }
-            last = items.count == Self.itemsAtOnce ? items.last?.interaction.id : nil
+            last = items.count == Self.itemsAtOnce ? items.last?.interaction.position : nil
         } while last != nil
     }
 }

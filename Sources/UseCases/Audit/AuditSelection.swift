@@ -33,8 +33,9 @@ package struct AuditSelection: Sendable {
         DecisionQuery(recipient: recipient, message: message, from: from, to: to, after: last)
     }
 
-    func interactions(after last: InteractionID?) -> InteractionQuery {
-        InteractionQuery(recipient: recipient, message: message, from: from, to: to, after: last)
+    func interactions(after last: InteractionPosition?) -> InteractionQuery {
+        InteractionQuery(
+            recipient: recipient, message: message, from: from, to: to, after: last.map { .position($0) })
     }
 
     /// Whether a moment lies within, written as entries write theirs.

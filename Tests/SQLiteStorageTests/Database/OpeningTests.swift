@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import GRDB
 import Identifiers
+import Interactions
 import Ledger
 import Messages
 import Organizations
@@ -162,16 +163,58 @@ import Testing
         }
     }
 
-    private static let laterUndone = """
-        ALTER TABLE organizations DROP COLUMN quota_requests; ALTER TABLE organizations DROP COLUMN quota_interactions;
-        ALTER TABLE organizations DROP COLUMN interactions_stored;
-        DROP TABLE purge_clock;
-        ALTER TABLE organizations DROP COLUMN identifiers; ALTER TABLE people DROP COLUMN is_respelled;
-        DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check;
-        DROP INDEX ledger_events_of_enforcement;
-        DROP TABLE folder; DROP TABLE ledger_last_hashes;
+    @Test("interactions of a file without positions keep their order and their readers' places")
+    func positionsBegin() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            let reference = try await fixture.ports.reference(of: .ana, message: message)
+            let noon = TimeOrderedNumber.lowerBound(at: .noon)
+            let old = (1...3).map { SpooledOccurrence.click(noon + $0, message, reference) }
+            try await fixture.storage.interactions.store(old, at: .noon)
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
+            try await file.write {
+                try $0.execute(sql: Self.positionsUndone)
+                try $0.execute(sql: "PRAGMA user_version = 11")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let store = reopened.storage.interactions
+            let acme = reopened.ports.acme
+            // A click that was spooled before all of them and is drained now.
+            try await store.store([.click(noon - 1, message, reference)], at: .noon)
+            let all = try await store.interactions(matching: InteractionQuery(), limit: 9, in: acme)
+            #expect(all.map(\.id) == old.map(\.id) + [InteractionID(TimeOrderedNumber(known: noon - 1))])
+            #expect(all.prefix(3).map(\.position.number) == old.map(\.id.number))
+            for place in [InteractionPlace.interaction(old[1].id), .position(all[1].position)] {
+                let rest = try await store.interactions(matching: InteractionQuery(after: place), limit: 9, in: acme)
+                #expect(rest == Array(all.dropFirst(2)))
+            }
+            try reopened.storage.close()
+        }
+    }
+
+    private static let positionsUndone = """
+        DROP INDEX interactions_by_organization; DROP INDEX interactions_by_message;
+        DROP INDEX interactions_by_recipient;
+        ALTER TABLE interactions DROP COLUMN position;
+        CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
+        CREATE INDEX interactions_by_message ON interactions (message, kind, id);
+        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
 
         """
+
+    private static let laterUndone =
+        positionsUndone + """
+            ALTER TABLE organizations DROP COLUMN quota_requests; ALTER TABLE organizations DROP COLUMN quota_interactions;
+            ALTER TABLE organizations DROP COLUMN interactions_stored;
+            DROP TABLE purge_clock;
+            ALTER TABLE organizations DROP COLUMN identifiers; ALTER TABLE people DROP COLUMN is_respelled;
+            DROP TABLE ledger_beginnings; DROP TABLE erased_before_ledger; DROP TABLE ledger_check;
+            DROP INDEX ledger_events_of_enforcement;
+            DROP TABLE folder; DROP TABLE ledger_last_hashes;
+
+            """
 
     private static let ledgersUndone = """
         DROP TABLE ledgers; DROP TABLE ledger_runs; DROP TABLE ledger_events; DROP TABLE ledger_tiles;

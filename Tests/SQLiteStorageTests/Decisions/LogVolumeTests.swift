@@ -31,7 +31,7 @@ import Testing
             #expect(decisions.count == rows / 100)
             #expect(decisions.map(\.id) == decisions.map(\.id).sorted())
             let interactions = try await reopened.storage.interactions.interactions(
-                matching: InteractionQuery(recipient: .ana, after: clicks[9].id),
+                matching: InteractionQuery(recipient: .ana, after: .interaction(clicks[9].id)),
                 limit: rows,
                 in: fixture.ports.acme
             )

@@ -60,6 +60,13 @@ import Testing
             try await file.write {
                 try $0.execute(
                     sql: """
+                        DROP INDEX interactions_by_organization;
+                        DROP INDEX interactions_by_message;
+                        DROP INDEX interactions_by_recipient;
+                        ALTER TABLE interactions DROP COLUMN position;
+                        CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
+                        CREATE INDEX interactions_by_message ON interactions (message, kind, id);
+                        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
                         DROP TABLE folder;
                         DROP TABLE ledger_last_hashes;
                         DROP TABLE purge_clock;

@@ -5,7 +5,7 @@ import Organizations
 import Synchronization
 import Testing
 
-/// What every `CheckpointStore` promises to whoever signs.
+/// What every `CheckpointStore` promises to the signer.
 package enum CheckpointStoreContract {
     package static let promises: [Promise] = beginning + checking + signing
 
@@ -136,7 +136,7 @@ package enum CheckpointStoreContract {
     ]
 }
 
-/// What somebody was told, in order.
+/// What was told, in order.
 private final class Told<Value: Sendable>: Sendable {
     private let guarded = Mutex<[Value]>([])
 

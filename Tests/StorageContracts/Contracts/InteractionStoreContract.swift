@@ -5,7 +5,7 @@ import Testing
 
 /// What every `InteractionStore` promises.
 package enum InteractionStoreContract {
-    package static let promises: [Promise] = storing + finding
+    package static let promises: [Promise] = storing + following + finding
 
     private static let storing: [Promise] = [
         Promise("an occurrence is kept with all that is known of it") { storage in
@@ -24,7 +24,9 @@ package enum InteractionStoreContract {
             #expect(firsts.contains(true) && firsts.contains(false))
             #expect(
                 stored
-                    == zip(occurrences, firsts).map { $0.asStored(by: ana, at: .noon + 5, isFirst: $1) })
+                    == zip(zip(occurrences, stored.map(\.position)), firsts).map { occurrence, isFirst in
+                        occurrence.0.asStored(by: ana, at: .noon + 5, position: occurrence.1, isFirst: isFirst)
+                    })
         },
         Promise("what devices reported lately is found again, without the clicks and without the erased") { storage in
             let message = try await storage.message()
@@ -107,6 +109,49 @@ package enum InteractionStoreContract {
         },
     ]
 
+    private static let following: [Promise] = [
+        Promise("what a drain brings late stands behind every reader's place, although its id is smaller") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let hour: UInt64 = 3_600_000 << TimeOrderedNumber.uniqueBits
+            try await storage.interactions.store([.click(2 * hour, message, reference)], at: .noon)
+            let read = try #require(try await storage.feed(after: nil).first)
+            try await storage.interactions.store([.click(hour, message, reference)], at: .noon)
+            for query in try [
+                InteractionQuery(), InteractionQuery(message: message), InteractionQuery(recipient: .ana),
+                InteractionQuery(kind: .pushLinkClicked),
+            ] {
+                for place in [InteractionPlace.position(read.position), .interaction(read.id)] {
+                    var query = query
+                    query.after = place
+                    let found = try await storage.interactions.interactions(
+                        matching: query, limit: 9, in: storage.acme)
+                    #expect(found.map(\.id.rawValue) == [hour], "\(query)")
+                }
+            }
+        },
+        Promise("a position carries the time of storing, and never goes back with the clock") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            for (number, moment) in zip(1..., [Timestamp.noon, .noon + 5_000, .noon + 1_000]) {
+                try await storage.interactions.store([.click(UInt64(number), message, reference)], at: moment)
+            }
+            let all = try await storage.feed(after: nil)
+            #expect(all.map(\.id.rawValue) == [1, 2, 3])
+            #expect(all.map(\.position.number.timestamp) == [.noon, .noon + 5_000, .noon + 5_000])
+            #expect(all[1].position < all[2].position)
+        },
+        Promise("behind an interaction that is stored no longer is behind the time of its id") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let noon = TimeOrderedNumber.lowerBound(at: .noon)
+            try await storage.interactions.store([.click(noon + 1, message, reference)], at: .noon + -60_000)
+            try await storage.interactions.store([.click(noon + 2, message, reference)], at: .noon + 60_000)
+            let gone = InteractionID(TimeOrderedNumber(known: noon + 9))
+            #expect(try await storage.feed(after: .interaction(gone)).map(\.id.rawValue) == [noon + 2])
+        },
+    ]
+
     private static let finding: [Promise] = [
         Promise("any combination of filters finds what going through all interactions finds") { storage in
             let (ana, bo) = (try RecipientID.ana, try RecipientID.bo)
@@ -128,14 +173,16 @@ package enum InteractionStoreContract {
             let all = try await storage.interactions.interactions(
                 matching: InteractionQuery(), limit: 1000, in: storage.acme)
             #expect(all.count == 300)
-            #expect(all.map(\.id) == all.map(\.id).sorted())
+            #expect(all.map(\.position) == all.map(\.position).sorted())
+            #expect(Set(all.map(\.position)).count == 300)
             func maybe<Value>(_ values: [Value]) -> Value? {
                 Bool.random(using: &random) ? values.randomElement(using: &random) : nil
             }
             for _ in 0..<400 {
                 let query = InteractionQuery(
                     recipient: maybe([ana, bo]), message: maybe(messages), kind: maybe(InteractionKind.allCases),
-                    from: maybe(all.map(\.occurredAt)), to: maybe(all.map(\.occurredAt)), after: maybe(all.map(\.id)))
+                    from: maybe(all.map(\.occurredAt)), to: maybe(all.map(\.occurredAt)),
+                    after: maybe(all.map { .position($0.position) } + all.map { .interaction($0.id) }))
                 let limit = Int.random(in: 0...50, using: &random)
                 let found = try await storage.interactions.interactions(
                     matching: query, limit: limit, in: storage.acme)
@@ -148,10 +195,19 @@ package enum InteractionStoreContract {
     ]
 }
 
+extension StorageUnderTest {
+    fileprivate func feed(after place: InteractionPlace?) async throws -> [Interaction] {
+        try await interactions.interactions(matching: InteractionQuery(after: place), limit: 9, in: acme)
+    }
+}
+
 extension SpooledOccurrence {
-    fileprivate func asStored(by recipient: RecipientID?, at instant: Timestamp, isFirst: Bool) -> Interaction {
+    fileprivate func asStored(
+        by recipient: RecipientID?, at instant: Timestamp, position: InteractionPosition, isFirst: Bool
+    ) -> Interaction {
         Interaction(
-            id: id, kind: occurrence.kind, source: occurrence.source, occurredAt: occurrence.occurredAt,
+            id: id, position: position, kind: occurrence.kind, source: occurrence.source,
+            occurredAt: occurrence.occurredAt,
             recordedAt: instant, recipient: recipient, message: occurrence.message, link: occurrence.link,
             action: occurrence.action, automated: occurrence.visitor.isAutomated, isFirst: isFirst)
     }
@@ -189,9 +245,17 @@ extension MessageActivity {
 }
 
 extension Interaction {
+    /// Where ids were made in the order of storing, as here, both places are the same.
+    private func isBehind(_ place: InteractionPlace) -> Bool {
+        switch place {
+        case .position(let last): last < position
+        case .interaction(let last): last < id
+        }
+    }
+
     fileprivate func fits(_ query: InteractionQuery) -> Bool {
         query.recipient.map { $0 == recipient } ?? true && query.message.map { $0 == message } ?? true
             && query.kind.map { $0 == kind } ?? true && query.from.map { $0 <= occurredAt } ?? true
-            && query.to.map { $0 > occurredAt } ?? true && query.after.map { $0 < id } ?? true
+            && query.to.map { $0 > occurredAt } ?? true && query.after.map(isBehind) ?? true
     }
 }

@@ -70,7 +70,7 @@ struct RecipientRecords: Sendable {
 
     func interactions(after last: LinkedInteraction?) async throws -> [LinkedInteraction] {
         if last != nil { try await access.check() }
-        let query = InteractionQuery(recipient: recipient, after: last?.interaction.id)
+        let query = InteractionQuery(recipient: recipient, after: last.map { .position($0.interaction.position) })
         return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
     }
 }

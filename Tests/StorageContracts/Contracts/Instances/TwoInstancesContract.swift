@@ -9,8 +9,8 @@ import Testing
 /// What a storage promises that is open twice: what one instance wrote the other reads, from its next call on, whatever
 /// it has read before.
 ///
-/// Only one of the two enters anything into a ledger: a storage may keep the edge of its ledgers in memory.
-/// ``SuccessiveWritersContract`` has what holds of ledgers then.
+/// Only one of the two makes what gets an id, or enters anything into a ledger: a storage may keep its last ids and the
+/// edges of its ledgers in memory. ``SuccessiveWritersContract`` has what holds of these then.
 package enum TwoInstancesContract {
     package static let promises: [Promise] = organizations + people + messages + bookkeeping
 
@@ -31,17 +31,22 @@ package enum TwoInstancesContract {
             let history = try await one.organizations.enforcementHistory(of: initech.id)
             #expect(try await other.organizations.enforcementHistory(of: initech.id) == history)
         },
-        Promise("a key that one removes opens nothing in the other, and each adds keys") { one in
+        Promise("a key that one adds opens the other, and one that either removes opens none of them") { one in
             let other = try one.openBeside()
-            let first = try #require(
-                try await one.organizations.addKey(StorageUnderTest.key(20), to: one.acme, at: .noon))
-            let second = try #require(
-                try await other.organizations.addKey(StorageUnderTest.key(21), to: one.acme, at: .noon))
-            #expect(try await one.organizations.key(with: StorageUnderTest.key(21).digest) == second)
-            #expect(try await one.organizations.key(with: StorageUnderTest.key(20).digest) == first)
-            #expect(try await other.organizations.removeKey(first.id, of: one.acme))
-            #expect(try await one.organizations.key(with: StorageUnderTest.key(20).digest) == nil)
-            #expect(try await one.organizations.removeKey(first.id, of: one.acme) == false)
+            let (first, second) = (StorageUnderTest.key(20), StorageUnderTest.key(21))
+            let keys = [
+                try #require(try await one.organizations.addKey(first, to: one.acme, at: .noon)),
+                try #require(try await one.organizations.addKey(second, to: one.acme, at: .noon)),
+            ]
+            for storage in [one, other] {
+                #expect(try await storage.organizations.key(with: first.digest) == keys[0])
+                #expect(try await storage.organizations.key(with: second.digest) == keys[1])
+            }
+            #expect(try await other.organizations.removeKey(keys[0].id, of: one.acme))
+            #expect(try await one.organizations.key(with: first.digest) == nil)
+            #expect(try await one.organizations.removeKey(keys[0].id, of: one.acme) == false)
+            #expect(try await one.organizations.removeKey(keys[1].id, of: one.acme))
+            #expect(try await other.organizations.key(with: second.digest) == nil)
         },
     ]
 
@@ -159,8 +164,9 @@ package enum TwoInstancesContract {
             #expect(try await other.ledgers.checkpoint(of: one.acme) == first.text)
             try await other.ledgers.keep(checkpoint: second.text, of: one.acme, after: first.head)
             #expect(try await one.ledgers.checkpoint(of: one.acme) == second.text)
+            let third = try await CheckpointReplacementContract.note(2, one)
             await #expect(throws: CheckpointMoved.self) {
-                try await one.ledgers.keep(checkpoint: second.text, of: one.acme, after: nil)
+                try await one.ledgers.keep(checkpoint: third.text, of: one.acme, after: first.head)
             }
             let position = LedgerCheckPosition(phase: .decisions, organization: 1, next: 700)
             try await one.ledgers.keep(position)

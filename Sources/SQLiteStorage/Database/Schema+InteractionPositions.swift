@@ -1,0 +1,17 @@
+import SQLiteFiles
+
+extension Schema {
+    /// Readers follow interactions by the position that each gets when it is stored. An id is made when a click is
+    /// spooled, and would put a click that waited behind a reader's place.
+    static let interactionPositions = """
+        -- Grows with every row that is stored; of rows that are older than this column it is the id.
+        ALTER TABLE interactions ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+        UPDATE interactions SET position = id;
+        DROP INDEX interactions_by_organization;
+        DROP INDEX interactions_by_message;
+        DROP INDEX interactions_by_recipient;
+        CREATE INDEX interactions_by_organization ON interactions (organization, kind, position);
+        CREATE INDEX interactions_by_message ON interactions (message, kind, position);
+        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, position);
+        """
+}
