@@ -39,7 +39,7 @@ struct AuditRoutes {
         }
     }
 
-    @Sendable private func export(_ call: Call) async throws -> Response {
+    @Sendable private func export(_ call: AuthenticatedRequest) async throws -> Response {
         var asked = try await call.json(as: Self.shape)
         let organization = try call.organization
         call.details.note("filters", asked.selection.filterNames.joined(separator: ","))

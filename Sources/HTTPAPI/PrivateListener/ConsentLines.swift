@@ -20,8 +20,8 @@ struct ConsentLines: Sendable {
     /// To the client.
     let channel: any Channel
 
-    var exchange: LineExchange {
-        LineExchange(
+    var exchange: LinePipeline {
+        LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel
         ) { lines in
             let instant = instant()
@@ -39,7 +39,7 @@ struct ConsentLines: Sendable {
     /// and the lines that follow are tried anew.
     private func store(
         _ batch: [Result<NewConsentRecord, Problem>], at instant: Timestamp
-    ) async throws -> LineExchange.Answer {
+    ) async throws -> LinePipeline.Answer {
         let records = batch.compactMap { try? $0.get() }
         let stored: [ConsentRecord]
         do {

@@ -23,7 +23,7 @@ struct ConsentRoutes {
         ]
     }
 
-    @Sendable private func record(_ call: Call) async throws -> Response {
+    @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await knownOrganization(call)
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.jsonBytes()
@@ -54,7 +54,7 @@ struct ConsentRoutes {
         }
     }
 
-    private func importLines(_ call: Call, _ organization: OrganizationID) -> Response {
+    private func importLines(_ call: AuthenticatedRequest, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
             organization: organization, recording: recording, instant: instant, access: call.access,
             logger: call.context.logger, channel: call.context.channel)
@@ -64,7 +64,7 @@ struct ConsentRoutes {
         }
     }
 
-    @Sendable private func query(_ call: Call) async throws -> Response {
+    @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await knownOrganization(call)
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
@@ -85,7 +85,7 @@ struct ConsentRoutes {
         }
     }
 
-    @Sendable private func erase(_ call: Call) async throws -> Response {
+    @Sendable private func erase(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await knownOrganization(call)
         let recipient = try await call.json(as: .recipientAlone)
         let erasure = try await recording.erase(recipient, in: organization)
@@ -101,7 +101,7 @@ struct ConsentRoutes {
         }
     }
 
-    private func knownOrganization(_ call: Call) async throws -> OrganizationID {
+    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> OrganizationID {
         let id = try call.organization
         guard try await organizations.organization(id) != nil else { throw Problem.notFound }
         return id

@@ -51,7 +51,8 @@ struct DecisionRoutes {
         }
     }
 
-    private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
+    private func list(_ query: DecisionQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response
+    {
         let organization = try call.organization
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         guard type == .json else {
@@ -85,7 +86,7 @@ struct DecisionRoutes {
             cursor: { $0.id }, writeJSON: { $1.members(of: $0) }, writeCSV: { $1.cells(of: $0) })
     }
 
-    @Sendable private func read(_ call: Call) async throws -> Response {
+    @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         await drain.catchUp()
         guard

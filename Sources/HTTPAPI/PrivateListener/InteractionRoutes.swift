@@ -46,7 +46,9 @@ struct InteractionRoutes {
         }
     }
 
-    private func list(_ query: InteractionQuery, _ limit: PageLimit, _ call: Call) async throws -> Response {
+    private func list(_ query: InteractionQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws
+        -> Response
+    {
         let organization = try call.organization
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)

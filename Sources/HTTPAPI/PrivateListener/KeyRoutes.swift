@@ -19,7 +19,7 @@ struct KeyRoutes {
         ]
     }
 
-    @Sendable private func list(_ call: Call) async throws -> Response {
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
         let keys = try await organizations.keys(of: organization)
@@ -34,9 +34,9 @@ struct KeyRoutes {
         }
     }
 
-    @Sendable private func create(_ call: Call) async throws -> Response {
+    @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let wanted = try await call.json(as: NewKey.shape)
-        guard wanted.scopes.isSubset(of: call.caller.grantableScopes) else {
+        guard wanted.scopes.isSubset(of: call.principal.grantableScopes) else {
             throw Problem(.forbidden, "A key can make only keys whose scopes it has itself.")
         }
         var generator = SecureRandom()
@@ -53,7 +53,7 @@ struct KeyRoutes {
         }
     }
 
-    @Sendable private func remove(_ call: Call) async throws -> Response {
+    @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("id", as: AccessKeyID.self)
         call.details.note("keyId", id)
         guard try await organizations.removeKey(id, of: try call.organization) else { throw Problem.notFound }

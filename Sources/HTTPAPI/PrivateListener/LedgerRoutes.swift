@@ -40,7 +40,7 @@ struct LedgerRoutes {
         return .text(proof)
     }
 
-    @Sendable private func read(_ call: Call) async throws -> Response {
+    @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         let (signed, key) = (
             try await signer.newest(of: organization), try await signer.verifier(of: organization)
@@ -56,12 +56,12 @@ struct LedgerRoutes {
         }
     }
 
-    @Sendable private func checkpoint(_ call: Call) async throws -> Response {
+    @Sendable private func checkpoint(_ call: AuthenticatedRequest) async throws -> Response {
         .text(try await signer.newest(of: call.organization).bytes)
     }
 
     /// A whole tile and a whole bundle never change; neither do partial ones, whose width is part of their name.
-    @Sendable private func tile(_ call: Call) async throws -> Response {
+    @Sendable private func tile(_ call: AuthenticatedRequest) async throws -> Response {
         let path = call.request.uri.path.split(separator: "/", maxSplits: 4).last ?? ""
         guard let asked = try? TilePath(String(path)) else { throw Problem.notFound }
         let organization = try call.organization

@@ -38,7 +38,7 @@ struct MessageRoutes {
         ]
     }
 
-    @Sendable private func create(_ call: Call) async throws -> Response {
+    @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
@@ -72,12 +72,12 @@ struct MessageRoutes {
         }
     }
 
-    @Sendable private func read(_ call: Call) async throws -> Response {
+    @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {
         let message = try await catalog.message(try call.id("id"), in: try call.organization)
         return try await answer(message, hasContent: true)
     }
 
-    private func setDisabled(_ isDisabled: Bool, _ call: Call) async throws -> Response {
+    private func setDisabled(_ isDisabled: Bool, _ call: AuthenticatedRequest) async throws -> Response {
         call.details.note("messageId", try call.id("id", as: MessageID.self))
         return try await answer(try await catalog.setDisabled(isDisabled, try call.id("id"), in: try call.organization))
     }
@@ -89,7 +89,7 @@ struct MessageRoutes {
         return try answer(.ok, message, of: organization, hasContent: hasContent)
     }
 
-    @Sendable private func report(_ call: Call) async throws -> Response {
+    @Sendable private func report(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         let message = try await catalog.message(try call.id("id"), in: organization)
         let counts = try await decisions.counts(of: message.id, in: organization)

@@ -26,7 +26,7 @@ struct OperatorRoutes {
         ]
     }
 
-    @Sendable private func list(_: Call) async throws -> Response {
+    @Sendable private func list(_: AuthenticatedRequest) async throws -> Response {
         let listings = try await rotation.list()
         return .json { writer in
             writer.object { writer in
@@ -46,7 +46,7 @@ struct OperatorRoutes {
         }
     }
 
-    @Sendable private func rotate(_ call: Call) async throws -> Response {
+    @Sendable private func rotate(_ call: AuthenticatedRequest) async throws -> Response {
         let key: KeyRing.Key
         do {
             key = try await rotation.rotate(at: now())
@@ -62,7 +62,7 @@ struct OperatorRoutes {
         }
     }
 
-    @Sendable private func retire(_ call: Call) async throws -> Response {
+    @Sendable private func retire(_ call: AuthenticatedRequest) async throws -> Response {
         guard let id = call.context.parameters.get("kid").flatMap(UInt8.init) else { throw Problem.notFound }
         let force = try await call.json(as: Self.retireShape)
         call.details.note("signingKey", id)
@@ -93,7 +93,7 @@ struct OperatorRoutes {
     }
 
     /// What a tracking ID says and whether following it would be recorded now. Whom it was sent to it does not say.
-    @Sendable private func inspect(_ call: Call) async throws -> Response {
+    @Sendable private func inspect(_ call: AuthenticatedRequest) async throws -> Response {
         let token = try await call.json(as: Self.inspectShape)
         switch try TrackingIDOpener(keyRing: keys.value).open(token) {
         case .refused(let refusal):

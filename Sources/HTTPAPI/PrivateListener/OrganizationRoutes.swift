@@ -23,7 +23,7 @@ struct OrganizationRoutes {
         ]
     }
 
-    @Sendable private func create(_ call: Call) async throws -> Response {
+    @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await call.json(as: .newOrganization)
         call.details.note("organization", organization.id)
         call.details.note("enforcement", organization.enforcement.rawValue)
@@ -61,13 +61,13 @@ struct OrganizationRoutes {
             """)
     }
 
-    @Sendable private func read(_ call: Call) async throws -> Response {
+    @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {
         try answer(try await organizations.organization(try call.organization))
     }
 
-    @Sendable private func change(_ call: Call) async throws -> Response {
+    @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
         let change = try await call.json(as: .organizationChange)
-        if change.quotas != nil, case .key = call.caller {
+        if change.quotas != nil, case .key = call.principal {
             throw Problem(.forbidden, "Only the operator may set quotas.")
         }
         call.details.note("fields", change.fields.joined(separator: ","))

@@ -41,13 +41,13 @@ struct PayloadLines: Sendable {
     /// To the client.
     let channel: any Channel
 
-    var exchange: LineExchange {
+    var exchange: LinePipeline {
         let shortest = Self.shortestEnvelope + compiled.lengths.lowerBound
         let limit = max(Self.mostAhead - Self.received / shortest, Self.leastAhead)
         let longest = Self.longestEnvelope + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
-        return LineExchange(
+        return LinePipeline(
             linesAtOnce: min(limit / Self.batchesAhead, linesOfBytes), linesInPiece: linesInPiece,
             access: access, channel: channel, underway: LinesInFlight(channel, limit: limit)
         ) { lines in
@@ -74,7 +74,7 @@ struct PayloadLines: Sendable {
     /// that, and the lines that follow are tried anew.
     private func compose(
         _ batch: [Result<RecipientID, Problem>], _ asked: Result<Composer.Evaluation, any Error>
-    ) async throws -> LineExchange.Answer {
+    ) async throws -> LinePipeline.Answer {
         do {
             var evaluation = try asked.get()
             // The client kept it waiting.

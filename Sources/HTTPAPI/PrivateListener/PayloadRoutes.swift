@@ -25,7 +25,7 @@ struct PayloadRoutes {
         ]
     }
 
-    @Sendable private func compose(_ call: Call) async throws -> Response {
+    @Sendable private func compose(_ call: AuthenticatedRequest) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
@@ -51,7 +51,7 @@ struct PayloadRoutes {
         }
     }
 
-    private func answer(_ composed: ComposedPayloads, to call: Call) throws -> Response {
+    private func answer(_ composed: ComposedPayloads, to call: AuthenticatedRequest) throws -> Response {
         guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed, call.access) }
         var renderer = try PayloadRenderer(composed)
         return .json { writer in
@@ -111,7 +111,7 @@ struct PayloadRoutes {
 
     /// The first line is the order, every other a recipient. What is wrong with the order is the answer of its own; from
     /// then on a line is answered with a line.
-    private func composeLines(_ call: Call, _ organization: Organization) async throws -> Response {
+    private func composeLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
         let body = ArrivingBody(call.request)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)

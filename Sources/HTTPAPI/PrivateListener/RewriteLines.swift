@@ -32,9 +32,9 @@ struct RewriteLines: Sendable {
 
     private typealias Line = Result<PersonalMail, Problem>
 
-    var exchange: LineExchange {
+    var exchange: LinePipeline {
         let links = KnownLinks(of: message)
-        return LineExchange(
+        return LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, access: access, channel: channel,
             underway: LinesInFlight(channel, limit: Self.mostAhead)
         ) { lines in
@@ -60,7 +60,7 @@ struct RewriteLines: Sendable {
     }
 
     /// Every line of a batch is answered with the error; the lines that follow are tried anew.
-    private func refusing(_ count: Int, _ error: any Error) -> LineExchange.Storing {
+    private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
         let refused = [Line](repeating: .failure(Problem(error, logger: logger)), count: count)
         return { { Self.refusals(refused[$0]) } }
     }
@@ -68,7 +68,7 @@ struct RewriteLines: Sendable {
     /// Stores the decisions and the links of those lines that fit, each in one commit.
     private func rewrite(
         _ batch: [Line], _ asked: Composer.Evaluation, _ links: KnownLinks
-    ) async throws -> LineExchange.Answer {
+    ) async throws -> LinePipeline.Answer {
         do {
             var evaluation = asked
             if !rewriter.composer.isFresh(asked) {

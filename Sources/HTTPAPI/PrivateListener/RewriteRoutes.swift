@@ -20,7 +20,7 @@ struct RewriteRoutes {
         ]
     }
 
-    @Sendable private func rewrite(_ call: Call) async throws -> Response {
+    @Sendable private func rewrite(_ call: AuthenticatedRequest) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
@@ -38,7 +38,7 @@ struct RewriteRoutes {
 
     /// The first line is the order, every other a mail. What is wrong with the order is the answer of its own; from then
     /// on a line is answered with a line.
-    private func rewriteLines(_ call: Call, _ organization: Organization) async throws -> Response {
+    private func rewriteLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
         let body = ArrivingBody(call.request)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let order = try RewriteOrder.shape(rules: rewriter.catalog.rules(for: organization))

@@ -9,7 +9,8 @@ import UseCases
 struct AdministrativeLog: Sendable {
     /// Carries out what `call` asks for and writes the line, when the answer begins.
     func record(
-        _ act: AdministrativeAct, _ call: Call, _ handle: (Call) async throws -> Response
+        _ act: AdministrativeAct, _ call: AuthenticatedRequest,
+        _ handle: (AuthenticatedRequest) async throws -> Response
     ) async throws -> Response {
         do {
             let response = try await handle(call)
@@ -22,10 +23,10 @@ struct AdministrativeLog: Sendable {
         }
     }
 
-    private func write(_ act: AdministrativeAct, _ call: Call, status: Int) {
+    private func write(_ act: AdministrativeAct, _ call: AuthenticatedRequest, status: Int) {
         var metadata = call.details.metadata
         metadata["act"] = "\(act.rawValue)"
-        metadata["by"] = "\(call.caller.name)"
+        metadata["by"] = "\(call.principal.name)"
         metadata["status"] = "\(status)"
         if let organization = try? call.organization { metadata["organization"] = "\(organization)" }
         call.context.logger.info("administrative act", metadata: metadata)

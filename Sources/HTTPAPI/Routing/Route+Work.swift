@@ -28,7 +28,7 @@ extension Route {
     }
 
     /// Handles a request, on the threads of `pool` if it may keep a processor busy.
-    func answer(_ call: Call, on pool: WorkPool) async throws -> Response {
+    func answer(_ call: AuthenticatedRequest, on pool: WorkPool) async throws -> Response {
         guard work.isHeavy(call.request) else { return try await handle(call) }
         let permit = try pool.admit(try? call.organization)
         var response = try await permit.run { try await handle(call) }

@@ -21,13 +21,13 @@ struct Route: Sendable {
     let work: Work
     /// The largest JSON body, in bytes.
     let maximumBodySize: Int
-    let handle: @Sendable (Call) async throws -> Response
+    let handle: @Sendable (AuthenticatedRequest) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: RouterPath, _ access: Access, act: AdministrativeAct? = nil,
         work: Work = .ofBody,
         maximumBodySize: Int = Request.maximumSmallBodySize,
-        _ handle: @escaping @Sendable (Call) async throws -> Response
+        _ handle: @escaping @Sendable (AuthenticatedRequest) async throws -> Response
     ) {
         self.method = method
         self.path = path
@@ -40,7 +40,7 @@ struct Route: Sendable {
 }
 
 extension Route {
-    /// A caller that may GET may also send HEAD.
+    /// A principal that may GET may also send HEAD.
     fileprivate var withHead: [Route] {
         method == .get ? [self, Route(.head, path, access, work: work, handle)] : [self]
     }
@@ -56,11 +56,11 @@ extension Router where Context == PrivateContext {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
-                    let caller = try await authenticator.caller(by: request.headers[.authorization])
+                    let principal = try await authenticator.principal(by: request.headers[.authorization])
                     let access = OngoingAccess(
                         header: request.headers[.authorization], authenticator: authenticator)
-                    let call = try Call(request, context, caller, of: route, access, bodies)
-                    try quotas.admit(caller)
+                    let call = try AuthenticatedRequest(request, context, principal, of: route, access, bodies)
+                    try quotas.admit(principal)
                     try await call.refuseUnknownOrganization(organizations)
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
                     return try await log.record(act, call) { try await route.answer($0, on: pool) }

@@ -14,8 +14,8 @@ package struct Authenticator: Sendable {
     /// Asks the store with each call, so that a deleted key is refused from then on.
     ///
     /// - Parameter header: the value of `Authorization`.
-    /// - Returns: ``Caller/nobody`` for a missing or malformed header, and for a key that does not exist.
-    package func caller(by header: String?) async throws -> Caller {
+    /// - Returns: ``Principal/nobody`` for a missing or malformed header, and for a key that does not exist.
+    package func principal(by header: String?) async throws -> Principal {
         guard let header else { return .nobody }
         let words = header.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(String(words[1])) else {
@@ -23,6 +23,6 @@ package struct Authenticator: Sendable {
         }
         let digest = credential.digest
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return .operator }
-        return try await keys.key(with: digest).map(Caller.key) ?? .nobody
+        return try await keys.key(with: digest).map(Principal.key) ?? .nobody
     }
 }

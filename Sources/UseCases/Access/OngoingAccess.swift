@@ -1,4 +1,4 @@
-/// Whether a caller may go on with what it was admitted for: an answer can last longer than the key that asked for it.
+/// Whether a principal may go on with what it was admitted for: an answer can last longer than the key that asked for it.
 package struct OngoingAccess: Sendable {
     private let authenticator: Authenticator
     private let header: String?
@@ -13,6 +13,6 @@ package struct OngoingAccess: Sendable {
     ///
     /// - Throws: ``RequestRefusal/keyDeleted`` once the key is no more. A key cannot change otherwise.
     package func check() async throws {
-        if case .nobody = try await authenticator.caller(by: header) { throw RequestRefusal.keyDeleted }
+        if case .nobody = try await authenticator.principal(by: header) { throw RequestRefusal.keyDeleted }
     }
 }

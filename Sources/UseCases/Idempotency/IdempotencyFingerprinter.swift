@@ -13,15 +13,15 @@ package struct IdempotencyFingerprinter: Sendable {
         key = try HKDF.derive(from: erasureKey, info: Array("ConsentLink request marks".utf8))
     }
 
-    /// Zero bytes separate caller, path and key, none of which contains one.
+    /// Zero bytes separate principal, path and key, none of which contains one.
     ///
     /// - Parameter path: the same for every spelling that leads to one route.
     package func mark(
-        of caller: Caller, path: String, key idempotencyKey: IdempotencyKey, body: [UInt8]
+        of principal: Principal, path: String, key idempotencyKey: IdempotencyKey, body: [UInt8]
     ) throws -> IdempotencyFingerprint {
         let hmac = try HMACSHA256(key: key)
-        let identity = Array("\(caller.name)\0\(path)\0".utf8) + idempotencyKey.bytes
-        // The first byte is none that a caller's name begins with, so no body has the tag of another request's key.
+        let identity = Array("\(principal.name)\0\(path)\0".utf8) + idempotencyKey.bytes
+        // The first byte is none that a principal's name begins with, so no body has the tag of another request's key.
         let content = [0] + body
         let (keyTag, bodyTag) = (hmac.tag(of: identity.span), hmac.tag(of: content.span))
         return IdempotencyFingerprint(key: keyTag.indices.map { keyTag[$0] }, body: bodyTag.indices.map { bodyTag[$0] })

@@ -32,10 +32,10 @@ package final class IdempotentRequests: Sendable {
     ///   ``RequestRefusal/stillRunning`` while a request with the key is being worked on.
     @inline(never)
     package func answer<Answer>(
-        _ key: IdempotencyKey, of caller: Caller, path: String, body: [UInt8],
+        _ key: IdempotencyKey, of principal: Principal, path: String, body: [UInt8],
         make: (IdempotencyFingerprint) async throws -> Answer, replay: (RequestEffect) async throws -> Answer
     ) async throws -> Answer {
-        let mark = try fingerprinter.mark(of: caller, path: path, key: key, body: body)
+        let mark = try fingerprinter.mark(of: principal, path: path, key: key, body: body)
         guard running.withLock({ $0.insert(mark.key).inserted }) else { throw RequestRefusal.stillRunning }
         defer { _ = running.withLock { $0.remove(mark.key) } }
         if let effect = try await effect(of: mark) { return try await replay(effect) }

@@ -38,10 +38,10 @@ package final class QuotaEnforcer: Sendable {
         self.stored = stored
     }
 
-    /// Takes one request from the quota of the caller's organization. The operator has none.
+    /// Takes one request from the quota of the principal's organization. The operator has none.
     /// - Throws: ``RequestRefusal/overQuota(requestsPerMinute:retryAfterSeconds:)``.
-    package func admit(_ caller: Caller) throws {
-        guard isUsed.load(ordering: .relaxed), case .key(let key) = caller else { return }
+    package func admit(_ principal: Principal) throws {
+        guard isUsed.load(ordering: .relaxed), case .key(let key) = principal else { return }
         let refused = state.withLock { state -> (quota: Int, wait: Int)? in
             guard var kept = state.kept[key.organization], var allowance = kept.allowance else { return nil }
             let wait = allowance.take(at: .now)

@@ -21,7 +21,7 @@ struct WorkPoolTests {
         let pool = WorkPool(threads: 1)
         let notes = Notes()
         let gate = DispatchSemaphore(value: 0)
-        let isBlocked = Handover<Bool>(backlog: 1)
+        let isBlocked = BackpressureChannel<Bool>(backlog: 1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             // The only thread waits until everything else is in the queues.
             group.addTask {

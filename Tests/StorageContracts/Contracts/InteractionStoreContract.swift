@@ -133,8 +133,8 @@ package enum InteractionStoreContract {
         Promise("a position carries the time of storing, and never goes back with the clock") { storage in
             let message = try await storage.message()
             let reference = try await storage.reference(of: .ana, message: message)
-            for (number, moment) in zip(1..., [Timestamp.noon, .noon + 5_000, .noon + 1_000]) {
-                try await storage.interactions.store([.click(UInt64(number), message, reference)], at: moment)
+            for (number, instant) in zip(1..., [Timestamp.noon, .noon + 5_000, .noon + 1_000]) {
+                try await storage.interactions.store([.click(UInt64(number), message, reference)], at: instant)
             }
             let all = try await storage.feed(after: nil)
             #expect(all.map(\.id.rawValue) == [1, 2, 3])

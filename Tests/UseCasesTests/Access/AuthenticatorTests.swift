@@ -38,10 +38,10 @@ private final class Keys: AccessKeyStore {
 
     @Test("a bearer key names its caller, whatever the case of the scheme", arguments: ["Bearer", "bearer", "BEARER"])
     func known(_ scheme: String) async throws {
-        #expect(try await authenticator.caller(by: "\(scheme) \(operatorKey.text)").name == "operator")
-        let caller = try await authenticator.caller(by: "\(scheme) \(key.text)")
-        #expect(caller.name == (try Samples.accessKey().id.description))
-        #expect(caller.grantableScopes == [.read])
+        #expect(try await authenticator.principal(by: "\(scheme) \(operatorKey.text)").name == "operator")
+        let principal = try await authenticator.principal(by: "\(scheme) \(key.text)")
+        #expect(principal.name == (try Samples.accessKey().id.description))
+        #expect(principal.grantableScopes == [.read])
     }
 
     @Test("every other header names no caller")
@@ -52,7 +52,7 @@ private final class Keys: AccessKeyStore {
             "Bearer \(key.text.uppercased())", "Bearer clk_",
         ]
         for header in headers {
-            #expect(try await authenticator.caller(by: header).name == "nobody", "\(header ?? "none")")
+            #expect(try await authenticator.principal(by: header).name == "nobody", "\(header ?? "none")")
         }
     }
 

@@ -9,14 +9,15 @@ struct IdempotencyFingerprinterTests {
     private let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
 
     private func mark(
-        _ caller: Caller = .operator, path: String = "/v1/orgs/acme/consents", key: String = "k", body: String = "{}",
+        _ principal: Principal = .operator, path: String = "/v1/orgs/acme/consents", key: String = "k",
+        body: String = "{}",
         erasureKey: SecretBytes? = nil
     ) throws -> IdempotencyFingerprint {
         try IdempotencyFingerprinter(erasureKey: erasureKey ?? self.erasureKey).mark(
-            of: caller, path: path, key: try #require(IdempotencyKey("\"\(key)\"")), body: Array(body.utf8))
+            of: principal, path: path, key: try #require(IdempotencyKey("\"\(key)\"")), body: Array(body.utf8))
     }
 
-    private func key(_ id: UInt64) throws -> Caller {
+    private func key(_ id: UInt64) throws -> Principal {
         .key(
             AccessKey(
                 id: AccessKeyID(try #require(TimeOrderedNumber(rawValue: id))),

@@ -33,17 +33,17 @@ private final class Directory: OrganizationDirectory {
             try Samples.organization(quotas: Quotas(requestsPerMinute: 2, interactions: nil)))
         let quotas = enforcer(directory)
         try await quotas.load()
-        let caller = Caller.key(try Samples.accessKey())
-        try quotas.admit(caller)
-        try quotas.admit(caller)
-        #expect { try quotas.admit(caller) } throws: { error in
+        let principal = Principal.key(try Samples.accessKey())
+        try quotas.admit(principal)
+        try quotas.admit(principal)
+        #expect { try quotas.admit(principal) } throws: { error in
             guard case RequestRefusal.overQuota(2, let seconds) = error else { return false }
             return seconds >= 1 && seconds <= 30
         }
         try quotas.admit(.operator)
         directory.set(.unlimited)
         try await quotas.refresh(try OrganizationID("acme"))
-        try quotas.admit(caller)
+        try quotas.admit(principal)
     }
 
     @Test("an organization that has stored as many interactions as it may records no more, until it may again")

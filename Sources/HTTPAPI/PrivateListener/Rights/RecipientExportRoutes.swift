@@ -21,7 +21,7 @@ struct RecipientExportRoutes {
         [Route(.post, "/v1/orgs/{org}/recipients/export", .scopes([.read]), act: .recipientExported, export)]
     }
 
-    @Sendable private func export(_ call: Call) async throws -> Response {
+    @Sendable private func export(_ call: AuthenticatedRequest) async throws -> Response {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }

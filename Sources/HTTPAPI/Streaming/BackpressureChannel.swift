@@ -3,16 +3,16 @@ import Synchronization
 /// Hands elements from one task to another, in order, and keeps the one that gives from running ahead.
 ///
 /// One task gives and one takes. Each ends it for both: the one that gives when there is no more, either of them when it
-/// fails. ``HandoverStateMachine`` decides who waits.
-final class Handover<Element: Sendable>: Sendable {
+/// fails. ``BackpressureStateMachine`` decides who waits.
+final class BackpressureChannel<Element: Sendable>: Sendable {
     private typealias Giver = CheckedContinuation<Void, any Error>
     private typealias Taker = CheckedContinuation<[Element]?, any Error>
 
     /// Guards what waits and who waits for it. A continuation is taken out before it is resumed, so each once.
-    private let machine: Mutex<HandoverStateMachine<Element, Giver, Taker>>
+    private let machine: Mutex<BackpressureStateMachine<Element, Giver, Taker>>
 
     /// - Parameter backlog: how many elements may wait while more are given; with 0 each is taken before the next.
-    init(backlog: Int) { machine = Mutex(HandoverStateMachine(backlog: backlog)) }
+    init(backlog: Int) { machine = Mutex(BackpressureStateMachine(backlog: backlog)) }
 
     /// Returns when no more than the backlog is still to be taken.
     func give(_ element: Element) async throws {

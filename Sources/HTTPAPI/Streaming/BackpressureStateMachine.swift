@@ -4,7 +4,7 @@
 /// - Parameters:
 ///   - Giver: what the driver resumes a waiting giver with.
 ///   - Taker: what the driver resumes a waiting taker with.
-struct HandoverStateMachine<Element, Giver, Taker> {
+struct BackpressureStateMachine<Element, Giver, Taker> {
     enum GiveAction {
         /// The element was taken over; the giver goes on.
         case goOn

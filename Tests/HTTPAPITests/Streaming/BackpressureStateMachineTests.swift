@@ -3,10 +3,10 @@ import Testing
 @testable import HTTPAPI
 
 /// Givers and takers are named by numbers; an action is written down as a text.
-@Suite struct HandoverStateMachineTests {
+@Suite struct BackpressureStateMachineTests {
     private struct Broken: Error {}
 
-    private typealias Machine = HandoverStateMachine<Character, Int, Int>
+    private typealias Machine = BackpressureStateMachine<Character, Int, Int>
 
     private func text(_ action: Machine.GiveAction) -> String {
         switch action {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import HTTPAPI
 
-struct HandoverTests {
+struct BackpressureChannelTests {
     private struct Broken: Error {}
 
     @Test("everything arrives once and in order", arguments: [0, 1, 3])
     func order(_ backlog: Int) async throws {
-        let handover = Handover<Int>(backlog: backlog)
+        let handover = BackpressureChannel<Int>(backlog: backlog)
         async let giving: Void = {
             for number in 0..<1000 { try await handover.give(number) }
             handover.finish()
@@ -21,7 +21,7 @@ struct HandoverTests {
 
     @Test("whoever gives is never further ahead than the backlog", arguments: [0, 2, 5])
     func backlog(_ backlog: Int) async throws {
-        let handover = Handover<Int>(backlog: backlog)
+        let handover = BackpressureChannel<Int>(backlog: backlog)
         let given = Atomic<Int>(0)
         async let giving: Void = {
             for number in 0..<50 {
@@ -43,7 +43,7 @@ struct HandoverTests {
 
     @Test("what was given before the end is still taken")
     func end() async throws {
-        let handover = Handover<Int>(backlog: 2)
+        let handover = BackpressureChannel<Int>(backlog: 2)
         try await handover.give(1)
         handover.finish()
         #expect(try await handover.take() == [1])
@@ -53,7 +53,7 @@ struct HandoverTests {
 
     @Test("a failure wakes whoever waits to take")
     func wakesTaker() async throws {
-        let handover = Handover<Int>(backlog: 0)
+        let handover = BackpressureChannel<Int>(backlog: 0)
         let taking = Task { try await handover.take() }
         await Task.yield()
         handover.fail(Broken())
@@ -62,7 +62,7 @@ struct HandoverTests {
 
     @Test("a failure wakes whoever waits to give, and drops what was given")
     func wakesGiver() async throws {
-        let handover = Handover<Int>(backlog: 0)
+        let handover = BackpressureChannel<Int>(backlog: 0)
         let giving = Task { try await handover.give(1) }
         await Task.yield()
         handover.fail(Broken())
@@ -73,7 +73,7 @@ struct HandoverTests {
 
     @Test("nothing can be given after the end")
     func givenTooLate() async throws {
-        let handover = Handover<Int>(backlog: 1)
+        let handover = BackpressureChannel<Int>(backlog: 1)
         handover.finish()
         await #expect(throws: CancellationError.self) { try await handover.give(1) }
     }

@@ -15,11 +15,11 @@ struct PrivateContext: RequestContext {
     }
 }
 
-/// A request whose caller may make it.
-struct Call: Sendable {
+/// A request whose principal is allowed to make it.
+struct AuthenticatedRequest: Sendable {
     let request: Request
     let context: PrivateContext
-    let caller: Caller
+    let principal: Principal
     /// For an answer that takes long.
     let access: OngoingAccess
     /// For the log, where the call is an administrative act.
@@ -30,10 +30,10 @@ struct Call: Sendable {
     /// - Throws: 401 without a valid key, 403 with a key of another organization. A key learns nothing of other
     ///   organizations, not even whether they exist.
     init(
-        _ request: Request, _ context: PrivateContext, _ caller: Caller, of route: Route, _ access: OngoingAccess,
+        _ request: Request, _ context: PrivateContext, _ principal: Principal, of route: Route, _ access: OngoingAccess,
         _ bodies: BodyBudget
     ) throws {
-        switch (route.access, caller) {
+        switch (route.access, principal) {
         case (.anyone, _), (_, .operator): break
         case (_, .nobody): throw Problem.unauthorized
         case (.operatorAlone, .key): throw Problem(.forbidden, "Only the operator may do this.")
@@ -43,7 +43,7 @@ struct Call: Sendable {
         }
         self.request = request
         self.context = context
-        self.caller = caller
+        self.principal = principal
         self.access = access
         self.route = route.path
         body = BodyAllowance(
@@ -74,7 +74,7 @@ struct Call: Sendable {
     ///
     /// - Throws: 404 when it does not.
     func refuseUnknownOrganization(_ organizations: any OrganizationDirectory) async throws {
-        guard case .operator = caller, context.parameters.get("org") != nil else { return }
+        guard case .operator = principal, context.parameters.get("org") != nil else { return }
         guard try await organizations.organization(try organization) != nil else { throw Problem.notFound }
     }
 

@@ -2,7 +2,7 @@ import Identifiers
 package import Organizations
 
 /// The party that makes a request.
-package enum Caller: Sendable {
+package enum Principal: Sendable {
     case `operator`
     case key(AccessKey)
     /// Without a key, or with one that does not exist: gets no further than the routes that are open to anyone.
@@ -17,7 +17,7 @@ package enum Caller: Sendable {
         }
     }
 
-    /// The scopes that this caller may give to a key that it makes.
+    /// The scopes that this principal may give to a key that it makes.
     package var grantableScopes: Set<Scope> {
         switch self {
         case .operator: Set(Scope.allCases)

@@ -35,11 +35,11 @@ extension IdempotentRequests {
     /// its effect; `make` gets no mark then.
     @inline(never)
     func answer(
-        _ call: Call, body: [UInt8], make: (IdempotencyFingerprint?) async throws -> Response,
+        _ call: AuthenticatedRequest, body: [UInt8], make: (IdempotencyFingerprint?) async throws -> Response,
         replay: (RequestEffect) async throws -> Response
     ) async throws -> Response {
         guard let key = try call.request.idempotencyKey else { return try await make(nil) }
         return try await answer(
-            key, of: call.caller, path: call.canonicalPath, body: body, make: make, replay: replay)
+            key, of: call.principal, path: call.canonicalPath, body: body, make: make, replay: replay)
     }
 }

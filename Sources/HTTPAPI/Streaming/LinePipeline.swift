@@ -8,7 +8,7 @@ import UseCases
 /// one gets it stored, one writes the answers. Each waits for the next, so memory does not grow with the stream and a
 /// client that does not read is not read from. A batch is what has arrived by the time it is begun: a lone line does not
 /// wait for company.
-struct LineExchange: Sendable {
+struct LinePipeline: Sendable {
     /// The answers to some lines of a batch: a line for each of them.
     typealias Answer = @Sendable (Range<Int>) throws -> [UInt8]
     /// Gets a batch stored. What its answer tells is durable on return.
@@ -46,9 +46,9 @@ struct LineExchange: Sendable {
     func run(
         _ body: ArrivingBody, _ splitter: LineSplitter, to writer: inout any ResponseBodyWriter
     ) async throws {
-        let pieces = Handover<ByteBuffer>(backlog: Self.piecesAhead)
-        let understood = Handover<Batch<Storing>>(backlog: 0)
-        let answers = Handover<Batch<Answer>>(backlog: 0)
+        let pieces = BackpressureChannel<ByteBuffer>(backlog: Self.piecesAhead)
+        let understood = BackpressureChannel<Batch<Storing>>(backlog: 0)
+        let answers = BackpressureChannel<Batch<Answer>>(backlog: 0)
         let stopAll: @Sendable (any Error) -> Void = { error in
             pieces.fail(error)
             understood.fail(error)
@@ -98,13 +98,14 @@ struct LineExchange: Sendable {
         }
     }
 
-    private func read(_ body: ArrivingBody, _ pieces: Handover<ByteBuffer>) async throws {
+    private func read(_ body: ArrivingBody, _ pieces: BackpressureChannel<ByteBuffer>) async throws {
         while let piece = try await body.next() { try await pieces.give(piece) }
         pieces.finish()
     }
 
     private func cut(
-        _ pieces: Handover<ByteBuffer>, _ first: LineSplitter, _ understood: Handover<Batch<Storing>>
+        _ pieces: BackpressureChannel<ByteBuffer>, _ first: LineSplitter,
+        _ understood: BackpressureChannel<Batch<Storing>>
     ) async throws {
         var batcher = LineBatcher(linesAtOnce: linesAtOnce, first)
         try await giveBatches(from: &batcher, to: understood)
@@ -116,15 +117,19 @@ struct LineExchange: Sendable {
         understood.finish()
     }
 
-    private func giveBatches(from batcher: inout LineBatcher, to understood: Handover<Batch<Storing>>) async throws {
+    private func giveBatches(from batcher: inout LineBatcher, to understood: BackpressureChannel<Batch<Storing>>)
+        async throws
+    {
         while let lines = batcher.next() { try await give(lines, to: understood) }
     }
 
-    private func give(_ lines: [LineSplitter.Line], to understood: Handover<Batch<Storing>>) async throws {
+    private func give(_ lines: [LineSplitter.Line], to understood: BackpressureChannel<Batch<Storing>>) async throws {
         try await understood.give(Batch(count: lines.count, step: try await understand(lines)))
     }
 
-    private func store(_ understood: Handover<Batch<Storing>>, _ answers: Handover<Batch<Answer>>) async throws {
+    private func store(_ understood: BackpressureChannel<Batch<Storing>>, _ answers: BackpressureChannel<Batch<Answer>>)
+        async throws
+    {
         while let ready = try await understood.take() {
             for batch in ready {
                 try await underway?.admit(batch.count)
