@@ -128,8 +128,8 @@ import Testing
         try await PrivateListenerFixture.with { listener in
             let key = try await listener.organization()
             for path in ["/", "/v1", "/v2/orgs", "/v1/orgs/acme/nothing", "/r/x", "/v1/orgs/acme/keys/1/2"] {
-                for caller in [nil, key, PrivateListenerFixture.operatorKey] {
-                    #expect(try await listener.get(path, key: caller).status == 404, "\(path)")
+                for principal in [nil, key, PrivateListenerFixture.operatorKey] {
+                    #expect(try await listener.get(path, key: principal).status == 404, "\(path)")
                 }
             }
         }

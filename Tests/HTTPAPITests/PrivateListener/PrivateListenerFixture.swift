@@ -94,7 +94,7 @@ struct PrivateListenerFixture {
             Stores(
                 organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
                 decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers),
-            useCases, drain: drain, keys: keys, now: now, recordingMoment: { [time] in RecordingTime(now: time.now) })
+            useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })
         let times = RequestTimes()
         let router = api.router(
             operatorKey: try #require(Credential(Self.operatorKey)).digest,

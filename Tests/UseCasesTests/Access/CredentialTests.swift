@@ -44,11 +44,11 @@ import Testing
     @Test("callers are told apart by the id of the key, and grant what they have")
     func callers() throws {
         let key = try Samples.accessKey(7)
-        #expect(Caller.operator.name == "operator")
-        #expect(Caller.nobody.name == "nobody")
-        #expect(Caller.key(key).name == key.id.description)
-        #expect(Caller.operator.grantableScopes == Set(Scope.allCases))
-        #expect(Caller.key(key).grantableScopes == [.read])
-        #expect(Caller.nobody.grantableScopes == [])
+        #expect(Principal.operator.name == "operator")
+        #expect(Principal.nobody.name == "nobody")
+        #expect(Principal.key(key).name == key.id.description)
+        #expect(Principal.operator.grantableScopes == Set(Scope.allCases))
+        #expect(Principal.key(key).grantableScopes == [.read])
+        #expect(Principal.nobody.grantableScopes == [])
     }
 }

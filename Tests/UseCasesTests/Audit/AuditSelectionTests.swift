@@ -17,17 +17,17 @@ import Testing
     }
 
     @Test("a moment lies within from its first and before its last")
-    func moments() throws {
+    func instants() throws {
         let end = Timestamp.noon + 1000
         let cases: [(from: Timestamp?, to: Timestamp?, inside: [Bool])] = [
             (nil, nil, [true, true, true, true]), (.noon, nil, [false, true, true, true]),
             (nil, end, [true, true, true, false]), (.noon, end, [false, true, true, false]),
             (.noon, .noon, [false, false, false, false]), (end, .noon, [false, false, false, false]),
         ]
-        let moments = [Timestamp.noon + -1, .noon, .noon + 999, end].map(\.rfc3339)
+        let instants = [Timestamp.noon + -1, .noon, .noon + 999, end].map(\.rfc3339)
         for (from, to, inside) in cases {
             let selection = try selection(from: from, to: to)
-            #expect(moments.map(selection.contains) == inside)
+            #expect(instants.map(selection.contains) == inside)
         }
     }
 
