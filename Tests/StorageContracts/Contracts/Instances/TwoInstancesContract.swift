@@ -108,7 +108,7 @@ package enum TwoInstancesContract {
                 (one, ["a", "b"]), (other, ["b", "c"]), (one, ["c", "d"]), (other, ["d", "a"]),
             ] {
                 let links = try paths.map { path in
-                    MailLink(place: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
+                    MailLink(part: .html, target: try TargetURL(stored: "https://shop.example/\(path)"), label: nil)
                 }
                 let added = try #require(try await storage.messages.addLinks(links, to: id, in: one.acme))
                 indexes.append(added.compactMap { $0?.index.rawValue })
