@@ -160,8 +160,10 @@ package enum TwoInstancesContract {
             try await other.ledgers.keep(checkpoint: second.text, of: one.acme, after: first.head)
             #expect(try await one.ledgers.checkpoint(of: one.acme) == second.text)
             await #expect(throws: CheckpointMoved.self) {
-                try await one.ledgers.keep(checkpoint: second.text, of: one.acme, after: nil)
+                let third = try await CheckpointReplacementContract.note(2, one)
+                try await one.ledgers.keep(checkpoint: third.text, of: one.acme, after: first.head)
             }
+            #expect(try await other.ledgers.checkpoint(of: one.acme) == second.text)
             let position = LedgerCheckPosition(phase: .decisions, organization: 1, next: 700)
             try await one.ledgers.keep(position)
             #expect(try await other.ledgers.checkPosition() == position)
