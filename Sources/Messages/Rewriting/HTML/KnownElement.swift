@@ -43,7 +43,8 @@ enum KnownElement: String, CaseIterable {
                 Array(element.rawValue.utf8).withUnsafeBufferPointer { Word(0..<$0.count, in: $0) }
             }
             starts = (UInt8(ascii: "a")...UInt8(ascii: "z") + 1).map { letter in
-                sorted.firstIndex { element in element.rawValue.utf8.first.map { $0 >= letter } ?? false } ?? sorted.count
+                sorted.firstIndex { element in element.rawValue.utf8.first.map { $0 >= letter } ?? false }
+                    ?? sorted.count
             }
         }
     }
