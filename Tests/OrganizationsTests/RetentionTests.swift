@@ -63,7 +63,9 @@ import Testing
 
     @Test("a gap of a day is believed, and a millisecond more is not")
     func gap() {
-        for (gap, mayPurge) in [(RetentionHold.greatestGap, true), (RetentionHold.greatestGap + .milliseconds(1), false)] {
+        for (gap, mayPurge) in [
+            (RetentionHold.greatestGap, true), (RetentionHold.greatestGap + .milliseconds(1), false),
+        ] {
             var hold = RetentionHold(trusted: .noon, wasHeld: false, at: .noon)
             let permitted = hold.mayPurge(at: .noon + gap)
             #expect(permitted == mayPurge)
