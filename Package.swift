@@ -284,15 +284,15 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
+                "TestSupport",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules
         ),
-        .target(name: "TestFiles", path: "Tests/TestFiles", swiftSettings: rules),
         .testTarget(
             name: "SQLiteFilesTests",
             dependencies: [
-                "SQLiteFiles", "TestFiles",
+                "SQLiteFiles", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -301,7 +301,7 @@ let package = Package(
             name: "SQLiteSpoolTests",
             dependencies: [
                 "Identifiers", "Interactions", "Organizations", "SQLiteFiles", "SQLiteSpool", "StorageContracts",
-                "TestFiles",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -310,7 +310,7 @@ let package = Package(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestFiles",
+                "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -343,7 +343,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
                 "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
-                "StorageContracts", "TestFiles", "TestSupport", "TrackingIDs", "UseCases",
+                "StorageContracts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

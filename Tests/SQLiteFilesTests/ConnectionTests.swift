@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteFiles

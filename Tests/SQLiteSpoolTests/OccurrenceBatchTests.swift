@@ -3,7 +3,7 @@ import Interactions
 import Organizations
 import SQLiteFiles
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteSpool
@@ -46,7 +46,7 @@ import Testing
 
     @Test("everything that can be comes back as it was")
     func roundTrip() throws {
-        var random = SeededRandom(seed: 6)
+        var random = SeededGenerator(seed: 6)
         let references = (0..<9).map { _ in RecipientReference(using: &random) }
         let messages = [MessageID(TimeOrderedNumber(known: 1)), MessageID(TimeOrderedNumber(known: UInt64(Int64.max)))]
         let occurrences = (0..<1000).compactMap { _ in Occurrence.random(of: messages, by: references, &random) }

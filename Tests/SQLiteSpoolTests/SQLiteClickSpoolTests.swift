@@ -5,7 +5,7 @@ import Interactions
 import Organizations
 import SQLiteFiles
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteSpool

@@ -1,6 +1,6 @@
 import SQLiteSpool
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 /// The spool in a SQLite file keeps the promises of its port.

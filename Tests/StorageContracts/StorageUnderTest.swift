@@ -5,6 +5,7 @@ package import Interactions
 package import Ledger
 package import Messages
 package import Organizations
+import TestSupport
 import Testing
 
 /// All ports of one storage, whichever it is, freshly made and empty but for two organizations.
@@ -137,14 +138,6 @@ extension StorageUnderTest {
 extension RecordedDecision {
     package var reference: RecipientReference? {
         if case .tracked(let reference) = permit { reference } else { nil }
-    }
-}
-
-extension Timestamp {
-    package static let noon = Timestamp(secondsSince1970: 1_795_348_800)
-
-    package static func + (instant: Timestamp, milliseconds: Int64) -> Timestamp {
-        instant.advanced(byMilliseconds: milliseconds)
     }
 }
 

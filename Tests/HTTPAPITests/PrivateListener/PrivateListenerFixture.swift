@@ -39,7 +39,7 @@ struct PrivateListenerFixture {
     static func with(
         bodies: BodyBudget = BodyBudget(), _ body: (PrivateListenerFixture) async throws -> Void
     ) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let fixture = try await PrivateListenerFixture(folder, bodies)
             do { try await body(fixture) } catch {
                 try? fixture.storage.close()
@@ -49,7 +49,7 @@ struct PrivateListenerFixture {
         }
     }
 
-    private init(_ folder: ScratchFolder, _ bodies: BodyBudget) async throws {
+    private init(_ folder: TemporaryFolder, _ bodies: BodyBudget) async throws {
         let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
         let rules = RecordingRulesTable()
         let now: @Sendable () -> Timestamp = { [time] in time.now }

@@ -3,7 +3,7 @@ import Foundation
 import Identifiers
 import SQLiteFiles
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

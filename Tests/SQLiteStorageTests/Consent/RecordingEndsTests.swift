@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Organizations
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

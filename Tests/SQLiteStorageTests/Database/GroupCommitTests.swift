@@ -4,7 +4,7 @@ import Organizations
 import SQLiteFiles
 import StorageContracts
 import Synchronization
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

@@ -9,7 +9,7 @@ import Messages
 import Organizations
 import SQLiteFiles
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

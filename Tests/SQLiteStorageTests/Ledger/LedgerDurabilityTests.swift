@@ -5,7 +5,7 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

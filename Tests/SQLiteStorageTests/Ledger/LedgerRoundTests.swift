@@ -4,6 +4,7 @@ import Identifiers
 import Ledger
 import Organizations
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

@@ -4,7 +4,7 @@ import Identifiers
 import Interactions
 import Organizations
 import StorageContracts
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

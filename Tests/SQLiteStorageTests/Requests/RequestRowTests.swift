@@ -4,6 +4,7 @@ import Identifiers
 import Organizations
 import SQLiteFiles
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import SQLiteStorage

@@ -2,7 +2,7 @@ import Cryptography
 import SQLiteStorage
 import StorageContracts
 import Synchronization
-import TestFiles
+import TestSupport
 
 /// A SQLite storage in a folder of its own, which can be closed and opened again.
 struct SQLiteFixture {

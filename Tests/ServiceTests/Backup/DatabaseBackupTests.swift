@@ -8,7 +8,7 @@ import SQLiteSpool
 import SQLiteStorage
 import StorageContracts
 import Synchronization
-import TestFiles
+import TestSupport
 import Testing
 
 @testable import Service

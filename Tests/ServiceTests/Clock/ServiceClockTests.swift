@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Service

@@ -6,13 +6,13 @@ import Testing
 @testable import Service
 
 @Suite struct FolderDiagnosisTests {
-    private func entries(_ folder: ScratchFolder, now: Timestamp? = nil, data: String = "d") -> [DiagnosisEntry] {
+    private func entries(_ folder: TemporaryFolder, now: Timestamp? = nil, data: String = "d") -> [DiagnosisEntry] {
         let present = Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
         return FolderDiagnosis(data: folder.path(of: data), backups: folder.path(of: "b"), now: now ?? present).entries
     }
 
-    private func made(_ body: (ScratchFolder) throws -> Void) throws {
-        try ScratchFolder.with { folder in
+    private func made(_ body: (TemporaryFolder) throws -> Void) throws {
+        try TemporaryFolder.with { folder in
             _ = try DataFolderTask.make(at: folder.path(of: "d"))
             try body(folder)
         }
@@ -24,7 +24,7 @@ import Testing
 
     @Test("of a folder that is not there it is said that it is lost, and nothing is made")
     func missing() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let entries = entries(folder)
             #expect(entries.map(\.subject) == ["folder"])
             #expect(entries[0].text.hasSuffix("/d does not exist"))

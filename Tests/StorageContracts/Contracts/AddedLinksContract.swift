@@ -1,5 +1,6 @@
 import Identifiers
 import Messages
+import TestSupport
 import Testing
 
 /// What every `MessageStore` promises of links that are added to a message.

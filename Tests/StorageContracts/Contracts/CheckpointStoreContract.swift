@@ -3,6 +3,7 @@ import Identifiers
 import Ledger
 import Organizations
 import Synchronization
+import TestSupport
 import Testing
 
 /// What every `CheckpointStore` promises to the signer.

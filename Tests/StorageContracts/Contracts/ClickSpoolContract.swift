@@ -1,19 +1,20 @@
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 
 /// What every `ClickSpool` promises.
 package enum ClickSpoolContract {
     private static let message = MessageID(TimeOrderedNumber(known: 1 << 60))
 
-    private static func batch(_ count: Int, _ random: inout SeededRandom) -> [Occurrence] {
+    private static func batch(_ count: Int, _ random: inout SeededGenerator) -> [Occurrence] {
         let references = (0..<5).map { _ in RecipientReference(using: &random) }
         return (0..<count).compactMap { _ in Occurrence.random(of: [message], by: references, &random) }
     }
 
     package static let promises: [SpoolPromise] = [
         SpoolPromise("what was appended is read back in order, each with an id of its own") { spool in
-            var random = SeededRandom(seed: 2)
+            var random = SeededGenerator(seed: 2)
             let batches = [1, 3, 200].map { batch($0, &random) }
             for batch in batches { _ = try spool.append(batch) }
             let reading = try spool.read(after: .start, limit: 1000)
@@ -23,7 +24,7 @@ package enum ClickSpoolContract {
             #expect(Set(ids).count == 204)
         },
         SpoolPromise("positions grow, and reading goes on where it left off") { spool in
-            var random = SeededRandom(seed: 2)
+            var random = SeededGenerator(seed: 2)
             let positions = try (0..<10).map { _ in try spool.append(batch(3, &random)) }
             #expect(positions == positions.sorted())
             #expect(Set(positions).count == 10)
@@ -44,7 +45,7 @@ package enum ClickSpoolContract {
             #expect(reading.position == .start)
         },
         SpoolPromise("what is removed is not read again, what came later is") { spool in
-            var random = SeededRandom(seed: 4)
+            var random = SeededGenerator(seed: 4)
             let first = try spool.append(batch(2, &random))
             let later = batch(2, &random)
             _ = try spool.append(later)
@@ -56,7 +57,7 @@ package enum ClickSpoolContract {
             #expect(try spool.read(after: .start, limit: 99).occurrences.map(\.occurrence) == later + last)
         },
         SpoolPromise("removing what is removed, or more than there is, does no harm") { spool in
-            var random = SeededRandom(seed: 4)
+            var random = SeededGenerator(seed: 4)
             let position = try spool.append(batch(2, &random))
             try spool.remove(through: SpoolPosition(rawValue: .max))
             try spool.remove(through: position)
@@ -67,12 +68,12 @@ package enum ClickSpoolContract {
             #expect(try spool.read(after: .start, limit: 9).occurrences.map(\.occurrence) == next)
         },
         SpoolPromise("nothing is appended for nothing") { spool in
-            var random = SeededRandom(seed: 4)
+            var random = SeededGenerator(seed: 4)
             let position = try spool.append(batch(2, &random))
             #expect(try spool.append([]) == position)
         },
         SpoolPromise("reading goes on beside appending and misses nothing") { spool in
-            var random = SeededRandom(seed: 8)
+            var random = SeededGenerator(seed: 8)
             let batches = (0..<100).map { _ in batch(5, &random) }
             async let appended: Void = Task.detached {
                 for batch in batches { _ = try spool.append(batch) }

@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import TestSupport
 import Testing
 
 /// What every `ConsentStore` promises about recording and asking.

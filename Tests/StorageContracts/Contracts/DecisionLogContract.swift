@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import TestSupport
 import Testing
 
 /// What every `DecisionLog` promises about storing. (For finding see ``DecisionQueryContract``.)

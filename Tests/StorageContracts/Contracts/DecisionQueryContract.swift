@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import TestSupport
 import Testing
 
 /// What every `DecisionLog` promises about finding: the same as going through all decisions one by one.
@@ -7,7 +8,7 @@ package enum DecisionQueryContract {
     package static let promises: [Promise] = [
         Promise("any combination of filters finds what going through all decisions finds") { storage in
             let log = try await SampleLog(storage)
-            var random = SeededRandom(seed: 1)
+            var random = SeededGenerator(seed: 1)
             for _ in 0..<400 {
                 let (query, limit) = (log.query(&random), Int.random(in: 0...40, using: &random))
                 let found = try await storage.decisions.decisions(matching: query, limit: limit, in: storage.acme)
@@ -59,7 +60,7 @@ private struct SampleLog {
     private let messages: [MessageID]
 
     init(_ storage: StorageUnderTest) async throws {
-        var random = SeededRandom(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let people = try ["ana@example.com", "bo@example.com", "cy@example.com"].map { try RecipientID($0) }
         let messages = [
             try await storage.message(), try await storage.message("offers", purpose: Purpose("offers")),
@@ -83,7 +84,7 @@ private struct SampleLog {
         #expect(entries.count == 300)
     }
 
-    func query(_ random: inout SeededRandom) -> DecisionQuery {
+    func query(_ random: inout SeededGenerator) -> DecisionQuery {
         func maybe<Value>(_ values: [Value]) -> Value? {
             Bool.random(using: &random) ? values.randomElement(using: &random) : nil
         }

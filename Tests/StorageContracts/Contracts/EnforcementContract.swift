@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Organizations
+import TestSupport
 import Testing
 
 /// What every storage promises to tell of who may be recorded when an organization's enforcement changes.

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 
 /// What every storage promises about forgetting people, and about those who come back.

@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Messages
 import Organizations
+import TestSupport
 import Testing
 
 /// What every `IdempotencyStore` promises, together with the stores whose writes enter requests.

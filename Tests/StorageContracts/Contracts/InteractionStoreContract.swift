@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import TestSupport
 import Testing
 
 /// What every `InteractionStore` promises.
@@ -11,7 +12,7 @@ package enum InteractionStoreContract {
         Promise("an occurrence is kept with all that is known of it") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
             let reference = try await storage.reference(of: ana, message: message)
-            var random = SeededRandom(seed: 3)
+            var random = SeededGenerator(seed: 3)
             let occurrences = (1...200).compactMap { number in
                 Occurrence.random(of: [message], by: [reference], &random).map {
                     SpooledOccurrence(id: InteractionID(TimeOrderedNumber(known: number)), occurrence: $0)
@@ -94,7 +95,7 @@ package enum InteractionStoreContract {
             let people = try (0..<20).map { try RecipientID("person\($0)") }
             let references = try await storage.decide(people.map { ($0, .consentGiven) }, of: message)
                 .compactMap(\.reference)
-            var random = SeededRandom(seed: 5)
+            var random = SeededGenerator(seed: 5)
             let occurrences = (1...400).compactMap { number in
                 Occurrence.random(of: [message], by: references, &random).map {
                     SpooledOccurrence(id: InteractionID(TimeOrderedNumber(known: number)), occurrence: $0)
@@ -158,7 +159,7 @@ package enum InteractionStoreContract {
             let messages = [try await storage.message(), try await storage.message("autumn")]
             let references = try await storage.decide([(ana, .consentGiven), (bo, .consentGiven)], of: messages[0])
                 .compactMap(\.reference)
-            var random = SeededRandom(seed: 11)
+            var random = SeededGenerator(seed: 11)
             let afterAll = TimeOrderedNumber.lowerBound(at: .noon + 60_000)
             for batch in 0..<10 as Range<UInt64> {
                 let occurrences = (1...30 as ClosedRange<UInt64>).compactMap { number in

@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Ledger
 import Organizations
+import TestSupport
 import Testing
 
 /// What every `LedgerChecking` promises. What a pass finds in rows that were changed behind a storage's back, its own

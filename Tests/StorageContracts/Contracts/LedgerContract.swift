@@ -2,6 +2,7 @@ import Consent
 package import Identifiers
 package import Ledger
 import Organizations
+import TestSupport
 import Testing
 
 /// What every storage promises about its ledgers.

@@ -1,5 +1,6 @@
 import Identifiers
 import Messages
+import TestSupport
 import Testing
 
 /// What every `MessageStore` promises.

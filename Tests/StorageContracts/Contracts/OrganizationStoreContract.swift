@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Messages
 import Organizations
+import TestSupport
 import Testing
 
 /// What every `OrganizationStore` promises about organizations and keys.

@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Ledger
 import Organizations
+import TestSupport
 import Testing
 
 /// What every storage promises about a recipient whom callers spell in more than one way.

@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import Ledger
 import Organizations
+import TestSupport
 import Testing
 
 /// What every storage promises about forgetting what is kept no longer.

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Ledger
+import TestSupport
 import Testing
 
 /// What every `ConsentStore` promises about a withdrawal that names its person by a reference alone.

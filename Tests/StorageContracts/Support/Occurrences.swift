@@ -1,5 +1,6 @@
 package import Identifiers
 package import Interactions
+package import TestSupport
 
 extension SpooledOccurrence {
     /// A click on link 1. Ids made of greater numbers are greater.
@@ -22,7 +23,7 @@ extension Occurrence {
 
     /// Any occurrence that can be.
     package static func random(
-        of messages: [MessageID], by recipients: [RecipientReference], _ random: inout SeededRandom
+        of messages: [MessageID], by recipients: [RecipientReference], _ random: inout SeededGenerator
     ) -> Occurrence? {
         guard let kind = InteractionKind.allCases.randomElement(using: &random),
             let source = InteractionSource.allCases.randomElement(using: &random),

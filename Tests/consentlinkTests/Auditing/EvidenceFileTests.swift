@@ -6,7 +6,7 @@ import Testing
 @Suite struct EvidenceFileTests {
     @Test("a file is read piece by piece to its end", arguments: [0, 1, 1 << 20, (1 << 20) + 1])
     func pieces(_ count: Int) throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
             let file = try EvidenceFile(path: try folder.write(bytes, to: "f"))
             var read: [UInt8] = []
@@ -22,7 +22,7 @@ import Testing
 
     @Test("what is not there is wrong usage")
     func missing() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = folder.path(of: "f")
             let failure = try #require(throws: CommandFailure.self) { _ = try EvidenceFile(path: path) }
             #expect(failure.exitCode == ExitStatus.usage)
@@ -32,7 +32,7 @@ import Testing
 
     @Test("a small file has its limit", arguments: [(10, true), (11, false)])
     func limit(_ count: Int, _ isRead: Bool) throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = try folder.write([UInt8](repeating: 1, count: count), to: "f")
             if isRead {
                 #expect(try EvidenceFile.all(of: path, upTo: 10).count == count)
@@ -49,7 +49,7 @@ import Testing
         arguments: [("", "\n"), ("a", "a\n"), ("a\n", "a\n"), ("a\n\n", "a\n"), ("a\n\n\n", "a\n\n"), ("\n", "\n")])
     func newline(_ text: String, _ note: String) throws {
         #expect(EvidenceFile.endingInOneNewline(Array(text.utf8)) == Array(note.utf8))
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let read = try EvidenceFile.note(in: folder.write(text, to: "f"), upTo: 10)
             #expect(read == Array(note.utf8))
         }
@@ -59,7 +59,7 @@ import Testing
 @Suite struct UnfinishedFileTests {
     @Test("a file gets its name when it is whole, and is for its owner alone")
     func whole() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             do {
                 let file = try UnfinishedFile(for: folder.path(of: "x.tar"))
                 try file.write([1, 2])
@@ -76,7 +76,7 @@ import Testing
 
     @Test("one that was given up leaves nothing")
     func givenUp() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             do { try UnfinishedFile(for: folder.path(of: "x.tar")).write([1]) }
             #expect(try folder.files == [])
         }
@@ -84,7 +84,7 @@ import Testing
 
     @Test("it never takes the place of another, not even of one that came meanwhile")
     func taken() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = folder.path(of: "x.tar")
             let file = try UnfinishedFile(for: path)
             try file.write([1])
@@ -100,7 +100,7 @@ import Testing
 
     @Test("a folder that is not there is wrong usage")
     func nowhere() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let failure = try #require(throws: CommandFailure.self) {
                 _ = try UnfinishedFile(for: folder.path(of: "nowhere/x.tar"))
             }

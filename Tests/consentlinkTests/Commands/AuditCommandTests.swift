@@ -68,7 +68,7 @@ import Testing
 
     @Test("an export is saved whole, under its name alone when it is there")
     func export() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try folder.write("note", to: "since")
             try await StubServer.with({ _, _ in .init(body: "archive") }) { server in
                 let done = try await CommandRun.of(
@@ -92,7 +92,7 @@ import Testing
 
     @Test("an export that breaks off is asked for again, five times at the most, and leaves nothing")
     func brokenOff() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, count in .init(body: "half", breaksOff: count != 2) }) { server in
                 let done = try await CommandRun.of(
                     "audit", "export", "--org", "acme", "-o", "x.tar", at: server, in: folder)
@@ -148,7 +148,7 @@ import Testing
     func verify() async throws {
         let ledger = try SampleLedger(300)
         let key = ledger.signer.verifier.description
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let export = try ledger.export()
             try folder.write(export, to: "whole.tar")
             try folder.write(Array(export.dropLast(4096)), to: "cut.tar")
@@ -183,7 +183,7 @@ import Testing
     @Test("verify takes an export from standard input")
     func verifyInput() async throws {
         let ledger = try SampleLedger(10)
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let proof = String(decoding: try #require(try ledger.proof(of: 6)).bytes, as: UTF8.self)
             let done = try await CommandRun.of(
                 ["verify", "-", "--key", ledger.signer.verifier.description], input: proof, in: folder)
@@ -197,7 +197,7 @@ import Testing
         var ledger = try SampleLedger(10)
         ledger.rows[2].reason = .consentGiven
         let entered = try ledger.entered()
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try folder.write(try entered.export(), to: "x.tar")
             let done = try await CommandRun.of(
                 ["verify", "x.tar", "--key", entered.signer.verifier.description], in: folder)

@@ -17,9 +17,9 @@ import Testing
 
     private func with(
         _ reply: @escaping @Sendable (StubServer.Request, Int) -> StubServer.Reply,
-        _ body: (ScratchFolder, StubServer) async throws -> Void
+        _ body: (TemporaryFolder, StubServer) async throws -> Void
     ) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try folder.write(#"{ "message" : {"name":"sale"}, "format" : "plain" }"#, to: "m.json")
             try folder.write("ana\nbo\n", to: "r.txt")
             try await StubServer.with(reply) { server in try await body(folder, server) }

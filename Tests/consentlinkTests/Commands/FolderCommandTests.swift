@@ -5,13 +5,13 @@ import Testing
 @testable import consentlink
 
 @Suite struct FolderCommandTests {
-    private func run(_ words: String..., in folder: ScratchFolder) async throws -> CommandRun {
+    private func run(_ words: String..., in folder: TemporaryFolder) async throws -> CommandRun {
         try await CommandRun.of(words, environment: [:], in: folder)
     }
 
     @Test("a data folder is made once, and its id is told to programs")
     func made() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let made = try await run("init", "--data", "d", "--json", in: folder)
             #expect(made.status == 0)
             let document = try JSONValue.parse(Array(made.output.utf8))
@@ -26,7 +26,7 @@ import Testing
 
     @Test("a lost operator key is made anew, and a spool that is there is not replaced")
     func replaced() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             #expect(try await run("init", "--data", "d", in: folder).output.contains("consentlink serve --data d"))
             let key = try folder.text(of: "d/operator.key")
             let replaced = try await run("init", "--data", "d", "--new-operator-key", in: folder)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("doctor looks at a folder without a service, and says what to do")
     func doctor() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             #expect(try await run("init", "--data", "d", in: folder).status == 0)
             let api = try await StubServer.nowhere()
             let text = try await run("doctor", "--data", "d", "--api", api, in: folder)
@@ -72,7 +72,7 @@ import Testing
         "settings that cannot be are wrong usage, for serve and for doctor",
         arguments: [["--config", "nowhere.yaml"], ["--config", "bad.yaml"]])
     func settings(_ words: [String]) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try folder.write("link-lifetime: soon\n", to: "bad.yaml")
             for command in ["serve", "doctor"] {
                 let done = try await CommandRun.of([command] + words, environment: [:], in: folder)
@@ -90,7 +90,7 @@ import Testing
             ("--missing-data", "perhaps"), ("--log-level", "loud"), ("--public-url", "ftp://x"),
         ])
     func flags(_ flag: String, _ value: String) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let done = try await run("serve", "\(flag)=\(value)", in: folder)
             #expect(done.status == 2)
             #expect(done.errors.contains(String(flag.dropFirst(2))))
@@ -100,7 +100,7 @@ import Testing
 
     @Test("serve on a folder that must not be made or is damaged is 3, and says which folder it is")
     func refused() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let missing = try await run("serve", "--data", "d", "--missing-data", "refuse", in: folder)
             #expect(missing.status == 3)
             #expect(missing.errors.contains("/d cannot be used:\n  the folder is empty or does not exist"))

@@ -161,7 +161,7 @@ import Testing
 
     @Test("the key is taken from the environment, then from the data folder; without either that is wrong usage")
     func keyOfOperator() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try folder.write("clk_file\n", to: "operator.key")
             try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
                 let words = ["keys", "list", "--api", server.base + "/"]

@@ -7,7 +7,7 @@ import Testing
     private let whole = Answers.payload("ana") + "\n" + Answers.refusal(422) + "\n"
 
     private func resumed(_ text: String) async throws -> (text: String, splitter: AnswerSplitter) {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let file = try AnswerFile(path: try folder.write(text, to: "p"), mayResume: true)
             var splitter = AnswerSplitter()
             try file.resume(&splitter)
@@ -19,7 +19,7 @@ import Testing
 
     @Test("a new file is for its owner alone, and has what was written")
     func new() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let file = try AnswerFile(path: folder.path(of: "p"), mayResume: false)
             try await file.write([])
             try await file.write(Array("a\n".utf8))
@@ -32,7 +32,7 @@ import Testing
 
     @Test("a file with something in it is not written over")
     func taken() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = try folder.write("mine", to: "p")
             let failure = try #require(throws: CommandFailure.self) { try AnswerFile(path: path, mayResume: false) }
             #expect(failure.exitCode == ExitStatus.usage)
@@ -44,7 +44,7 @@ import Testing
 
     @Test("two processes do not write one file")
     func locked() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = folder.path(of: "p")
             let first = try AnswerFile(path: path, mayResume: false)
             let failure = try #require(throws: CommandFailure.self) { try AnswerFile(path: path, mayResume: true) }
@@ -55,7 +55,7 @@ import Testing
 
     @Test("what cannot be written to, and what cannot be gone on with, is wrong usage")
     func unusable() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let nowhere = try #require(throws: CommandFailure.self) {
                 try AnswerFile(path: folder.path(of: "nowhere/p"), mayResume: false)
             }
@@ -109,7 +109,7 @@ import Testing
 
     @Test("a file is read to its end, and its share is known", arguments: [0, 1, 64 << 10, 200_000])
     func file(_ count: Int) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
             let source = try RecipientSource(path: try folder.write(bytes, to: "r"))
             #expect(source.size == count)
@@ -130,7 +130,7 @@ import Testing
 
     @Test("what is not there, and a folder, is wrong usage")
     func unreadable() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             for (path, text) in [(folder.path(of: "r"), "No such file or directory"), (folder.path, "it is a folder")] {
                 let failure = try #require(throws: CommandFailure.self) { try RecipientSource(path: path) }
                 #expect(failure.exitCode == ExitStatus.usage)

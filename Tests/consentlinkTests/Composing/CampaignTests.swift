@@ -25,7 +25,7 @@ import Testing
 
     private func run(
         _ recipients: String, after earlier: String = "", patience: Duration = .seconds(60),
-        at server: StubServer, in folder: ScratchFolder
+        at server: StubServer, in folder: TemporaryFolder
     ) async throws -> Outcome {
         let http = HTTPClient(eventLoopGroupProvider: .singleton)
         defer { http.shutdown { _ in } }
@@ -51,7 +51,7 @@ import Testing
         _ recipients: String, after earlier: String = "", patience: Duration = .seconds(60),
         _ answer: @escaping @Sendable (StubServer.Request, Int) -> StubServer.Reply
     ) async throws -> (Outcome, [StubServer.Request]) {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with(answer) { server in
                 (try await run(recipients, after: earlier, patience: patience, at: server, in: folder), server.requests)
             }

@@ -8,14 +8,14 @@ import Testing
 @Suite struct ConsentImportTests {
     private let table = "recipient,state\nana,given\n,given\nbo\ncy,withdrawn\n"
 
-    private func made(_ server: StubServer, _ folder: ScratchFolder, patience: Duration = .zero) -> ConsentImport {
+    private func made(_ server: StubServer, _ folder: TemporaryFolder, patience: Duration = .zero) -> ConsentImport {
         ConsentImport(
             sender: ConsentSender(
                 client: APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
     }
 
-    private func source(_ text: String, _ folder: ScratchFolder) throws -> ImportSource {
+    private func source(_ text: String, _ folder: TemporaryFolder) throws -> ImportSource {
         ImportSource(try RecipientSource(path: try folder.write(text, to: "rows")), .csv)
     }
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test("rows that fit are recorded, the others are told by their line, and the journal says that it is done")
     func whole() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, count in count == 1 ? Self.secondIsBad : Self.recorded }) { server in
                 let work = made(server, folder)
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
@@ -57,7 +57,7 @@ import Testing
     @Test(
         "while the service cannot, the same request is sent again under the same name", arguments: [409, 429, 500, 503])
     func again(_ status: Int) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, count in count < 3 ? .problem(status, "not now") : Self.recorded }) {
                 server in
                 let work = made(server, folder, patience: .seconds(60))
@@ -73,7 +73,7 @@ import Testing
     @Test(
         "when patience ends, what was under way stands in the journal, and a run that goes on sends it by its old name")
     func resumed() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let isUp = Mutex(false)
             let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, _ in
                 isUp.withLock { $0 } ? Self.recorded : .problem(503, "not now")
@@ -100,7 +100,7 @@ import Testing
     @Test("a run that goes on passes what is done, and sends the rest")
     func rest() async throws {
         let rows = "recipient,state\n" + (1...2500).map { "p\($0),given\n" }.joined()
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { _, count in
                 count == 2 ? .problem(403, "the key was taken back") : Self.recorded
             }
@@ -131,7 +131,7 @@ import Testing
 
     @Test("what the service would not know again is not sent again where a row has no time of its own")
     func tooLate() async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, _ in Self.recorded }) { server in
                 var start = ImportJournal.Progress(run: "1")
                 let timed = "recipient,state,occurredAt\nana,given,2026-01-01T00:00:00Z\n"
@@ -156,7 +156,7 @@ import Testing
             .problem(413, "too long"),
         ])
     func refused(_ reply: StubServer.Reply) async throws {
-        try await ScratchFolder.with { folder in
+        try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, _ in reply }) { server in
                 await #expect(throws: CommandFailure.self) {
                     _ = try await made(server, folder, patience: .seconds(60)).run(
@@ -170,7 +170,7 @@ import Testing
     @Test("rows are sent in batches of a thousand or 4 MiB, and the same file gives the same batches")
     func batches() async throws {
         func sizes(_ text: String) async throws -> [Int] {
-            try await ScratchFolder.with { folder in
+            try await TemporaryFolder.with { folder in
                 var rows = try source(text, folder)
                 var sizes: [Int] = []
                 while let batch = try await rows.next() { sizes.append(batch.rows.count) }

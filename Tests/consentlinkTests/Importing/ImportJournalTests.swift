@@ -14,7 +14,7 @@ import Testing
 
     @Test("what was written is read as it was")
     func roundTrip() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: folder.path(of: "c.import"))
             #expect(try journal.read() == nil)
             let steps = [
@@ -32,7 +32,7 @@ import Testing
 
     @Test("what a run that was ended left half written does not count")
     func unfinished() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: folder.path(of: "c.import"))
             try journal.write(progress())
             try folder.write("{\"version\":1,\"ru", to: "c.import.new")
@@ -48,7 +48,7 @@ import Testing
 
     @Test("the journal of the tests is one")
     func sample() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: try folder.write(Self.whole, to: "j"))
             #expect(try journal.read() == ImportJournal.Progress(run: "1f", rows: 1, recorded: 1))
         }
@@ -65,7 +65,7 @@ import Testing
             whole + String(repeating: " ", count: 4096), whole.replacing("\"digest\":\"\"", with: "\"digest\":null"),
         ])
     func nonsense(_ text: String) throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: try folder.write(text, to: "j\u{1B}"))
             let failure = try #require(throws: CommandFailure.self) { try journal.read() }
             #expect(failure.exitCode == ExitStatus.usage)
@@ -75,7 +75,7 @@ import Testing
 
     @Test("a journal that cannot be written is said, with what the system says")
     func unwritable() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: folder.path(of: "nowhere/j"))
             let failure = try #require(throws: CommandFailure.self) { try journal.write(progress()) }
             #expect(failure.exitCode == ExitStatus.failed)
@@ -101,7 +101,7 @@ import Testing
     @Test("a batch counts its rows and changes the digest, by every line, every byte and every reason")
     func digest() async throws {
         func after(_ text: String) async throws -> ImportJournal.Progress {
-            try await ScratchFolder.with { folder in
+            try await TemporaryFolder.with { folder in
                 let path = try folder.write(text, to: "rows")
                 var rows = ImportSource(try RecipientSource(path: path), .json)
                 var progress = ImportJournal.Progress(run: "1")
@@ -130,7 +130,7 @@ import Testing
 
     @Test("there is no file until there is an error, and then it is a JSON line each, for its owner alone")
     func made() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             var file = try ErrorFile(path: folder.path(of: "e"), resumingAt: 0)
             try file.write([])
             #expect(try folder.files == [])
@@ -145,7 +145,7 @@ import Testing
 
     @Test("what an ended run wrote for a batch that it did not finish is cut off")
     func resumed() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = try folder.write(lines + "{\"line\":99", to: "e")
             var file = try ErrorFile(path: path, resumingAt: lines.utf8.count)
             #expect(try folder.text(of: "e") == lines)
@@ -156,7 +156,7 @@ import Testing
 
     @Test("a file with something in it is not written over by an import that begins")
     func taken() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let path = try folder.write("mine", to: "e")
             let failure = try #require(throws: CommandFailure.self) { _ = try ErrorFile(path: path, resumingAt: 0) }
             #expect(failure.exitCode == ExitStatus.usage)
@@ -170,7 +170,7 @@ import Testing
 
     @Test("errors of earlier rows that are gone or cut are noticed")
     func gone() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             let gone = try #require(throws: CommandFailure.self) {
                 _ = try ErrorFile(path: folder.path(of: "e"), resumingAt: 5)
             }
@@ -184,7 +184,7 @@ import Testing
 
     @Test("a file that cannot be made is said")
     func unwritable() throws {
-        try ScratchFolder.with { folder in
+        try TemporaryFolder.with { folder in
             var file = try ErrorFile(path: folder.path(of: "nowhere/e"), resumingAt: 0)
             do throws(CommandFailure) {
                 try file.write(errors)

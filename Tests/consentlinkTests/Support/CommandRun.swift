@@ -20,9 +20,9 @@ struct CommandRun {
     ///   - folder: the one in which it runs.
     static func of(
         _ arguments: [String], input: String = "", environment: [String: String] = ["CONSENTLINK_KEY": "clk_test"],
-        in folder: ScratchFolder? = nil
+        in folder: TemporaryFolder? = nil
     ) async throws -> CommandRun {
-        try await ScratchFolder.with { files in
+        try await TemporaryFolder.with { files in
             let process = Process()
             process.executableURL = executable
             process.arguments = arguments
@@ -42,7 +42,7 @@ struct CommandRun {
 
     /// Calls a service at `server`.
     static func of(
-        _ arguments: String..., at server: StubServer, input: String = "", in folder: ScratchFolder? = nil
+        _ arguments: String..., at server: StubServer, input: String = "", in folder: TemporaryFolder? = nil
     ) async throws -> CommandRun {
         try await of(arguments + ["--api", server.base], input: input, in: folder)
     }

@@ -4,6 +4,7 @@ import Interactions
 import Ledger
 import Messages
 import Organizations
+import TestSupport
 import Testing
 
 /// What a storage promises that is open twice: what one instance wrote the other reads, from its next call on, whatever

@@ -1,24 +1,6 @@
 package import Foundation
 
-/// A folder of its own for one test.
-package struct TemporaryFolder {
-    package let path: String
-
-    package init() throws {
-        path = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    package func remove() { try? FileManager.default.removeItem(atPath: path) }
-
-    package func path(of file: String) -> String { "\(path)/\(file)" }
-
-    package var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-
-    package func contents(of file: String) throws -> Data { try Data(contentsOf: URL(filePath: path(of: file))) }
-
+extension TemporaryFolder {
     /// The names of the files in which `text` stands anywhere.
     package func filesContaining(_ text: String) throws -> [String] {
         try files.filter { try contents(of: $0).range(of: Data(text.utf8)) != nil }
@@ -30,24 +12,15 @@ package struct TemporaryFolder {
         for file in try files {
             try contents(of: file).withUnsafeBytes { bytes in
                 guard bytes.count >= 16 else { return }
-                for place in 0...(bytes.count - 16) {
+                for position in 0...(bytes.count - 16) {
                     let salt = SaltBytes(
-                        high: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self),
-                        low: bytes.loadUnaligned(fromByteOffset: place + 8, as: UInt64.self))
+                        high: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self),
+                        low: bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self))
                     if salts.contains(salt) { found.insert(salt) }
                 }
             }
         }
         return found
-    }
-
-    /// What a process leaves that is killed now: the files as they are, without the shared memory.
-    package func copyAsIfKilled() throws -> TemporaryFolder {
-        let copy = try TemporaryFolder()
-        for file in try files where !file.hasSuffix("-shm") {
-            try FileManager.default.copyItem(atPath: path(of: file), toPath: copy.path(of: file))
-        }
-        return copy
     }
 }
 
@@ -74,13 +47,13 @@ extension Data {
         let mark = Array(text.utf8)
         withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else { return }
-            var place = 0
-            while let found = memchr(start + place, Int32(mark[0]), bytes.count - place) {
-                place = UnsafeRawPointer(found) - start
-                if bytes.count - place >= mark.count, memcmp(found, mark, mark.count) == 0 {
-                    visit(bytes[(place + mark.count)...])
+            var position = 0
+            while let found = memchr(start + position, Int32(mark[0]), bytes.count - position) {
+                position = UnsafeRawPointer(found) - start
+                if bytes.count - position >= mark.count, memcmp(found, mark, mark.count) == 0 {
+                    visit(bytes[(position + mark.count)...])
                 }
-                place += 1
+                position += 1
             }
         }
     }

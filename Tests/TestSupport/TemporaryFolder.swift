@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A folder of its own for one test.
-package struct ScratchFolder: Sendable {
+package struct TemporaryFolder: Sendable {
     package let path: String
 
     package init() throws {
@@ -36,6 +36,17 @@ package struct ScratchFolder: Sendable {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
+    package func contents(of file: String) throws -> Data { try Data(contentsOf: URL(filePath: path(of: file))) }
+
+    /// What a process leaves that is killed now: the files as they are, without the shared memory.
+    package func copyAsIfKilled() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        for file in try files where !file.hasSuffix("-shm") {
+            try FileManager.default.copyItem(atPath: path(of: file), toPath: copy.path(of: file))
+        }
+        return copy
+    }
+
     /// The permission bits of a file.
     package func permissions(of file: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path(of: file))
@@ -43,15 +54,15 @@ package struct ScratchFolder: Sendable {
     }
 
     /// Gives `body` a folder, and removes it afterwards.
-    package static func with<Result>(_ body: (ScratchFolder) throws -> Result) throws -> Result {
-        let folder = try ScratchFolder()
+    package static func with<Result>(_ body: (TemporaryFolder) throws -> Result) throws -> Result {
+        let folder = try TemporaryFolder()
         defer { folder.remove() }
         return try body(folder)
     }
 
     /// Gives `body` a folder, and removes it afterwards.
-    package static func with<Result>(_ body: (ScratchFolder) async throws -> Result) async throws -> Result {
-        let folder = try ScratchFolder()
+    package static func with<Result>(_ body: (TemporaryFolder) async throws -> Result) async throws -> Result {
+        let folder = try TemporaryFolder()
         defer { folder.remove() }
         return try await body(folder)
     }
