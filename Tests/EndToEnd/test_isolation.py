@@ -1,11 +1,13 @@
 """Isolation: a key opens its own organization's doors, and of those the ones that its scopes name."""
 
+import re
 from dataclasses import dataclass
 
 import pytest
 
 from harness import wire
 from harness.client import EVERY_SCOPE, Client, Operator, assert_problem, message, person, unique
+from harness.contract import document
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,30 @@ ENDPOINTS = [
     endpoint("GET", "/decisions/{decision}", "read", 200),
     endpoint("GET", "/interactions", "read", 200),
     endpoint("POST", "/interactions/query", "read", 200, {"recipient": "{recipient}"}),
+    endpoint("POST", "/audits", "read", 200, {}),
+    endpoint("GET", "/decisions/{decision}/proof", "read", 200),
+    endpoint("GET", "/consents/{consent}/proof", "read", 200),
+    endpoint("GET", "/ledger", "read", 200),
+    endpoint("GET", "/ledger/checkpoint", "read", 200),
+    endpoint("GET", "/ledger/tile/0/000.p/1", "read", 200),
 ]
+
+
+def test_every_endpoint_of_the_document_is_here_with_its_scopes():
+    """docs/openapi.yaml tells an operation's scopes in its summary."""
+    told = set()
+    for path, item in document()["paths"].items():
+        if path.startswith("/v1/orgs/{org}"):
+            shape = re.sub(r"\{\w+\}", "*", path.removeprefix("/v1/orgs/{org}"))
+            for method in ("get", "post", "patch", "put", "delete"):
+                if method in item:
+                    scopes = re.search(r"Scope: ([a-z ]+)\.$", item[method]["summary"])[1]
+                    told.add((method.upper(), shape, frozenset(scopes.split(" or "))))
+    here = set()
+    for endpoint in ENDPOINTS:
+        tail = "/ledger/tile/*/*" if "/tile/" in endpoint.tail else re.sub(r"\{\w+\}", "*", endpoint.tail)
+        here.add((endpoint.method, tail, endpoint.scopes))
+    assert here == told
 
 
 class Populated:
@@ -63,7 +88,7 @@ class Populated:
     def __init__(self, operator):
         self.org = operator.make()
         self.recipient = person("inhabitant")
-        self.org.record(self.recipient, "given")
+        self.consent = self.org.record(self.recipient, "given")["id"]
         composed = self.org.compose([self.recipient], message(title="Internal"))
         self.message = composed.message
         self.decision = composed.of(self.recipient)["decision"]["id"]
@@ -76,6 +101,7 @@ class Populated:
             "recipient": self.recipient,
             "message": self.message,
             "decision": self.decision,
+            "consent": self.consent,
             "stranger": person("stranger"),
             "name": unique(),
             "key": self.org.with_scopes("read").made["id"],
@@ -161,6 +187,8 @@ class TestAnotherOrganizations:
             ("POST", "/messages/{message}/enable"),
             ("GET", "/messages/{message}/report"),
             ("GET", "/decisions/{decision}"),
+            ("GET", "/decisions/{decision}/proof"),
+            ("GET", "/consents/{consent}/proof"),
             ("DELETE", "/keys/{key}"),
         ],
     )
