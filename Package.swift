@@ -154,6 +154,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
                 "Messages", "Organizations", "Redirect", "TrackingIDs", "UseCases",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -22,12 +22,12 @@ package struct Retention: Hashable, Sendable {
 }
 
 extension Retention {
-    /// When what was recorded at `moment` is no longer kept; `nil` for never.
+    /// When what was recorded at `instant` is no longer kept; `nil` for never.
     package func endOfInteraction(at instant: Timestamp) -> Timestamp? {
         interactionsDays.map { instant.after(days: $0) }
     }
 
-    /// When what was decided at `moment` no longer says about whom; `nil` for never.
+    /// When what was decided at `instant` no longer says about whom; `nil` for never.
     package func endOfDecision(at instant: Timestamp) -> Timestamp? { decisionsDays.map { instant.after(days: $0) } }
 }
 

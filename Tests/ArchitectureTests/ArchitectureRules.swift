@@ -55,7 +55,8 @@ enum ArchitectureRules {
         Target(
             "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect", "UseCases"]),
             foreign: [
-                "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "NIOPosix",
                 "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(

@@ -27,6 +27,20 @@ import Testing
         #expect(judged.count == 3)
     }
 
+    @Test(
+        "A URL that Swift takes for equal to another one has a verdict of its own",
+        arguments: [
+            ("https://shop.example/K", "https://shop.example/\u{212A}"),
+            ("https://shop.example/?a;b", "https://shop.example/?a\u{37E}b"),
+        ])
+    func canonicallyEqual(_ ascii: String, _ other: String) throws {
+        for urls in [[ascii, other], [other, ascii]] {
+            let body = try Self.body(Self.mail(urls), cache: LinkVerdictCache()) { _ in }
+            #expect(body.links == (try Self.body(Self.mail(urls), cache: nil) { _ in }).links)
+            #expect(body.links.filter { $0.target != nil }.map { Array($0.url.utf8) } == [Array(ascii.utf8)])
+        }
+    }
+
     @Test("More URLs than it holds are judged all the same")
     func bounded() throws {
         let cache = LinkVerdictCache()

@@ -6,7 +6,7 @@ package struct ConsentPolicy: Hashable, Sendable {
 
     package init(enforcement: Enforcement) { self.enforcement = enforcement }
 
-    /// The verdict about a recipient with `status` at `moment`.
+    /// The verdict about a recipient with `status` at `instant`.
     package func decide(_ status: ConsentStatus, at instant: Timestamp) -> Verdict {
         switch status {
         case .nothing:

@@ -25,7 +25,7 @@ package struct EnforcementHistory: Hashable, Sendable {
         later = Array(changes.dropFirst())
     }
 
-    /// The policy at `moment`. In the millisecond of a change itself the one before still applies: what the new one
+    /// The policy at `instant`. In the millisecond of a change itself the one before still applies: what the new one
     /// does not permit was not recorded any more by then.
     package func policy(at instant: Timestamp) -> ConsentPolicy {
         ConsentPolicy(enforcement: later.last { $0.since < instant }?.enforcement ?? first)

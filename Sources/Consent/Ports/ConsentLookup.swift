@@ -2,7 +2,7 @@ package import Identifiers
 
 /// Answers whether consent is in force. May be called at once from anywhere.
 package protocol ConsentLookup: Sendable {
-    /// Where each of `recipients` stands at `moment`, in the order given.
+    /// Where each of `recipients` stands at `instant`, in the order given.
     func statuses(
         of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses

@@ -14,7 +14,7 @@ package struct ConsentInForce: Hashable, Sendable {
         self.validUntil = validUntil
     }
 
-    /// Whether a given consent is past its end at `moment`.
+    /// Whether a given consent is past its end at `instant`.
     package func isExpired(at instant: Timestamp) -> Bool {
         state == .given && validUntil.map { $0 <= instant } ?? false
     }
@@ -27,7 +27,7 @@ package struct ConsentInForce: Hashable, Sendable {
         return record > other.record
     }
 
-    /// The one of `records`, all of one recipient and purpose, that is in force at `moment`.
+    /// The one of `records`, all of one recipient and purpose, that is in force at `instant`.
     package static func inForce(among records: some Sequence<ConsentInForce>, at instant: Timestamp) -> ConsentInForce?
     {
         var best: ConsentInForce?

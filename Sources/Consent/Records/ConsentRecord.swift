@@ -17,7 +17,7 @@ package struct NewConsentRecord: Hashable, Sendable {
 
     /// - Parameters:
     ///   - occurredAt: when the recipient said so, by the sender's clock; `nil` for when it is recorded.
-    ///   - moment: when it arrives.
+    ///   - instant: when it arrives.
     package init(
         recipient: RecipientID, purpose: Purpose, state: ConsentState, occurredAt: Timestamp?, validUntil: Timestamp?,
         evidence: ConsentEvidence?, instant: RecordingTime

@@ -1,3 +1,4 @@
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 package import HummingbirdCore
@@ -10,7 +11,8 @@ import NIOHTTP1
 package typealias Responder =
     @Sendable (HummingbirdCore.Request, consuming ResponseWriter, any Channel) async throws -> Void
 
-extension HTTPResponder where Context: InitializableFromSource<ApplicationRequestContextSource> {
+extension HTTPResponder
+where Context: RequestContext & InitializableFromSource<ApplicationRequestContextSource> {
     /// Answers the requests of connections.
     ///
     /// - Parameters:
@@ -20,7 +22,12 @@ extension HTTPResponder where Context: InitializableFromSource<ApplicationReques
         _ logger: Logger, _ requestIDs: RequestIDPolicy, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
         let date = DateHeader()
+        let metrics = AnswerMetrics()
         return { request, writer, channel in
+            let start = NIODeadline.now()
+            let active = metrics.active(request.method)
+            active.increment()
+            defer { active.decrement() }
             let id = requestIDs.id(of: request.headers)
             let logger = logger.of(id, requestIDs.trace(of: request.headers))
             let context = Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
@@ -34,6 +41,12 @@ extension HTTPResponder where Context: InitializableFromSource<ApplicationReques
             }
             if let told = requestIDs.told(id.description) { response.headers[.requestID] = told }
             response.headers[.date] = date.value(at: wallClock())
+            let status = response.status.code
+            defer {
+                metrics.ended(
+                    route: context.endpointPath ?? "NotFound", request.method, status: status,
+                    nanoseconds: (NIODeadline.now() - start).nanoseconds)
+            }
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {

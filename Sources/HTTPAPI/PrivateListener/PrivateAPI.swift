@@ -93,8 +93,6 @@ package struct PrivateAPI {
         let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
-        // Outside, so that it sees the status of every problem.
-        router.add(middleware: MetricsMiddleware())
         router.add(middleware: ProblemMiddleware(requestIDs: .answered))
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),

@@ -8,7 +8,7 @@ package import UseCases
 
 /// What the public listener answers besides the redirect: device reports, pixels, the withdrawal page, health.
 package struct PublicAPI {
-    /// For how long a repeated device report is recognised, in milliseconds.
+    /// For how long a repeated device report is recognised.
     package static let deduplicationWindow = ReportDeduplicator.window
 
     private let stores: Stores
@@ -36,7 +36,7 @@ package struct PublicAPI {
     /// Answers the requests that are not for links.
     ///
     /// - Parameters:
-    ///   - knownReports: what devices reported within ``reportMemoryInMilliseconds`` before the start.
+    ///   - knownReports: what devices reported within ``deduplicationWindow`` before the start.
     ///   - reports: counts the reports of devices.
     package func responder(
         knownReports: [Occurrence], reports: DeviceReportCounters, health: Health, times: RequestTimes, logger: Logger,
@@ -45,8 +45,6 @@ package struct PublicAPI {
         let gate = try SharedTrackingIDOpener(keys: keys)
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
-        // Outside, so that it sees the status of every problem.
-        router.add(middleware: MetricsMiddleware())
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         DeviceRoutes(
             intake: DeviceReportIntake(

@@ -12,7 +12,7 @@ extension Request {
 extension AuthenticatedRequest {
     /// The JSON body as `shape` has it.
     ///
-    /// Never inlined: Swift 6.3.1 crashes in optimised builds when it splits a principal's coroutine around it.
+    /// Never inlined: Swift 6.3.1 crashes in optimised builds when it splits a caller's coroutine around it.
     @inline(never)
     func json<Value>(as shape: JSONShape<Value>) async throws -> Value {
         try shape.read(try await json())

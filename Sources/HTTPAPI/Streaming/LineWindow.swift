@@ -24,6 +24,8 @@ struct LineWindow {
     private var inHand = 0
     /// Given to the connection, the oldest first.
     private var written: [Written] = []
+    /// How many of ``written`` there were when a measurement was asked for: it says nothing of what came later.
+    private var toMeasure: Int?
     /// Whether it was told what is acknowledged since it was asked last.
     private var isMeasured = false
     /// The next pause of a batch that waits.
@@ -36,7 +38,10 @@ struct LineWindow {
     /// Whether as many lines more may be stored. A batch that is larger than the window goes alone.
     mutating func admit(_ count: Int) -> Admission {
         guard lines == 0 || lines + count <= limit else {
-            guard isMeasured else { return .measure }
+            guard isMeasured else {
+                toMeasure = written.count
+                return .measure
+            }
             isMeasured = false
             defer { pause = min(pause * 2, Self.longestPause) }
             return .wait(pause)
@@ -53,12 +58,15 @@ struct LineWindow {
         written.append(Written(lines: count, bytes: bytes))
     }
 
-    /// Forgets what is surely acknowledged when no more than the last `waiting` bytes may not be.
+    /// Forgets what is surely acknowledged when, of what was written before it was asked for, no more than the last
+    /// `waiting` bytes may not be.
     mutating func acknowledge(allBut waiting: Int) {
+        let measured = written.prefix(toMeasure ?? written.count)
+        toMeasure = nil
         isMeasured = true
-        guard waiting > 0 else { return written = [] }
+        guard waiting > 0 else { return written.removeFirst(measured.count) }
         var bytes = 0
-        let first = written.lastIndex { batch in
+        let first = measured.lastIndex { batch in
             bytes += batch.bytes
             return bytes >= waiting
         }

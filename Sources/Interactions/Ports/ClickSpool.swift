@@ -28,7 +28,7 @@ package struct SpoolPosition: Hashable, Comparable, Sendable {
     package let rawValue: Int64
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The place before everything that was spooled at `moment` or later.
+    /// The place before everything that was spooled at `instant` or later.
     package init(before instant: Timestamp) {
         rawValue = max(0, Int64(TimeOrderedNumber.lowerBound(at: instant)) - 1)
     }

@@ -9,7 +9,7 @@ package protocol InteractionStore: Sendable {
     /// brings late.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
-    /// What devices reported since `moment`, of recipients who are still known, without links that were followed.
+    /// What devices reported since `instant`, of recipients who are still known, without links that were followed.
     func reports(since instant: Timestamp) async throws -> [Occurrence]
 
     /// At most `limit` interactions that fit `query`, in the order of their positions, which is that of storing.

@@ -34,7 +34,7 @@ package struct AuditExportWriter {
 
     /// - Parameters:
     ///   - consistency: how the tree follows from an earlier checkpoint's.
-    ///   - moment: when the export was made.
+    ///   - instant: when the export was made.
     package init(
         _ checkpoint: SignedCheckpoint, filters: AuditFilters, consistency: ConsistencyProof?, at instant: Timestamp
     ) {

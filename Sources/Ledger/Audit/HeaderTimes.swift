@@ -13,7 +13,7 @@ struct HeaderTimes {
         if header.modified != first, other == nil { other = header.name }
     }
 
-    /// - Parameter moment: of the manifest.
+    /// - Parameter instant: of the manifest.
     func require(_ instant: String) throws(AuditFault) {
         if let other { throw .headerTime(other) }
         let seconds = Timestamp(canonical: Array(instant.utf8)[...]).map { $0.millisecondsSince1970 / 1000 } ?? 0

@@ -12,7 +12,11 @@ package final class LinkVerdictCache: Sendable {
     package init() {}
 
     /// The verdict on `url`, which `judge` gives where it is not known.
+    ///
+    /// Texts that differ in bytes can be equal (`K` and the Kelvin sign), but not two that are ASCII. Others are no
+    /// targets anyway.
     func verdict(on url: String, judge: (String) -> BodyLink.Verdict) -> BodyLink.Verdict {
+        guard url.utf8.allSatisfy({ $0 < 0x80 }) else { return judge(url) }
         if let known = verdicts.withLock({ $0[url] }) { return known }
         let verdict = judge(url)
         verdicts.withLock { verdicts in

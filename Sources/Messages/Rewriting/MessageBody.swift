@@ -73,7 +73,7 @@ package struct MessageBody: Sendable {
         }
     }
 
-    /// - Parameter write: writes what takes a link's part; `false` to leave it as it is.
+    /// - Parameter write: writes what takes a link's place; `false` to leave it as it is.
     private func template(
         pixel origin: PublicOrigin? = nil, write: (BodyLink, inout Template) -> Bool
     ) -> Template {

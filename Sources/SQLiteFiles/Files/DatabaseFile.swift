@@ -40,6 +40,8 @@ package final class DatabaseFile: Sendable {
             writer = try Self.openWriter(path, limits, log)
             try writer.writeWithoutTransaction(schema.migrate)
             readers = try Self.openReaders(path, limits)
+            // After a change of the schema the log may be as long as the file: better now than with the first write.
+            writer.writeWithoutTransaction(checkpointIfLong)
         } catch {
             throw StorageError.translating(error)
         }

@@ -101,7 +101,7 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
-    /// The last record that counts at `moment`. One that was recorded after the caller read its clock does not, although
+    /// The last record that counts at `instant`. One that was recorded after the caller read its clock does not, although
     /// it is stored: the log of decisions must take it for a later one and judge by it.
     private static func lastRecord(at instant: Timestamp, _ db: Database) throws -> ConsentRecordID? {
         let end = TimeOrderedNumber.lowerBound(at: instant.advanced(byMilliseconds: 1))

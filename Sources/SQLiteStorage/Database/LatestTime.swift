@@ -19,7 +19,9 @@ enum LatestTime {
         let event =
             try db.statement("SELECT entry FROM ledger_events ORDER BY number DESC LIMIT 1")
             .first { time(of: $0.bytes(0)) } ?? nil
-        return (ids + others + [event ?? .distantPast]).max() ?? .distantPast
+        // Made when an interaction is stored, which may be long after its id was made.
+        let position = try WriteContext.greatestPosition(db)?.timestamp
+        return (ids + others + [event, position].compactMap(\.self)).max() ?? .distantPast
     }
 
     /// - Returns: `nil` for an entry that was changed: the check of the ledger says so.

@@ -14,4 +14,11 @@ extension Schema {
         CREATE INDEX interactions_by_message ON interactions (message, kind, position);
         CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, position);
         """
+
+    /// A spool may bring again what was stored once: after a kill it still has what was drained last. What retention has
+    /// deleted meanwhile is not stored anew.
+    static let interactionsPurged = """
+        -- The greatest id of an interaction that was deleted for its age.
+        ALTER TABLE organizations ADD COLUMN interactions_purged INTEGER NOT NULL DEFAULT 0;
+        """
 }

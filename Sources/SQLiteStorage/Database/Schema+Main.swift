@@ -29,6 +29,7 @@ extension Schema {
         FolderMark.schema,
         ledgerLastHashes,
         interactionPositions,
+        interactionsPurged,
     ])
 
     private static let organizations = """

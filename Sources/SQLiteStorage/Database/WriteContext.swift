@@ -64,7 +64,7 @@ final class WriteContext {
     }
 
     /// The greatest position of an interaction, which is in the last volume; `nil` when there is none.
-    private static func greatestPosition(_ db: Database) throws -> TimeOrderedNumber? {
+    static func greatestPosition(_ db: Database) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement(
                 """

@@ -22,7 +22,7 @@ struct DecisionReview {
 
     /// - Parameters:
     ///   - enforcement: by which the verdicts were given.
-    ///   - moment: the time that the decisions carry.
+    ///   - instant: the time that the decisions carry.
     init(
         _ organization: OrganizationRow, _ enforcement: Enforcement, asOf basis: SnapshotBasis, purpose: Int64,
         named name: Purpose, at instant: Timestamp, _ db: Database

@@ -13,6 +13,8 @@ struct InteractionInsert {
     private let findRecipient: SQLStatement
     /// The owners of the messages met so far; there are few in a batch.
     private var owners: [MessageID: MessageOwner?] = [:]
+    /// Up to which id retention has deleted, of each organization.
+    private var purged: [Int64: Int64] = [:]
     /// How many were stored of each organization.
     private var stored: [Int64: Int] = [:]
 
@@ -43,7 +45,8 @@ struct InteractionInsert {
     mutating func add(_ spooled: SpooledOccurrence) throws {
         let occurrence = spooled.occurrence
         guard let organization = try owner(of: occurrence.message)?.organization,
-            try isStored.first(spooled.id, read: { _ in true }) == nil
+            try isStored.first(spooled.id, read: { _ in true }) == nil,
+            try Int64(spooled.id.rawValue) > greatestPurged(organization)
         else { return }
         let recipient = try findRecipient.first(occurrence.recipient, organization) { $0.integer(0) }
         try insert.run(
@@ -75,6 +78,13 @@ struct InteractionInsert {
         guard let recipient else { return false }
         try noteFirst.run(recipient, occurrence.message, occurrence.kind.code)
         return writing.db.changesCount > 0
+    }
+
+    private mutating func greatestPurged(_ organization: Int64) throws -> Int64 {
+        if let known = purged[organization] { return known }
+        let greatest = try RetentionRow.greatestPurgedInteraction(organization, writing.db)
+        purged[organization] = greatest
+        return greatest
     }
 
     private mutating func owner(of message: MessageID) throws -> MessageOwner? {

@@ -69,7 +69,7 @@ enum InteractionRow {
         }
     }
 
-    /// What devices reported since `moment`, newest last.
+    /// What devices reported since `instant`, newest last.
     static func reports(since instant: Timestamp, _ db: Database) throws -> [Occurrence] {
         try db.statement(
             """

@@ -28,7 +28,7 @@ struct RetentionPurge {
         self.writing = writing
     }
 
-    /// Removes what was recorded before `moment`, the oldest first.
+    /// Removes what was recorded before `instant`, the oldest first.
     mutating func removeInteractions(before instant: Timestamp) throws {
         let find = try db.statement(
             """
@@ -54,12 +54,13 @@ struct RetentionPurge {
             try forgetFirst.run(id)
             try remove.run(id)
         }
+        if let greatest = oldest.max() { try RetentionRow.notePurged(greatest, of: organization, db) }
         try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
         isLast = isLast && oldest.count < limit
     }
 
-    /// Takes from what was decided before `moment` whom it was about, the oldest first. A decision about somebody
+    /// Takes from what was decided before `instant` whom it was about, the oldest first. A decision about somebody
     /// erased has lost them already and does not count.
     mutating func forgetDecisions(before instant: Timestamp) throws {
         let last = try RetentionRow.newestForgottenDecision(organization, db)

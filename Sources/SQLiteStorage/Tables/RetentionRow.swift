@@ -29,6 +29,18 @@ enum RetentionRow {
             .flatMap { DecisionID(rawValue: UInt64($0)) }
     }
 
+    /// The greatest id of an interaction that was deleted for its age; 0 before the first.
+    static func greatestPurgedInteraction(_ organization: Int64, _ db: Database) throws -> Int64 {
+        try db.statement("SELECT interactions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) } ?? 0
+    }
+
+    static func notePurged(_ interaction: Int64, of organization: Int64, _ db: Database) throws {
+        try db.statement(
+            "UPDATE organizations SET interactions_purged = max(interactions_purged, ?) WHERE number = ?"
+        ).run(interaction, organization)
+    }
+
     static func update(_ retention: Retention, of organization: Int64, _ db: Database) throws {
         try db.statement("UPDATE organizations SET interactions_days = ?, decisions_days = ? WHERE number = ?")
             .run(retention.interactionsDays.map(Int64.init), retention.decisionsDays.map(Int64.init), organization)

@@ -12,7 +12,7 @@ package enum NewestBackup {
         return names.compactMap(startedAt(name:)).max()
     }
 
-    /// The name of a backup that was begun at `moment`: RFC 3339 without colons, which some file systems refuse.
+    /// The name of a backup that was begun at `instant`: RFC 3339 without colons, which some file systems refuse.
     static func name(startedAt instant: Timestamp) -> String { instant.rfc3339.replacing(":", with: "-") }
 
     /// - Returns: nil for names that ``name(startedAt:)`` does not write, such as those of unfinished backups.

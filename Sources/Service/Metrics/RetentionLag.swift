@@ -13,7 +13,7 @@ final class RetentionLag: MetricSource {
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-    /// - Parameter moment: when the organization's oldest row is due; nil when none is.
+    /// - Parameter instant: when the organization's oldest row is due; nil when none is.
     func note(_ organization: OrganizationID, nextDue instant: Timestamp?) {
         due.withLock { $0[organization] = instant }
     }

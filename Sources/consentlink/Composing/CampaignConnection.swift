@@ -34,11 +34,11 @@ struct CampaignConnection: Sendable {
         var splitter: AnswerSplitter
         /// Once the service has taken the order.
         var taken: Taken?
-        /// ``Interruption`` when another connection may do.
+        /// ``RetryableFailure`` when another connection may do.
         var error: (any Error)?
     }
 
-    /// - Parameter cutter: of the connections before.
+    /// - Parameter splitter: of the connections before.
     func run(_ splitter: AnswerSplitter) async -> Ending {
         await withTaskGroup(of: Ending?.self) { tasks in
             tasks.addTask { await exchange(splitter) }

@@ -30,6 +30,19 @@ import Testing
         #expect(window.admit(1) != .admit, "other bytes are on their way too")
     }
 
+    @Test("what is written while it is measured is not taken for acknowledged", arguments: [0, 50])
+    func writtenMeanwhile(_ waiting: Int) {
+        var window = LineWindow(limit: 10)
+        #expect(window.admit(10) == .admit)
+        window.wrote(4, bytes: 100)
+        #expect(window.admit(4) == .measure)
+        // Behind the measurement, before it is told.
+        window.wrote(6, bytes: 600)
+        window.acknowledge(allBut: waiting)
+        #expect((window.admit(4) == .admit) == (waiting == 0), "the six lines are still on their way")
+        #expect(window.admit(5) != .admit)
+    }
+
     @Test("a batch that is larger than the window goes alone")
     func large() {
         var window = LineWindow(limit: 10)

@@ -64,6 +64,7 @@ import Testing
                         DROP INDEX interactions_by_message;
                         DROP INDEX interactions_by_recipient;
                         ALTER TABLE interactions DROP COLUMN position;
+                        ALTER TABLE organizations DROP COLUMN interactions_purged;
                         CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
                         CREATE INDEX interactions_by_message ON interactions (message, kind, id);
                         CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);

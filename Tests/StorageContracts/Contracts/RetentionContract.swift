@@ -48,6 +48,20 @@ package enum RetentionContract {
             let activity = try await storage.interactions.activity(of: message, in: storage.acme)
             #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
         },
+        Promise("what was deleted for its age does not come back from a spool that brings it once more") { storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let spooled = SpooledOccurrence.click(youngest(at: .noon), message, reference)
+            let later = .noon + 2 * day
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            _ = try await storage.retention.purge(storage.acme, at: later, limit: 10)
+
+            try await storage.interactions.store([spooled], at: later)
+            #expect(try await storage.interactions().isEmpty)
+
+            let next = SpooledOccurrence.click(youngest(at: .noon) + 1, message, reference)
+            try await storage.interactions.store([spooled, next], at: later)
+            #expect(try await storage.interactions().map(\.id) == [next.id])
+        },
         Promise("older decisions say what and why, and no longer about whom") { storage in
             let (message, _) = try await storage.clickAndDecide(at: .noon)
             let young = .noon + 2 * day

@@ -22,7 +22,7 @@ struct ConsentTimeline: ~Copyable {
         records[subject, default: []].insert(record, at: place)
     }
 
-    /// The record that is in force at `moment` among those that were added.
+    /// The record that is in force at `instant` among those that were added.
     mutating func inForce(_ recipient: RecipientID, _ purpose: Purpose, at instant: Timestamp) -> ConsentInForce? {
         guard !records.isEmpty, let records = records[subject(recipient, purpose)] else { return nil }
         var (low, high) = (0, records.count)

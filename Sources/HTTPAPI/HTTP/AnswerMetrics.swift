@@ -1,0 +1,54 @@
+import CoreMetrics
+import HTTPTypes
+import Synchronization
+
+/// Counts requests under the names of Hummingbird's `MetricsMiddleware`, where their answers are written.
+///
+/// That middleware counts in the body of an answer: where the connection is closed before the head, the request stays
+/// active for ever, and no body is of one piece any more, so each answer takes three writes instead of one.
+final class AnswerMetrics: Sendable {
+    private struct Kind: Hashable {
+        let route: String
+        let method: HTTPRequest.Method
+        let status: Int
+    }
+
+    private struct Series: Sendable {
+        let count: Counter
+        let duration: Timer
+    }
+
+    /// Guard the metrics, each of which is made once. A client can name the methods that the decoder knows, no others.
+    private let active = Mutex<[HTTPRequest.Method: Meter]>([:])
+    private let answered = Mutex<[Kind: Series]>([:])
+
+    /// Counts requests by a method that are not answered yet.
+    func active(_ method: HTTPRequest.Method) -> Meter {
+        active.withLock { active in
+            if let known = active[method] { return known }
+            let new = Meter(
+                label: "http.server.active_requests", dimensions: [("http.request.method", method.rawValue)])
+            active[method] = new
+            return new
+        }
+    }
+
+    /// The answer has ended, or its connection.
+    func ended(route: String, _ method: HTTPRequest.Method, status: Int, nanoseconds: Int64) {
+        let kind = Kind(route: route, method: method, status: status)
+        let series = answered.withLock { answered in
+            if let known = answered[kind] { return known }
+            let labels = [
+                ("http.route", route), ("http.request.method", method.rawValue),
+                ("http.response.status_code", String(status)),
+            ]
+            let new = Series(
+                count: Counter(label: "hb.requests", dimensions: labels),
+                duration: Timer(label: "http.server.request.duration", dimensions: labels))
+            answered[kind] = new
+            return new
+        }
+        series.count.increment()
+        series.duration.recordNanoseconds(nanoseconds)
+    }
+}
