@@ -20,7 +20,7 @@ extension OccurrenceBatch {
     }
 }
 
-/// Walks over a batch; what is `nil` does not fit.
+/// Reads a batch from its beginning; `nil` means that the bytes do not fit.
 private struct BatchReader {
     let bytes: [UInt8]
     var position: Int
@@ -61,7 +61,7 @@ private struct BatchReader {
         return (name, ())
     }
 
-    /// The next number; that there is one was made sure of.
+    /// The next number. The caller has made sure that there is one.
     private mutating func number<Number: FixedWidthInteger>() -> Number {
         defer { position += MemoryLayout<Number>.size }
         return bytes[position..<(position + MemoryLayout<Number>.size)].reduce(0) {

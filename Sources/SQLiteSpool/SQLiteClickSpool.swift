@@ -15,7 +15,7 @@ package final class SQLiteClickSpool: ClickSpool {
     private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024)
     /// Deleting more at a time would keep a click waiting.
     private static let batchesDeletedAtOnce: Int64 = 500
-    /// Once all are drained and no append comes to delete them along with, at most so many stay in the file.
+    /// Once all batches are drained and no append comes to delete them along with, at most this many stay in the file.
     private static let batchesLeftWhenIdle: Int64 = 500
 
     package static let fileName = "spool.db"
@@ -39,8 +39,8 @@ package final class SQLiteClickSpool: ClickSpool {
         var buffer: [UInt8] = []
     }
 
-    /// Opens the file of a folder, which must be there, and makes it where there is none. One process at a time may have
-    /// it open. Blocks the thread.
+    /// Opens the file of a folder, and makes the file when there is none. The folder must be there. One process at a
+    /// time may have the file open. Blocks the thread.
     /// - Parameters:
     ///   - drained: the greatest id that is in the store, so that none is given twice.
     ///   - clock: tells the present, for the ids.
@@ -133,7 +133,7 @@ package final class SQLiteClickSpool: ClickSpool {
         }
     }
 
-    /// Leaves only what is not removed. Nothing may be asked of the spool afterwards.
+    /// Deletes everything that was removed, and closes the file. The spool must not be used afterwards.
     package func close() throws {
         try state.withLock { state in
             if case .working = status { try deleteAllRemoved(&state) }
@@ -203,7 +203,7 @@ extension SQLiteClickSpool: BackupSource {
 }
 
 extension SQLiteClickSpool {
-    /// Makes an empty spool for a data folder. One that is there already is kept. On disk on return. Blocks the thread.
+    /// Makes an empty spool for a data folder. Keeps one that exists. The file is on disk on return. Blocks the thread.
     package static func make(folder: String, id: FolderID) throws {
         try DatabaseFile.make(fileName, .spool, in: folder, id: id)
     }

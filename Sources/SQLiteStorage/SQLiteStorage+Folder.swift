@@ -4,7 +4,8 @@ import Organizations
 import SQLiteFiles
 
 extension SQLiteStorage {
-    /// Makes the file, empty, for a data folder. One that is there already is kept. On disk on return. Blocks the thread.
+    /// Makes the file, empty, for a data folder. Keeps one that exists. The file is on disk on return. Blocks the
+    /// thread.
     package static func make(folder: String, id: FolderID) throws {
         try DatabaseFile.make(fileName, .main, in: folder, id: id)
     }

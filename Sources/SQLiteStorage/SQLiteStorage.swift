@@ -10,7 +10,7 @@ import SQLiteFiles
 ///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, observer: revocations, clock: clock)
 ///     try await storage.organizations.loadRecordingEnds(at: clock())
 ///
-/// One process at a time may have a folder open; whoever opens it sees to that.
+/// One process at a time may have a folder open; the caller must make sure of that.
 package struct SQLiteStorage: Sendable {
     package static let fileName = "consentlink.db"
 
@@ -27,7 +27,7 @@ package struct SQLiteStorage: Sendable {
 
     let database: SQLiteDatabase
 
-    /// Opens the file of a folder, which must be there, and makes it where there is none. Blocks the thread.
+    /// Opens the file of a folder, and makes the file when there is none. The folder must be there. Blocks the thread.
     /// - Parameters:
     ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
     ///     would be recognised, so it is refused.
@@ -99,7 +99,7 @@ package struct SQLiteStorage: Sendable {
         try database.readNow { db in try WriteContext.greatestNumber(in: "interactions", db) }.map(InteractionID.init)
     }
 
-    /// Closes the file once nobody uses it any more. Blocks the thread.
+    /// Closes the file, which nothing may use any more. Blocks the thread.
     package func close() throws { try database.close() }
 }
 

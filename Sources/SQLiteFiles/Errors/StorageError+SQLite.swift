@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 extension StorageError {
-    /// What an extended result code of SQLite means for whoever asked.
+    /// What an extended result code of SQLite means for the caller.
     package init(resultCode: Int32) {
         switch resultCode & 0xFF {
         case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
@@ -13,7 +13,7 @@ extension StorageError {
         }
     }
 
-    /// `error` in the storage's own words if it is SQLite's; anybody else's as it is.
+    /// The storage's own error for an error of SQLite's; any other error unchanged.
     package static func translating(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return StorageError(resultCode: error.extendedResultCode.rawValue)

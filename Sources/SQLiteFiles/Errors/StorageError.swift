@@ -1,11 +1,11 @@
 import Organizations
 
-/// Why a file of the storage cannot do what it was asked. The description says nothing of paths, statements or values.
+/// Why a file of the storage cannot do what it was asked. The description contains no paths, statements or values.
 package enum StorageError: StoreFailure, Hashable, Sendable {
-    /// An I/O error or damage. Nothing is written from then on until the service is started again: what a failed sync
-    /// left on disk nobody knows.
+    /// An I/O error or damage. Nothing is written from then on until the service is started again, because it is not
+    /// known what a failed sync left on disk.
     case failed(SQLiteFault)
-    /// The disk is full. What was asked was not done; the next attempt may be.
+    /// The disk is full. What was asked was not done; the next attempt may succeed.
     case full
     /// Somebody else holds the file, or reads an old state of it for too long.
     case busy

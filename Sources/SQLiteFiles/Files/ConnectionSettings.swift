@@ -2,8 +2,7 @@ import GRDB
 
 /// How the connections of a file work, set and read back on each when it is opened.
 ///
-/// A pragma that SQLite does not know or cannot follow is ignored without a word, so that only what is read back
-/// counts.
+/// SQLite silently ignores a pragma that it does not know or cannot follow, so only the value that is read back counts.
 struct ConnectionSettings: Sendable {
     private struct Pragma: Sendable {
         let name: String
@@ -12,13 +11,13 @@ struct ConnectionSettings: Sendable {
         let reported: String
     }
 
-    /// Waiting any longer for the file would keep everybody who waits for a commit.
+    /// A longer wait for the file would hold up everybody who waits for a commit.
     static let busyTimeoutMilliseconds = 250
 
     private let pragmas: [Pragma]
 
-    /// For the one connection that writes: a commit returns after the write-ahead log was synced; what is deleted is
-    /// overwritten; when to checkpoint is decided by ``DatabaseFile``, where an error of it is seen.
+    /// For the one connection that writes: a commit returns after the write-ahead log was synced, and deleted content
+    /// is overwritten. ``DatabaseFile`` decides when to checkpoint, because it sees an error of it.
     ///
     /// - Parameter logBytes: how much of the write-ahead log stays on disk once all of it was written back. SQLite cuts
     ///   a longer one with the first commit after that.
@@ -57,7 +56,8 @@ struct ConnectionSettings: Sendable {
         ]
     }
 
-    /// - Throws: ``StorageError/setting(name:expected:found:)`` for the first that the connection does not follow.
+    /// - Throws: ``StorageError/setting(name:expected:found:)`` for the first setting that the connection does not
+    ///   follow.
     func apply(to db: Database) throws {
         for pragma in pragmas {
             try db.execute(sql: "PRAGMA \(pragma.name) = \(pragma.value)")

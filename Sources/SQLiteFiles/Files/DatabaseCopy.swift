@@ -9,13 +9,12 @@ import Glibc
 struct DatabaseCopy {
     /// Between steps it asks whether to go on.
     private static let pagesPerStep: CInt = 1024
-    /// What is copied goes to the disk bit by bit: synced all at once at the end, it would keep the commits of others
-    /// waiting.
+    /// The copy is synced to the disk bit by bit: one sync at the end would keep the commits of others waiting.
     private static let stepsPerSync = 4
     /// The whole of the copy's memory.
     private static let cacheKibibytes = 4096
 
-    /// Where to. A file of this name must not be there.
+    /// The name of the copy. No file of this name may be there.
     let path: String
 
     /// Copies what `source` sees. On return the copy is on disk.
@@ -85,7 +84,7 @@ struct DatabaseCopy {
 extension DatabaseFile {
     /// Copies the file as it is at one moment, while it is in use. The copy is on disk on return.
     ///
-    /// An error of the copy says nothing of this file, so it is not held against its health.
+    /// An error of the copy says nothing about this file, so it does not count against the file's health.
     /// - Parameter mayGoOn: is asked every few megabytes, on another thread; what it throws ends the copying.
     package func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
         do {

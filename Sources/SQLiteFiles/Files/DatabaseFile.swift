@@ -23,7 +23,7 @@ package final class DatabaseFile: Sendable {
         var logBytes: Int { 2 * checkpointPages * 4096 }
     }
 
-    /// A log that readers keep from being reset grows until it is this many times too long; then they are waited for.
+    /// Readers can keep a log from being reset. When it is this many times too long, the writer waits for them.
     private static let patience = 8
 
     package let writer: DatabaseQueue
@@ -54,7 +54,7 @@ package final class DatabaseFile: Sendable {
         do {
             try db.checkpoint(isTooLong ? .restart : .passive)
         } catch {
-            // Readers in the way are no harm; an I/O error is.
+            // Readers in the way do no harm; an I/O error does.
             _ = health.note(error)
         }
         log.noteCheckpoint()
@@ -80,12 +80,12 @@ package final class DatabaseFile: Sendable {
         do {
             try db.statement("ROLLBACK").run()
         } catch {
-            // The next commit would make durable what was answered with an error.
+            // The next commit would make durable a write that was answered with an error.
             _ = health.note(StorageError.failed(SQLiteFault(code: SQLITE_ERROR)))
         }
     }
 
-    /// The readers first: the last connection to close writes the log back, and that must be the writer.
+    /// Closes the readers first: the last connection to close writes the log back, and that must be the writer.
     package func close() throws {
         do {
             try readers.close()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts how often a file was rid of what was erased, so that a copy which was begun before does not keep it.
+/// Counts how often erased content was wiped from a file, so that a copy that was begun before does not keep it.
 package final class ErasureEpoch: Sendable {
     private let total = Atomic<Int>(0)
 
@@ -9,6 +9,6 @@ package final class ErasureEpoch: Sendable {
     /// How often so far.
     package var count: Int { total.load(ordering: .acquiring) }
 
-    /// Something is about to be wiped from the file, and was committed as erased before.
+    /// Must be called when something is about to be wiped from the file, after its erasure was committed.
     package func note() { total.add(1, ordering: .releasing) }
 }

@@ -5,7 +5,7 @@ package import Identifiers
 /// no lock, no companion file.
 package enum FileGlance: Hashable, Sendable {
     /// The service's own, and the data folder it was made for; `nil` when none is noted in it.
-    /// - hasLedgers: whether it has, or had, ledgers to sign. Files of the first versions have not.
+    /// - hasLedgers: whether it has, or had, ledgers to sign. Files of the first versions have none.
     case own(FolderID?, hasLedgers: Bool)
     /// Another program's database.
     case foreign

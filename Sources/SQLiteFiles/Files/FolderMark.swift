@@ -19,7 +19,7 @@ package enum FolderMark {
 }
 
 extension DatabaseFile {
-    /// Makes a file, empty, for a data folder. One that is there already is kept. On disk on return. Blocks the thread.
+    /// Makes a file, empty, for a data folder. Keeps one that exists. The file is on disk on return. Blocks the thread.
     package static func make(_ name: String, _ schema: Schema, in folder: String, id: FolderID) throws {
         let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 1, cacheKibibytes: 1024)
         let file = try DatabaseFile(path: "\(folder)/\(name)", schema: schema, limits: limits)

@@ -15,7 +15,7 @@ package enum PrivateFile {
         guard close(descriptor) == 0 else { throw .cannotCreateFile }
     }
 
-    /// Makes durable that the files of a folder are there.
+    /// Makes the names of a folder's files durable.
     package static func syncFolder(_ path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotCreateFile }

@@ -2,10 +2,10 @@ package import GRDB
 
 /// The tables of a file, as the statements that lead from each version to the next.
 package struct Schema: Sendable {
-    /// Tells the service's files from anybody else's: "CLNK".
+    /// Distinguishes the service's files from other programs' files: "CLNK".
     package static let applicationID: Int64 = 0x434C_4E4B
 
-    /// The statements that make version 1, 2, … of the one before. What was released never changes.
+    /// The statements that lead to version 1, 2, … from the version before. A released statement never changes.
     package let versions: [String]
 
     package init(versions: [String]) { self.versions = versions }

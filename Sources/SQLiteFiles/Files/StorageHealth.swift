@@ -28,7 +28,7 @@ package final class StorageHealth: Sendable {
     }
 
     /// Takes note of what went wrong.
-    /// - Returns: the error to tell whoever asked.
+    /// - Returns: the error for the caller.
     package func note(_ error: any Error) -> any Error {
         let error = StorageError.translating(error)
         switch error as? StorageError {

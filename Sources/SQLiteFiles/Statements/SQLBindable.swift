@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// What can stand in the place of a `?`.
+/// A value that can take the place of a `?`.
 @usableFromInline
 package protocol SQLBindable {
     /// - Returns: SQLite's result code.
@@ -41,7 +41,7 @@ extension String: SQLBindable {
         var text = self
         return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
-                // An empty buffer may have no address, and SQLite takes none for NULL.
+                // An empty buffer may have no address, and SQLite would read a missing address as NULL.
                 guard let address = bytes.baseAddress else { return sqlite3_bind_text(statement, index, "", 0, nil) }
                 return sqlite3_bind_text(statement, index, address, Int32(bytes.count), transient)
             }

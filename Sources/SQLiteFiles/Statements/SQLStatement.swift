@@ -4,10 +4,10 @@ import GRDBSQLite
 /// A prepared statement of one connection, from GRDB's cache, driven through SQLite's own interface.
 ///
 /// GRDB opens, serialises and closes the connections. Values go straight in and out here, because a look-up or an
-/// insert of a single decision takes little more than a microsecond and boxing its arguments would double that. A
-/// statement must not be started again by what it calls for its rows.
+/// insert of a single decision takes little more than a microsecond and boxing its arguments would double that. Code
+/// that a statement calls for its rows must not start the same statement again.
 ///
-/// What is generic is inlinable: the stores are in other targets, and a generic function of another target takes its
+/// Generic functions are inlinable: the stores are in other targets, and a generic function of another target takes its
 /// arguments boxed unless the caller sees its body.
 @usableFromInline
 package struct SQLStatement {
@@ -76,7 +76,7 @@ package struct SQLStatement {
         }
     }
 
-    /// - Throws: ``StorageError`` for every code of SQLite's but OK.
+    /// - Throws: ``StorageError`` for every result code of SQLite except OK.
     @usableFromInline
     func require(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw StorageError(resultCode: code) }

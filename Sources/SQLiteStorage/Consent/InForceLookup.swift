@@ -5,7 +5,7 @@ import SQLiteFiles
 
 /// Finds the consent record in force: one or two steps in the index, however long the history.
 ///
-/// `ends_tracking` only brings what is found first to the front. What counts is the state, which has an entry in the
+/// `ends_tracking` only serves to find the right record first. What counts is the state, which has an entry in the
 /// ledger.
 struct InForceLookup {
     private let statement: SQLStatement

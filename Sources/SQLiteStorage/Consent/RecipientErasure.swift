@@ -5,16 +5,16 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// What erasing somebody came to.
+/// The result of erasing a person.
 struct RecipientErasure: Sendable {
     let erasure: Erasure
-    /// The reference that stands for nobody any more; `nil` when there was none.
+    /// The reference that no longer stands for a person; `nil` when there was none.
     let reference: RecipientReference?
 
     /// Overwrites what names a person and cuts what refers to them, inside a write.
     ///
-    /// An identifier that was never heard of is marked as erased too, for it may be on its way in. Erasing somebody
-    /// twice changes nothing the second time.
+    /// An identifier that is not known yet is marked as erased too, because a request about it may be on its way.
+    /// Erasing somebody twice changes nothing the second time.
     static func erase(
         _ hash: HMACSHA256.Tag,
         in id: OrganizationID,

@@ -4,7 +4,7 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// All there is to know of one organization about who may be recorded.
+/// Everything that decides which recipients of one organization may be recorded.
 struct RecordingEnds: Sendable {
     let organization: OrganizationID
     let enforcement: Enforcement
@@ -14,7 +14,7 @@ struct RecordingEnds: Sendable {
     /// A record that cannot be read: nothing is recorded about its recipient.
     let unreadable: LedgerRowName?
 
-    /// Reads it from the database; streams, so that what it takes beside the result does not grow with the data.
+    /// Reads it from the database as a stream, so that the memory beside the result does not grow with the data.
     static func load(_ id: OrganizationID, at now: Timestamp, _ db: Database) throws -> RecordingEnds {
         let row = try OrganizationRow.require(id, db)
         var collector = RecordingEndCollector(
@@ -36,7 +36,7 @@ struct RecordingEnds: Sendable {
         )
     }
 
-    /// Tells all of it.
+    /// Tells the observer all of it.
     func tell(_ observer: any ConsentObserver) {
         observer.privacyControlChanged(isHonored: honorsGPC, in: organization)
         observer.recordingReloaded(ends, enforcement: enforcement, in: organization)
@@ -44,8 +44,8 @@ struct RecordingEnds: Sendable {
     }
 }
 
-/// Goes through what is in force, person by person and purpose by purpose. Of two records of one instant the state
-/// decides, as it does in `ConsentInForce.outranks`.
+/// Finds what is in force for each person and purpose. Of two records of the same instant the state decides, as it does
+/// in `ConsentInForce.outranks`.
 private struct RecordingEndCollector {
     /// The record of a person and purpose that outranks those seen before.
     private struct Candidate {
@@ -118,7 +118,7 @@ private struct RecordingEndCollector {
         add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStatus.inForce) ?? .erased)
     }
 
-    /// Whoever was tracked without having said anything, and still has not.
+    /// People who were tracked without having said anything, and who still have said nothing.
     mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: Database) throws {
         try db.statement(
             """

@@ -3,7 +3,7 @@ import GRDB
 import Identifiers
 import SQLiteFiles
 
-/// A withdrawal by whoever a reference stands for, inside its write.
+/// A withdrawal by the person for whom a reference stands, inside the write that stores it.
 struct ReferenceWithdrawal: Sendable {
     let outcome: Withdrawal
     let changes: [ConsentChange]
@@ -41,7 +41,7 @@ struct ReferenceWithdrawal: Sendable {
         }
     }
 
-    /// - Returns: `nil` for a reference that stands for nobody (any more), or for somebody of another organization.
+    /// - Returns: `nil` if the reference stands for no person (any more), or for a person of another organization.
     private static func recipient(
         _ reference: RecipientReference,
         in organization: OrganizationRow,

@@ -101,8 +101,8 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
-    /// The last record that counts at `instant`. One that was recorded after the caller read its clock does not, although
-    /// it is stored: the log of decisions must take it for a later one and judge by it.
+    /// The last record that counts at `instant`. A record that was stored after the caller read its clock does not count
+    /// yet: the log of decisions must treat it as a later one and judge by it.
     private static func lastRecord(at instant: Timestamp, _ db: Database) throws -> ConsentRecordID? {
         let end = TimeOrderedNumber.lowerBound(at: instant.advanced(byMilliseconds: 1))
         let last = try db.statement("SELECT max(id) FROM consents WHERE id < ?").first(Int64(end)) {
@@ -163,8 +163,8 @@ package struct SQLiteConsentStore: ConsentStore {
         }
     }
 
-    /// Can be asked again when it throws ``StorageError/busy``: then the person is erased already and the observer told,
-    /// but somebody who reads an old state keeps the files from being cleaned.
+    /// Call it again when it throws ``StorageError/busy``: by then the person is erased and the observer knows, but a
+    /// reader of an old state kept the files from being cleaned.
     package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
         guard let hash = try await people.hash(of: recipient, in: organization) else {
             throw RowError.unknownOrganization
@@ -185,7 +185,7 @@ private struct AppendedConsents: Sendable {
 }
 
 extension ConsentStatus {
-    /// When it changes by itself: the end of a consent that was given.
+    /// When the status changes by itself: at the end of a consent that was given.
     fileprivate func end(after instant: Timestamp) -> Timestamp? {
         guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > instant
         else { return nil }

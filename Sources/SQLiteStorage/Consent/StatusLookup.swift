@@ -23,7 +23,7 @@ struct StatusLookup {
         inForce = try InForceLookup(db)
     }
 
-    /// - Parameter asked: is told what of the person a decision needs besides.
+    /// - Parameter asked: is told what else a decision needs to know about the person.
     func status(of asked: inout RecipientLookupCache.Person) throws -> ConsentStatus {
         guard let known = try find(asked.named.hash) else { return .nothing }
         asked.recipient = known.recipient
@@ -83,7 +83,7 @@ struct ReferenceStatusLookup {
                 return .erased
             }
         } catch StorageError.unreadable {
-            // The register cannot be read, which the check of the recipients names.
+            // The register cannot be read. The check of the recipients reports that.
             return .erased
         }
     }

@@ -6,10 +6,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Which file it is, by what a copy of it does not have.
+/// Identifies a file by properties that a copy does not share.
 struct FileIdentity: Hashable {
     let inode: Int64
-    /// Tells files apart that had the same inode one after the other; 0 where the file system does not say.
+    /// Distinguishes files that had the same inode one after the other; 0 when the file system does not say.
     let generation: Int64
 
     init(path: String) throws(StorageError) {
@@ -30,7 +30,7 @@ struct FileIdentity: Hashable {
 
     /// Remembers the file for the next start.
     ///
-    /// - Returns: whether it is another one than at the last.
+    /// - Returns: whether it is another file than at the last start.
     func note(in database: SQLiteDatabase) throws -> Bool {
         try database.writeNow { db in
             let last = try db.statement("SELECT inode = ? AND generation = ? FROM file_identity")

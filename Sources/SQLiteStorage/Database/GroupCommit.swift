@@ -3,11 +3,11 @@ import Identifiers
 import SQLiteFiles
 import Synchronization
 
-/// Commits what waits together: a sync costs the same for one write and for a hundred.
+/// Commits all waiting writes together: a sync costs the same for one write and for a hundred.
 ///
 /// While a commit is under way requests gather. The next transaction takes all of them, each in a savepoint of its own,
-/// so that one that fails undoes itself alone. One commit makes them durable, then their hooks are called in order, and
-/// only then is anybody answered. What wants to be alone is a transaction of its own.
+/// so that a request that fails undoes only itself. One commit makes them durable. Then their hooks are called in
+/// order, and only then are the callers answered. A request that wants to be alone gets a transaction of its own.
 final class GroupCommit: @unchecked Sendable {
     // Sendable: `writing` is touched on the writer's queue alone; `waiting` is guarded; the rest does not change.
     private let file: DatabaseFile
@@ -16,7 +16,7 @@ final class GroupCommit: @unchecked Sendable {
 
     private struct Waiting: ~Copyable {
         var requests: [any WriteRequest] = []
-        /// Whether somebody is on the queue who will take the requests.
+        /// Whether a job that will take the requests is on the queue already.
         var isAttended = false
     }
 
@@ -79,7 +79,7 @@ final class GroupCommit: @unchecked Sendable {
         for request in group { request.answer() }
     }
 
-    /// - Throws: what the whole group fails of.
+    /// - Throws: the error that made the whole group fail.
     private func run(_ request: any WriteRequest, alone: Bool) throws {
         // Without a savepoint SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing) }

@@ -24,7 +24,7 @@ enum LatestTime {
         return (ids + others + [event, position].compactMap(\.self)).max() ?? .distantPast
     }
 
-    /// - Returns: `nil` for an entry that was changed: the check of the ledger says so.
+    /// - Returns: `nil` for an entry that was changed: the check of the ledger reports it.
     private static func time(of entry: [UInt8]) -> Timestamp? {
         guard case .object(let members)? = try? JSONValue.parse(entry), case .string(let text)? = members["at"] else {
             return nil

@@ -3,9 +3,9 @@ import SQLiteFiles
 
 /// The volumes of a log: runs of rows that were written one after the other.
 ///
-/// An index of a log by person alone would be written to all over: one page for each row, once people have histories.
-/// Indexed by volume and person it is written to in its last volume only. Finding a person takes a step for each
-/// volume, which is a few thousand for a hundred million rows.
+/// An index of a log by person alone would be written to everywhere: one page for each row, once people have histories.
+/// An index by volume and person is written to in its last volume only. Finding a person takes a step for each volume;
+/// a hundred million rows have a few thousand volumes.
 struct LogVolumes {
     /// The logs that are kept in volumes, by their tables. Each has a column `volume` that an index begins with.
     enum Log: String, CaseIterable {
@@ -26,7 +26,7 @@ struct LogVolumes {
             .first(current) { $0.integer(0) } ?? 0
     }
 
-    /// The volume of one more row. (A row that is not written after all makes a volume shorter; no harm.)
+    /// The volume of one more row. (If the row is not written after all, the volume is shorter, which does no harm.)
     mutating func next() -> Int64 {
         if rows == Self.rowsPerVolume {
             current += 1

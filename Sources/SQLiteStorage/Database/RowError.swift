@@ -1,7 +1,7 @@
 package import Ledger
 import Organizations
 
-/// Why the main file does not have what it was asked for. The description says nothing of paths, statements or values.
+/// Why the main file cannot answer a request. The description contains no paths, statements or values.
 package enum RowError: StoreFailure, Hashable, Sendable {
     /// A stored value of a decision or of a consent record that no version of the service writes.
     case unreadable(LedgerRowName)

@@ -9,7 +9,7 @@ extension Timestamp: SQLBindable {
 }
 
 extension RecipientReference: SQLBindable {
-    /// The same 64 bits, for SQLite has no unsigned numbers.
+    /// The same 64 bits, because SQLite has no unsigned numbers.
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         Int64(bitPattern: rawValue).bind(to: statement, at: index)
     }

@@ -39,10 +39,10 @@ final class SQLiteDatabase: Sendable {
     /// Runs `body` in a transaction that it may share with others.
     ///
     /// What it did is durable on return. When it throws, nothing of it was written.
-    /// - Parameter isAlone: whether it wants a transaction of its own. Whoever shares one has a savepoint, and SQLite
-    ///   then keeps a copy of every page that it changes in memory: a small write of the service's own must not do that
-    ///   to an import, which changes ten thousand.
-    /// - Parameter afterCommit: is called after the commit and before anybody learns of it, in the order of the
+    /// - Parameter isAlone: whether the write gets a transaction of its own. A write that shares one has a savepoint,
+    ///   and SQLite then keeps in memory a copy of every page that changes. A small write of the service's own must not
+    ///   cause that for an import, which changes ten thousand pages.
+    /// - Parameter afterCommit: is called after the commit and before any caller learns of it, in the order of the
     ///   commits, on the writer's queue; must be quick and must not come back here.
     func write<Value: Sendable>(
         isAlone: Bool = false,
@@ -56,7 +56,7 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// Leaves nothing in any file but what the tables hold now.
+    /// Removes from every file what the tables no longer hold.
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.
     func eraseResiduals() async throws {

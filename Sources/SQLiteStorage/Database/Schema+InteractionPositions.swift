@@ -2,7 +2,7 @@ import SQLiteFiles
 
 extension Schema {
     /// Readers follow interactions by the position that each gets when it is stored. An id is made when a click is
-    /// spooled, and would put a click that waited behind a reader's place.
+    /// spooled: in the order of ids, a click that waited would stand before the place that a reader has reached.
     static let interactionPositions = """
         -- Grows with every row that is stored; of rows that are older than this column it is the id.
         ALTER TABLE interactions ADD COLUMN position INTEGER NOT NULL DEFAULT 0;

@@ -56,7 +56,7 @@ extension Schema {
         ) STRICT;
         """
 
-    /// What checking the ledgers needs besides what they are.
+    /// What the check of the ledgers needs besides the ledgers themselves.
     static let ledgerChecks = """
         -- Entries of enforcement, without reading the others.
         CREATE INDEX ledger_events_of_enforcement ON ledger_events (organization, number)

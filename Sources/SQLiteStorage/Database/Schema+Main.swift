@@ -3,19 +3,19 @@ import SQLiteFiles
 extension Schema {
     /// The tables of the main file.
     ///
-    /// - What names a person stands in two places alone: `recipients.identifier` and `consents.evidence`. Both tables
-    ///   grow at their end only and their rows are never deleted. SQLite moves rows between pages when it makes room
-    ///   in the middle or fills a gap, and leaves copies behind that `secure_delete` does not know of; here it never
-    ///   does. So overwriting the value is forgetting it.
+    /// - Only `recipients.identifier` and `consents.evidence` name a person. Both tables grow at their end only and
+    ///   their rows are never deleted. When SQLite makes room in the middle of a table or fills a gap, it moves rows
+    ///   between pages and leaves copies behind that `secure_delete` does not know of; here it never does. So
+    ///   overwriting the value is forgetting it.
     /// - The salt of an entry in a ledger ties it to a person as their name would. Salts stand in `consents` and
     ///   `decisions` alone, which grow at their end only too.
     /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and recipient key under the erasure key, which
     ///   is also what stays of them.
-    /// - Elsewhere a person is the number of their row. Numbers follow each other, so that what is written about a
-    ///   list of people, list after list, stands together; references are random and would not.
+    /// - Other tables refer to a person by the number of their row. Numbers are consecutive, so what is written about a
+    ///   list of people, list after list, stands together; with random references it would not.
     /// - Ids are time-ordered, so that the largest tables grow at their end.
-    /// - What refers to what is looked up in the transaction that writes it. The tables that grow by the hundred
-    ///   thousand a second do without foreign keys, which would look it up again.
+    /// - A row that another row refers to is looked up in the transaction that writes the reference. The tables that
+    ///   grow by the hundred thousand a second have no foreign keys, which would look it up again.
     static let main = Schema(versions: [
         organizations + people + messages + consents + decisions + interactions,
         requests,

@@ -4,7 +4,8 @@ import Identifiers
 import Interactions
 import SQLiteFiles
 
-/// What a write works with: the connection inside its transaction, and what must be made one after the other.
+/// What a write works with: the connection inside its transaction, and what must be made one after the other, such as
+/// ids.
 ///
 /// There is one, and it lives on the writer's queue. Ids that a write made before it failed are not made again.
 final class WriteContext {
@@ -17,7 +18,7 @@ final class WriteContext {
     private var interactionVolumes: LogVolumes
     private var interactionPositions: TimeOrderedSequence
 
-    /// What has ids of its own that are made here. (An interaction has got its id in the spool.)
+    /// The kinds of rows whose ids are made here. (An interaction gets its id in the spool.)
     enum EntityKind: String, CaseIterable {
         case accessKeys = "access_keys"
         case messages
@@ -40,9 +41,9 @@ final class WriteContext {
         }
     }
 
-    /// The time of what is written now, by the clock inside the transaction: in the order of the commits, times never
-    /// go back.
-    /// - Parameter asked: when it was asked for, which counts where it is later.
+    /// The time of what is written now, read from the clock inside the transaction: in the order of the commits, times
+    /// never go back.
+    /// - Parameter asked: when the write was asked for; this time is used when it is later.
     func time(notBefore asked: Timestamp) -> Timestamp { max(clock(), asked) }
 
     /// A new id; it carries `now`.

@@ -10,7 +10,7 @@ protocol WriteRequest: Sendable {
     /// Is called after the commit, for all requests of a group before any is answered.
     func committed()
     func answer()
-    /// Answers with the error that kept the group from being committed, or with the request's own if it had one.
+    /// Answers with the error that kept the group from being committed, or with the request's own error if it had one.
     func fail(_ error: any Error)
 }
 

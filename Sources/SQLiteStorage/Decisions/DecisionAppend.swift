@@ -57,7 +57,7 @@ struct DecisionAppend {
         )
     }
 
-    /// - Parameter person: of the recipient, found when there were as many erasures as now.
+    /// - Parameter person: what was looked up about the recipient when there were as many erasures as now.
     mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let verdict = try review.verdict(of: decision, &known)
@@ -67,7 +67,7 @@ struct DecisionAppend {
             ?? register.recipientUnlessErased(known.named)
         let isTracked = verdict.outcome == .tracked
         let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
-        // Whoever is erased may not be tracked, so this verdict rests on something older.
+        // An erased person may not be tracked, so this verdict rests on an older state.
         guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
             throw StaleSnapshot()
         }

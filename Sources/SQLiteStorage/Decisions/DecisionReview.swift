@@ -3,14 +3,14 @@ import GRDB
 import Identifiers
 import SQLiteFiles
 
-/// Judges again, inside the write, those whose verdict may not hold any more since it was asked where they stand.
+/// Judges again, inside the write, the recipients whose verdict may no longer hold since their status was asked for.
 ///
 /// The order of the commits is the order of judgement: a verdict holds at the time that its decision carries, by the
-/// records committed before it. Mostly nothing was recorded in between, which costs one look at the end of a table.
+/// records committed before it. Usually nothing was recorded in between, which costs one look at the end of a table.
 struct DecisionReview {
     private enum Scope {
         case nobody
-        /// Those with a record since, and those who were not known when it was asked.
+        /// Recipients with a record since, and those who were not known when their status was asked for.
         case recipients(Set<Int64>)
         case everybody
     }
@@ -62,7 +62,7 @@ struct DecisionReview {
     private static func recipients(
         of organization: Int64, _ purpose: Int64, recordedAfter last: ConsentRecordID?, _ db: Database
     ) throws -> Set<Int64> {
-        // Those since are few and stand at the end of the table; an index would find everybody's.
+        // The records since then are few and stand at the end of the table; an index would find everybody's.
         let recipients = try db.statement(
             """
             SELECT recipient FROM consents NOT INDEXED

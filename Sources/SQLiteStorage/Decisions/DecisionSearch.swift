@@ -7,8 +7,8 @@ import SQLiteFiles
 
 /// Finds the ids of the decisions that fit a query, in order.
 ///
-/// Every way to ask has an index that ends in the id, so no search looks at more than it needs: about one person, at
-/// all of theirs; about a message or an organization, at no more than `limit` for each reason that fits.
+/// Every way to ask has an index that ends in the id, so no search looks at more than it needs: for one person, at all
+/// of their decisions; for a message or an organization, at no more than `limit` for each reason that fits.
 struct DecisionSearch {
     private let query: DecisionQuery
     private let organization: Int64
@@ -40,7 +40,7 @@ struct DecisionSearch {
         return try ids(in: "decisions_by_organization", where: "organization", organization, db)
     }
 
-    /// A decision with a reason that is none would be left out of every list.
+    /// Without this, a decision with an unknown reason would be left out of every list.
     /// - Throws: ``RowError/unreadable(_:)``
     private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: Database) throws {
         let codes = DecisionReason.allCases.map(\.code)

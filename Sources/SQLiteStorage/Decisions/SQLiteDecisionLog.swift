@@ -62,7 +62,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         through last: DecisionID,
         in organization: OrganizationID
     ) async throws -> [RecordedDecision] {
-        // A payload is made of them, and a ledger that is closed tracks nobody.
+        // Payloads are made from these decisions, and nobody is tracked while the ledger is closed.
         try closing.ledgers.requireWhole(organization)
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }

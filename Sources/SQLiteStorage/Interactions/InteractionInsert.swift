@@ -73,7 +73,7 @@ struct InteractionInsert {
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }
 
-    /// Whether it is the first of its kind; about somebody erased nothing can be said, so theirs are not.
+    /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
     private func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
         guard let recipient else { return false }
         try noteFirst.run(recipient, occurrence.message, occurrence.kind.code)

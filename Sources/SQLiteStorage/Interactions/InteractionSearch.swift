@@ -26,8 +26,8 @@ struct InteractionSearch {
     /// - Parameter person: the hash of the query's recipient.
     func ids(person: HMACSHA256.Tag?, _ db: Database) throws -> [Int64] {
         let after = try query.after.map { try InteractionRow.position(of: $0, in: organization, db) }
-        // A position is made after what it stands for has happened, so what happened later has a greater one; the hour
-        // is for clocks that are set back in between.
+        // An interaction gets its position after it has happened, so what happened later has a greater position. The
+        // hour allows for clocks that are set back in between.
         let range = IDRange(after: after, from: query.from?.advanced(byMilliseconds: -3_600_000))
         if query.recipient != nil {
             guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return [] }

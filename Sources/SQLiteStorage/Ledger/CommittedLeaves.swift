@@ -4,8 +4,9 @@ import SQLiteFiles
 
 /// The hashes of the last entries of a ledger, which no whole tile has, as of its last checkpoint.
 ///
-/// They are kept beside the checkpoint and come from what was committed, not from rows. With the whole tiles they have
-/// the signed root, or they are of no use. So they tell which of the last entries is not the one that was entered.
+/// They are kept beside the checkpoint and come from what was committed, not from rows. They are used only if together
+/// with the whole tiles they have the signed root. So they tell which of the last entries is not the one that was
+/// entered.
 struct CommittedLeaves {
     /// Of the tree that the checkpoint is of.
     let head: TreeHead

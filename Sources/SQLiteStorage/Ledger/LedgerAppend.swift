@@ -16,7 +16,7 @@ struct LedgerAppend {
 
     /// Begins the ledger of an organization that has none yet: its first entry is the enforcement that applies.
     ///
-    /// - Throws: `LedgerInconsistency` for a ledger that takes nothing.
+    /// - Throws: `LedgerInconsistency` for a closed ledger.
     init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: WriteContext) throws {
         self.writing = writing
         ledgers = writing.ledgers
@@ -54,7 +54,7 @@ struct LedgerAppend {
         try add(.consent, Int64(record.id.rawValue))
     }
 
-    /// Enters what is about no row, and stores the entry itself.
+    /// Enters an event that belongs to no row, and stores the entry itself.
     mutating func add(_ event: LedgerEntry) throws {
         let json = event.json
         try writing.db.statement("INSERT INTO ledger_events (organization, entry) VALUES (?, ?)")
@@ -83,8 +83,8 @@ struct LedgerAppend {
         }
     }
 
-    /// Where the ledger ends with a run of the same kind and nobody else has rows between, that run becomes longer:
-    /// decisions that come one by one would otherwise have a run each.
+    /// If the ledger ends with a run of the same kind and no other organization has rows in between, that run becomes
+    /// longer. Otherwise decisions that come one by one would have a run each.
     private mutating func writeRun() throws {
         guard let run else { return }
         self.run = nil
@@ -107,7 +107,7 @@ struct LedgerAppend {
         }
     }
 
-    /// The first id of the last run of a kind, whosever it is.
+    /// The first id of the last run of a kind, in any ledger.
     private func lastRun(of kind: LedgerKind) throws -> Int64? {
         try writing.db.statement("SELECT first_id FROM ledger_runs WHERE kind = ? ORDER BY first_id DESC LIMIT 1")
             .first(kind) { $0.integer(0) }

@@ -2,7 +2,7 @@ import GRDB
 import Ledger
 import SQLiteFiles
 
-/// Looks whether a ledger is what was signed, and if not, where it departs from it.
+/// Checks whether a ledger is what was signed, and if not, where it differs.
 struct LedgerCheck {
     private let organization: Int64
     private let db: Database
@@ -25,7 +25,7 @@ struct LedgerCheck {
             if let unreadable { return unreadable }
             if try tree.head(at: signed.size, db) == signed { return nil }
         } catch StorageError.unreadable {
-            // A tile or a row is gone; which, is seen below.
+            // A tile or a row is gone. The code below finds out which.
         }
         if let finding = try firstDisagreement(below: size) ?? lastDisagreement(with: signed) { return finding }
         return .anotherTree(lastEntries(of: size))
@@ -44,7 +44,7 @@ struct LedgerCheck {
         return (found ?? (known.isEmpty ? nil : signed.size - UInt64(known.count))).map { .changed($0) }
     }
 
-    /// Those that no whole tile has.
+    /// The entries that no whole tile has.
     private func lastEntries(of size: UInt64) -> ClosedRange<UInt64> {
         let whole = size / UInt64(Tile.width) * UInt64(Tile.width)
         return whole < size ? whole...(size - 1) : 0...(max(size, 1) - 1)

@@ -3,9 +3,9 @@ import Identifiers
 import Ledger
 import Synchronization
 
-/// The right edges of all ledgers as they are committed, for those who read.
+/// The right edges of all ledgers as they are committed, for readers.
 ///
-/// Beside them stand the ledgers that take nothing more (``LedgerInconsistency``).
+/// It also knows which ledgers are closed (``LedgerInconsistency``).
 final class CommittedLedgers: Sendable {
     fileprivate struct State {
         var edges: [Int64: TreeFrontier] = [:]
@@ -47,7 +47,7 @@ final class CommittedLedgers: Sendable {
         }
     }
 
-    /// - Parameter body: is called on the writer's queue after a commit that a ledger grew with.
+    /// - Parameter body: is called on the writer's queue after each commit that made a ledger grow.
     func onGrowth(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = body } }
 
     /// From now on nothing is entered into the ledger.
@@ -102,8 +102,8 @@ fileprivate struct WeakOpenings: Sendable {
 
 /// The right edges of all ledgers as they are inside the present transaction. Lives on the writer's queue.
 ///
-/// Whatever undoes a write undoes what it did here: ``mark`` is where to go back to, and a commit leaves nothing to
-/// undo.
+/// When a write is undone, what it did here is undone too: ``mark`` is the place to go back to, and after a commit
+/// there is nothing to undo.
 struct LedgerFrontiers: ~Copyable {
     private let committed: CommittedLedgers
     private var edges: [Int64: TreeFrontier] = [:]
@@ -112,7 +112,7 @@ struct LedgerFrontiers: ~Copyable {
 
     init(_ committed: CommittedLedgers) { self.committed = committed }
 
-    /// - Returns: `nil` for a ledger that nobody asked for yet since the start.
+    /// - Returns: `nil` for a ledger that was not asked for since the start.
     func edge(of organization: Int64) -> TreeFrontier? { edges[organization] }
 
     mutating func set(_ edge: TreeFrontier, of organization: Int64, named id: OrganizationID) {

@@ -6,7 +6,7 @@ import SQLiteFiles
 
 /// Reads the entries of a ledger in the order of its tree, each rendered from its row.
 ///
-/// Where rows are missing, those that follow in their run take their places: their hashes say so.
+/// If rows are missing, the next rows of the run take their places, and their hashes show that.
 struct LedgerRows {
     /// What an entry is about, and where it stands.
     struct Location {

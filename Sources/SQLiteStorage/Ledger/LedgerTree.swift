@@ -25,8 +25,8 @@ struct LedgerTree {
         let size = try size(of: organization, db)
         let width = Int(size % UInt64(Tile.width))
         let first = size - UInt64(width)
-        // Where a row is gone or cannot be read stands what is no entry's hash, so that the root is not the one that was
-        // signed and the others can still be read.
+        // A row that is gone or cannot be read gets a hash that is no entry's, so that the root is not the signed one
+        // and the other rows can still be read.
         var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
         try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
             location, rendered in

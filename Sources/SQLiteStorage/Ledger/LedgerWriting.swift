@@ -22,7 +22,7 @@ final class LedgerWriting: TransactionParticipant {
 }
 
 extension WriteContext {
-    /// The main file is opened with the ledgers as what takes part in its transactions.
+    /// The ledgers, which take part in every transaction of the main file.
     var ledgers: LedgerWriting {
         guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a main file without ledgers") }
         return ledgers

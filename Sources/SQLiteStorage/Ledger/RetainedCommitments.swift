@@ -4,8 +4,8 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// What entries were committed to that no longer say it themselves: of erased people, and of decisions whose time is
-/// over.
+/// The commitments of entries that can no longer be computed from their rows: entries about erased people, and
+/// decisions whose retention has ended.
 enum RetainedCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(

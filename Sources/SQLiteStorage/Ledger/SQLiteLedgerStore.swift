@@ -75,7 +75,7 @@ package struct SQLiteLedgerStore: CheckpointStore {
                     }
                 }
             } catch is LedgerInconsistency {
-                // It is closed, and the others begin.
+                // This ledger is closed, and the others begin.
             }
         }
         return ids
@@ -148,7 +148,7 @@ package struct SQLiteLedgerStore: CheckpointStore {
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
-    /// The same, for rows of which one that cannot be read closes the ledger.
+    /// The same, for rows that close the ledger when one of them cannot be read.
     private func readClosing<Value: Sendable>(
         _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, Database) throws -> Value?
     ) async throws -> Value? {

@@ -45,7 +45,7 @@ enum MessageRow {
         )
     }
 
-    /// What a message says, which never changes; `nil` when the organization has none such.
+    /// What a message says, which never changes; `nil` when the organization has no such message.
     static func content(of id: MessageID, in organization: OrganizationID, _ db: Database) throws -> Message? {
         let found = try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
         return found?.organization == organization ? found?.content : nil

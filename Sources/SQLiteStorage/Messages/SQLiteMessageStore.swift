@@ -26,7 +26,7 @@ package struct SQLiteMessageStore: MessageStore {
     ) async throws -> (message: StoredMessage, isNew: Bool) {
         let content = try message.canonicalJSON
         let digest = SHA256.hash(of: content)
-        // Mostly the message is there already, and looking costs no commit.
+        // Usually the message is there already, and looking costs no commit.
         if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
         let saved = try await closingUnreadable {
             try await database.write { writing in

@@ -28,7 +28,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             let number = try OrganizationSettingsRow.insert(organization, writing.db)
             try QuotasRow.update(organization.quotas, of: number, writing.db)
             try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
-            // With a ledger's beginning goes the enforcement that applies.
+            // A ledger begins with the enforcement that applies.
             let row = try OrganizationRow.require(organization.id, writing.db)
             var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
             try ledger.finish()
@@ -52,7 +52,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             do {
                 if let found = try await organization(id) { organizations.append(found) }
             } catch is LedgerInconsistency {
-                // It is closed, and the others go on.
+                // This organization's ledger is closed, and the others go on.
             }
         }
         return organizations
@@ -133,7 +133,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
         try await database.read { db in try AccessKeyRow.find(digest, db) }
     }
 
-    /// Tells the observer all there is to know of every organization. For the start, before the first click.
+    /// Tells the observer about every organization. Must be called at the start, before the first click.
     package func loadRecordingEnds(at now: Timestamp) async throws {
         let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
         for id in ids {
@@ -161,6 +161,6 @@ package struct SQLiteOrganizationStore: OrganizationStore {
 private struct ChangedOrganization: Sendable {
     let organization: Organization
     let hasNewPrivacyControl: Bool
-    /// `nil` when they are as they were.
+    /// `nil` when they did not change.
     let ends: RecordingEnds?
 }

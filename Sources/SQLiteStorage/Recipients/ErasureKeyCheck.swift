@@ -2,7 +2,7 @@ import SQLiteFiles
 
 /// Recognises the key that people were hashed with when the file was made.
 ///
-/// With another key everybody would be somebody new: withdrawals would be forgotten and the erased be back.
+/// With another key everybody would be a new person: withdrawals would be forgotten, and erased people would be back.
 enum ErasureKeyCheck {
     /// - Throws: ``WrongErasureKey``
     static func check(_ people: RecipientHasher, _ database: SQLiteDatabase) throws {

@@ -8,7 +8,7 @@ struct NamedRecipient: Sendable {
     let hash: HMACSHA256.Tag
 }
 
-/// Makes what people of an organization are found by.
+/// Makes the hashes by which people of an organization are found.
 struct RecipientHashing: Sendable {
     let hasher: RecipientHasher
     let comparisons: RecipientComparisons

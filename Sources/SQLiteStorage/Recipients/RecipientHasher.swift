@@ -3,8 +3,8 @@ import Identifiers
 
 /// Turns the key of a recipient into what they are found by, and what stays of them once they are erased.
 ///
-/// HMAC-SHA-256 of organization, a zero byte and the key's text: without the key, which is not in the database, nobody can
-/// try identifiers against it. A zero byte stands in no organization's name, so no two pairs are the same message.
+/// HMAC-SHA-256 of organization, a zero byte and the key's text. Without the key, which is not in the database, nobody
+/// can try identifiers against it. No organization's name contains a zero byte, so no two pairs give the same message.
 package struct RecipientHasher: Sendable {
     package static let keyLength = 32
 
@@ -35,7 +35,7 @@ package struct RecipientHasher: Sendable {
         try people(named: CollectionOfOne(name), in: organization, by: comparison)[0]
     }
 
-    /// The hash of nobody: no organization has an empty name.
+    /// A hash that belongs to no person: no organization has an empty name.
     func keyCheck() throws -> HMACSHA256.Tag {
         let nobody: [UInt8] = []
         return try HMACSHA256(key: key).tag(of: nobody.span)

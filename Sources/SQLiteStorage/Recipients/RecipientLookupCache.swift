@@ -2,15 +2,15 @@ import Consent
 import Identifiers
 import Synchronization
 
-/// Keeps what was looked up of people when it was asked where they stand, for the decisions about them that follow.
+/// Keeps what was looked up about people when their status was asked for, for the decisions about them that follow.
 ///
-/// Finding somebody among a million costs the writer, on whom all wait, more than anything else that it does for a
-/// decision. A hash never changes, and neither does a person's row or its reference but by an erasure: so what is kept
-/// holds as long as nobody of the organization was erased, which an append sees to anyway.
+/// Finding a person among a million costs the writer, for whom all others wait, more than anything else that it does
+/// for a decision. A hash never changes, and a person's row and reference change only by an erasure. So what is kept is
+/// valid as long as nobody of the organization was erased, which an append checks anyway.
 final class RecipientLookupCache: Sendable {
     struct Person: Sendable {
         let named: NamedRecipient
-        /// The row in `recipients`; `nil` for whoever had none, which may have changed since.
+        /// The row in `recipients`; `nil` for a person who had none, which may have changed since.
         var recipient: Int64?
         var reference: RecipientReference?
         /// Whether the name in that row is spelt otherwise than the key.
@@ -24,7 +24,8 @@ final class RecipientLookupCache: Sendable {
         let people: [Person]
     }
 
-    /// Who composes by lines asks once more before the last decisions are stored; several may at once.
+    /// A client that composes by lines asks again before its last decisions are stored; several clients may do so at
+    /// once.
     private static let questionsKept = 8
 
     /// Guards the questions, the oldest first.

@@ -106,7 +106,7 @@ struct RecipientTable {
                 try insertRecipient.run(organization, reference, recipient.text)
                 return writing.db.lastInsertedRowID
             } catch StorageError.refused(.notUnique) {
-                // One in 2⁶⁴ for each pair of people: taken, so draw again.
+                // Another person has this reference (one in 2⁶⁴ for each pair of people), so draw again.
             }
         }
     }

@@ -6,8 +6,8 @@ import SQLiteFiles
 
 /// One step of forgetting what an organization keeps no longer, inside a write.
 ///
-/// Interactions are deleted. A decision stays, for what was decided and why is nobody's personal data and part of what
-/// the ledger proves; it loses what says whom it was about.
+/// Interactions are deleted. A decision stays, because what was decided and why is not personal data and is part of
+/// what the ledger proves; it loses what says whom it was about.
 struct RetentionPurge {
     let organization: Int64
     let id: OrganizationID
@@ -60,8 +60,8 @@ struct RetentionPurge {
         isLast = isLast && oldest.count < limit
     }
 
-    /// Takes from what was decided before `instant` whom it was about, the oldest first. A decision about somebody
-    /// erased has lost them already and does not count.
+    /// Removes from decisions made before `instant` whom they were about, the oldest first. A decision about an erased
+    /// person has lost that already and does not count.
     mutating func forgetDecisions(before instant: Timestamp) throws {
         let last = try RetentionRow.newestForgottenDecision(organization, db)
         let query = DecisionQuery(to: instant, after: last)

@@ -11,7 +11,7 @@ package struct SQLiteRetentionStore: RetentionStore {
 
     package func purge(_ organization: OrganizationID, at now: Timestamp, limit: Int) async throws -> Purge {
         try await database.write { writing in
-            // As it is set when the step is done: somebody may just have asked for more to be kept.
+            // The setting is read inside the step: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)
             // What is forgotten has an entry, too.
             try writing.ledgers.edges.requireWhole(organization)

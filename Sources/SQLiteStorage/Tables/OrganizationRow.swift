@@ -27,7 +27,7 @@ struct OrganizationRow: Hashable {
         }
     }
 
-    /// The number alone, which can be read whatever else the row has.
+    /// Only the number, which can be read even if other values of the row cannot.
     /// - Throws: ``RowError/unknownOrganization``
     static func number(of id: OrganizationID, _ db: Database) throws -> Int64 {
         guard let number = try number(ifAny: id, db) else { throw RowError.unknownOrganization }

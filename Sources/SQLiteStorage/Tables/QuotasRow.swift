@@ -19,7 +19,8 @@ enum QuotasRow {
             .run(quotas.requestsPerMinute.map(Int64.init), quotas.interactions.map(Int64.init), organization)
     }
 
-    /// Notes that as many interactions more are stored, or fewer. Belongs to the write that stores or removes them.
+    /// Adds `count` to the number of stored interactions; it is negative when they are removed. Must be called in the
+    /// write that stores or removes them.
     static func addStored(_ count: Int, of organization: Int64, _ db: Database) throws {
         guard count != 0 else { return }
         try db.statement("UPDATE organizations SET interactions_stored = interactions_stored + ? WHERE number = ?")

@@ -3,9 +3,9 @@ import Identifiers
 import Organizations
 import SQLiteFiles
 
-/// Requests that had their effect, inside the write that has it.
+/// Stores the requests that had an effect, inside the write that makes the effect.
 enum RequestRow {
-    /// How many of those that are too old one write removes. More than one, so that they do not become more and more.
+    /// How many expired rows one write removes. It is more than one, so that their number does not grow.
     private static let removedAtOnce = 4
 
     static func find(_ key: [UInt8], at now: Timestamp, _ db: Database) throws -> IdempotencyRecord? {
@@ -21,14 +21,14 @@ enum RequestRow {
             }
     }
 
-    /// To be called before the effect.
+    /// Must be called before the effect.
     /// - Throws: `IdempotencyKeyTaken`
     static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
         guard let mark, try find(mark.key, at: now, writing.db) != nil else { return }
         throw IdempotencyKeyTaken()
     }
 
-    /// To be called after the effect, in the same write.
+    /// Must be called after the effect, in the same write.
     static func insert(
         _ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
     )
@@ -36,7 +36,7 @@ enum RequestRow {
     {
         guard let mark else { return }
         let db = writing.db
-        // One of the same key can only be too old.
+        // A row with the same key can only be an expired one.
         try db.statement("DELETE FROM requests WHERE key = ?").run(mark.key)
         try db.statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
             .run(

@@ -1,1 +1,1 @@
-"""What the end-to-end tests stand on: the service as a process, its API, its bytes on the wire."""
+"""What the end-to-end tests use: the service as a process, its API, its bytes on the wire."""

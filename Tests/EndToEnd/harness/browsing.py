@@ -6,7 +6,7 @@ from selenium import webdriver
 
 
 def chromium(profile, *, scripts=True):
-    """A browser with a profile of its own; `scripts` is whether pages may run any."""
+    """A browser with a profile of its own; `scripts` says whether pages may run scripts."""
     driver, binary = shutil.which("chromedriver"), shutil.which("chromium")
     assert driver and binary, "Debian's chromium and chromium-driver are needed"
     options = webdriver.ChromeOptions()

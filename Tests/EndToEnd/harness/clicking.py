@@ -1,4 +1,4 @@
-"""Readers who go on clicking while something happens to the service, and what they were answered."""
+"""Readers who keep clicking while something happens to the service, and the answers that they got."""
 
 import itertools
 import threading
@@ -33,7 +33,7 @@ class Clicking:
         assert kind or self.surprises == []
 
     def until_more(self, count, within=30):
-        """Returns when so many more were sent on."""
+        """Returns when `count` more readers were redirected."""
         wanted = len(self.redirected) + count
         deadline = time.monotonic() + within
         while len(self.redirected) < wanted:

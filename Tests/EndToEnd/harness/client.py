@@ -67,7 +67,7 @@ class Client:
 
 
 class Operator(Client):
-    """The operator, who alone makes organizations."""
+    """The operator, the only one who can make organizations."""
 
     def __init__(self, service):
         super().__init__(service, service.operator_key)
@@ -80,7 +80,7 @@ class Operator(Client):
 
 @dataclass(frozen=True)
 class Composition:
-    """What a compose call answered, with the text that it stood in."""
+    """The answer to a compose call, and its text."""
 
     body: dict
     text: str
@@ -102,7 +102,7 @@ class Composition:
         return self.of(recipient)["payload"]
 
     def payload_text(self, recipient):
-        """A recipient's payload as it stood in the answer, byte for byte."""
+        """A recipient's payload as it was in the answer, byte for byte."""
         (entry,) = [
             slices.members(item)
             for item in slices.items(slices.members(self.text)["payloads"])
@@ -203,8 +203,8 @@ class Organization(Client):
     # Clicks
 
     def settle(self):
-        """Returns when every click made before this call is as visible as it will ever be: a later click, made
-        here by somebody else, can be seen."""
+        """Returns when every click made before this call is visible, if it ever will be: it makes a click for another
+        recipient and waits until that one is visible."""
         sentinel = self.tracked_link(person("sentinel"))
         assert wire.follow(sentinel.url).status == 302
         eventually(lambda: self.interactions(message=sentinel.message))

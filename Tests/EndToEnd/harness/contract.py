@@ -1,4 +1,4 @@
-"""docs/openapi.yaml: the whole of it, one listener's part of it, and the bodies it speaks of."""
+"""docs/openapi.yaml: all of it, one listener's part of it, and the bodies that it describes."""
 
 import copy
 from pathlib import Path
@@ -16,7 +16,7 @@ PRIVATE, PUBLIC = "http://127.0.0.1:8081", "http://127.0.0.1:8080"
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML as it stands: a time is a string and nothing else."""
+    """YAML without conversions: a time stays a string."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -62,7 +62,7 @@ def parameters(whole, path, operation):
 
 
 class Schemas:
-    """Holds values to the document's schemas."""
+    """Checks values against the document's schemas."""
 
     def __init__(self, whole):
         self._registry = Registry().with_resource("doc:", Resource.from_contents(whole, DRAFT202012))
@@ -72,7 +72,7 @@ class Schemas:
         return Draft202012Validator(absolute, registry=self._registry, format_checker=FormatChecker())
 
     def problems(self, schema, value):
-        """What of a value does not fit, as text."""
+        """What does not fit in a value, as text."""
         errors = self.validator(schema).iter_errors(value)
         return [f"/{'/'.join(map(str, error.absolute_path))}: {error.message}" for error in errors]
 
@@ -87,8 +87,8 @@ def _absolute(schema):
 
 
 def seeded(whole, listener, ids, words):
-    """One listener's part of the document, whose path parameters are `ids` by name, and whose schemas named in `words`
-    have those values besides all others: so that what is generated also hits what is there."""
+    """One listener's part of the document. Its path parameters have the values of `ids`, by name, and its schemas
+    named in `words` allow those values besides all others, so that generated requests also hit what exists."""
     part = copy.deepcopy(whole)
     part["servers"] = [{"url": listener}]
     part["paths"] = {path: item for path, item in part["paths"].items() if listener in listeners(whole, path)}

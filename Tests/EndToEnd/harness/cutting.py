@@ -1,13 +1,13 @@
-"""A way to the private listener that breaks again and again."""
+"""A proxy before the private listener whose connections break again and again."""
 
 import socket
 import threading
 
 
 class CuttingProxy:
-    """Passes on what is sent, both ways. `cuts` says after how many bytes of answers each connection breaks off; those
-    that come after the last of them are left whole. When it `swallows`, it takes in all answers behind a cut instead,
-    and passes none of them on."""
+    """Passes on what is sent, both ways. `cuts` says after how many bytes of answers each connection breaks off;
+    connections after the last of these are not cut. When it `swallows`, it does not break off at a cut: it reads all
+    later answers and passes none of them on."""
 
     def __init__(self, target, cuts, swallows=False):
         self._swallows = swallows

@@ -1,7 +1,7 @@
-"""What services leave where others can read it: logs, metrics, refusals, temporary files. None of it is personal.
+"""What services leave where others can read it: logs, metrics, refusals, temporary files. It must not be personal.
 
-With END_TO_END_EVIDENCE=FOLDER all that the tests come by is kept there; `test_nothing_personal.py`, run last, searches
-it for what every test's people, links and keys look like.
+With END_TO_END_EVIDENCE=FOLDER the tests keep there everything of that kind that they meet. `test_nothing_personal.py`
+runs last and searches it for what the people, links and keys of all tests look like.
 """
 
 import os
@@ -11,20 +11,20 @@ import uuid
 from pathlib import Path
 
 PERSONAL = {
-    # A tracking ID: 54 characters of base64url, the first of them the format's version. In Adobe's fields hexadecimal.
+    # A tracking ID: 54 characters of base64url, beginning with the format's version. In Adobe's fields hexadecimal.
     "a tracking ID": re.compile(rb"(?<![A-Za-z0-9_-])A[A-Za-z0-9_-]{53}(?![A-Za-z0-9_-])"),
     "a tracking ID in hexadecimal": re.compile(rb"(?<![0-9a-f])h?01[0-9a-f]{78}(?![0-9a-f])"),
-    # Every recipient of every test and document is a mail address below one of these, but for some of their own.
+    # The recipients of all tests and documents are mail addresses below one of these, except a few.
     "a recipient": re.compile(rb"@(?:people\.|[a-z]+\.)?example(?:\.com)?", re.IGNORECASE),
-    # Every target is below one of these. The service's own public URL, which its log tells at a start, is none: loopback
-    # or links.example.
+    # Every target is below one of these. The service's own public URL, which the log names at a start, is not a target:
+    # it is on the loopback or links.example.
     "a target": re.compile(
         rb"(?:shop\.example|website\.example|https?://(?!127\.0\.0\.1|localhost|links\.example(?:\.com)?[\"/\s])[a-z0-9])",
         re.IGNORECASE),
     "a key": re.compile(rb"clk_[A-Za-z0-9_-]{43}"),
 }
 
-# What a refusal advises, word for word, whoever asked.
+# The advice in a refusal, which has the same words for every caller.
 ADVICE = (
     b"must be an absolute URL such as https://shop.example/",
     b"must be a host such as shop.example, or *.shop.example for all below it",
@@ -32,7 +32,7 @@ ADVICE = (
 
 
 def folder():
-    """Where evidence is kept; None when nobody asked for it."""
+    """Where evidence is kept; None when the variable is not set."""
     named = os.environ.get("END_TO_END_EVIDENCE")
     return Path(named) if named else None
 
@@ -60,7 +60,7 @@ def keep_files(kind, path):
 
 
 def personal(below):
-    """What is personal in the files below a folder: (file, what, the bytes), and how many files were searched."""
+    """The personal data in the files below a folder: (file, kind, the bytes), and how many files were searched."""
     found, searched = [], 0
     for file in sorted(Path(below).rglob("*")):
         if not file.is_file():

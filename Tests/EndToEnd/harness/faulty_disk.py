@@ -1,4 +1,4 @@
-"""A service of whose files one stands on a disk that fails on command (see faults/disk.c)."""
+"""A service with one file on a disk that fails on command (see faults/disk.c)."""
 
 import errno
 import subprocess
@@ -19,7 +19,7 @@ def build(folder):
 
 
 class FaultyDisk(Service):
-    """`file` is the database that it is about: the spool, or `consentlink.db`."""
+    """`file` is the database on that disk: the spool, or `consentlink.db`."""
 
     def __init__(self, folder, *, file="spool.db", **options):
         self.control = Path(folder) / "fault"
@@ -44,7 +44,7 @@ class FaultyDisk(Service):
         self._set("")
 
     def _set(self, text):
-        # Renamed into place, so that it is never read half.
+        # Renamed into place, so that the library never reads half of it.
         fresh = self.control.with_suffix(".new")
         fresh.write_text(text)
         fresh.rename(self.control)

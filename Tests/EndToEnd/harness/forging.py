@@ -1,7 +1,7 @@
 """Audit exports made from the documents alone (docs/formats/ledger.md, audit-export.md), without any code of ConsentLink.
 
-A `Book` is a ledger with the key that signs it, so everything of it can be forged: what somebody does who has the export
-alone, and what somebody does who has the signing key.
+A `Book` is a ledger with the key that signs it. So a test can forge everything in it: as somebody who has only the
+export, or as somebody who has the signing key.
 """
 
 import base64
@@ -51,7 +51,7 @@ PART = "It was filtered: what is in it is proved, what was left out cannot be se
 
 
 def canonical(value):
-    """RFC 8785, for what entries have: no number but integers, names of ASCII."""
+    """RFC 8785, as far as entries need it: integers are the only numbers, names are ASCII."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "surrogatepass")
 
@@ -112,7 +112,7 @@ def tile_index(index):
 
 
 def tiles(leaves):
-    """Those of a whole export, in its order: the unfinished ones from the top down, then the others."""
+    """The tiles of a whole export, in its order: the unfinished ones from the top down, then the others."""
     levels = [leaves]
     while len(levels[-1]) >= WIDTH:
         below = levels[-1]
@@ -171,7 +171,7 @@ class Signer:
 
 
 class Entry:
-    """What everybody may read, and the private fields; `raw` is an entry that is not written as the format has it."""
+    """The public entry, and the private fields; `raw` is an entry that is not written as the format prescribes."""
 
     def __init__(self, public, private, salt):
         self.public, self.private, self.salt = public, private, salt
@@ -305,7 +305,7 @@ class Book:
             }
         )  # fmt: skip
 
-    # What comes of it
+    # What is made from it
 
     @property
     def leaves(self):
@@ -330,7 +330,7 @@ class Book:
 
 
 class Archive:
-    """The files of an export, in their order. Whatever is changed in them, `pack` makes the manifest's sums fit."""
+    """The files of an export, in their order. A test may change them: `pack` makes the manifest's sums fit."""
 
     def __init__(self, book, filters, since, only):
         self.book = book

@@ -9,7 +9,7 @@ from .service import binary, environment
 class Sending:
     """A command for one organization, in a folder of its own."""
 
-    # Its name, and what every call of it has.
+    # The command's name, and the arguments of every call.
     command = ()
 
     def __init__(self, org, folder, api=None, key=None):
@@ -27,14 +27,14 @@ class Sending:
         )  # fmt: skip
 
     def run(self, *words, given=None):
-        """The command to its end, with `given` on standard input."""
+        """Runs the command to its end, with `given` on standard input."""
         process = self.start(*words, **({} if given is None else {"stdin": subprocess.PIPE}))
         stdout, stderr = process.communicate(given, timeout=240)
         return subprocess.CompletedProcess(process.args, process.returncode, stdout.decode(), stderr.decode())
 
 
 def interrupt(process, by=signal.SIGKILL):
-    """Ends a command that is under way; fails where it had come to its end by itself."""
+    """Ends a command that is running; fails if it had already ended by itself."""
     process.send_signal(by)
     process.communicate(timeout=60)
     assert process.returncode != 0

@@ -1,4 +1,4 @@
-"""A service that is started again when days have passed (see faults/clock.c)."""
+"""A service that is restarted after days have passed (see faults/clock.c)."""
 
 import subprocess
 from pathlib import Path

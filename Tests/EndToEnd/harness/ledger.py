@@ -1,4 +1,4 @@
-"""A ledger as an outsider reads it: from the tiles alone, with libraries that this project has no part in."""
+"""A ledger as an outsider reads it: from the tiles alone, with libraries that are not part of this project."""
 
 import base64
 import hashlib
@@ -38,7 +38,7 @@ class Ledger:
         return [self.reader.get_entry(index) for index in range(self.reader.size)]
 
     def verify(self):
-        """Root of the tiles, root of the entries and signed root are one; the checkpoint and the entries."""
+        """The checkpoint and the entries; tiles, entries and signature must have the same root."""
         checkpoint = self.checkpoint()
         assert self.reader.calculate_root_hash() == checkpoint.root_hash
         entries = self.entries()
@@ -76,7 +76,7 @@ class Proof:
         return cls(index, [base64.b64decode(line) for line in rest[2:]], checkpoint, parsed, entry)
 
     def check(self, checkpoint):
-        """The entry stands in the tree of the checkpoint, and its commitment opens."""
+        """Checks that the entry is in the tree of the checkpoint, and that its commitment opens."""
         InclusionProof(self.index, checkpoint.size, self.hashes).check(leaf_hash(self.entry), checkpoint.root_hash)
         if "salt" in self.extra:
             fields = json.dumps(self.extra["private"], separators=(",", ":"), ensure_ascii=False, sort_keys=True)

@@ -8,7 +8,7 @@ import threading
 class Lines:
     """One request whose body and answer are streams of lines."""
 
-    # In bytes. What is received and not looked at is lost with the connection, so it is little.
+    # In bytes. What is received and not read is lost with the connection, so the size is small.
     AT_ONCE = 1 << 14
 
     def __init__(self, org, path, accept=None, receive_buffer=None):

@@ -7,7 +7,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """All samples of one scrape. A sample that is not there is an error: every series exists from the start."""
+    """All samples of one scrape. A missing sample is an error, because every series exists from the start."""
 
     def __init__(self, text):
         self.text = text
@@ -23,7 +23,7 @@ class Metrics:
         return self._samples[(name, frozenset(labels.items()))]
 
     def by(self, name, label):
-        """The values of a metric with one label, by its values."""
+        """The values of a metric with one label, by the label's values."""
         return {dict(labels)[label]: value for (sample, labels), value in self._samples.items() if sample == name}
 
     def total(self, name):

@@ -11,7 +11,7 @@ DAY = 24 * HOUR
 
 
 class MovingClock:
-    """The clock of one service; to be made before the service is started."""
+    """The clock of one service; make it before the service starts."""
 
     def __init__(self, folder):
         self.library = Path(folder) / "moving_clock.so"
@@ -26,6 +26,6 @@ class MovingClock:
 
     def set(self, milliseconds):
         """From now on the wall clock is ahead of the right time by so much; behind when negative."""
-        # In place, since the service has the file's page.
+        # Written in place, because the service has mapped the file's page.
         with self.file.open("r+b", buffering=0) as file:
             file.write(struct.pack("<q", milliseconds))

@@ -1,6 +1,6 @@
-"""Tells Schemathesis how a body of lines is sent, as the text that it is, and that none of them is refused as a whole:
-what does not fit is answered line by line, so such a body is not made where a refusal is expected. Nor is a request of
-lines refused for its Idempotency-Key, which counts for JSON bodies alone."""
+"""Tells Schemathesis to send a body of lines as plain text, and that the service does not refuse such a body as a
+whole: it answers line by line what does not fit. So no such body is made where a refusal is expected. A request of
+lines is not refused for its Idempotency-Key either, because that counts for JSON bodies alone."""
 
 import schemathesis
 

@@ -5,7 +5,7 @@ import socket
 
 
 class Raw:
-    """A connection that writes what it is told and collects what comes."""
+    """A connection that writes given bytes and collects what comes back."""
 
     def __init__(self, address):
         host, port = address.rsplit(":", 1)
@@ -19,7 +19,7 @@ class Raw:
             pass  # Closed before all of it was taken.
 
     def read_to_the_end(self):
-        """Whether the service ends the connection, and does so before this side gives up."""
+        """Whether the service ends the connection before this side gives up."""
         try:
             while data := self.socket.recv(65536):
                 self.received += data
@@ -45,7 +45,7 @@ class Raw:
         return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d\d\d) ", self.received)]
 
     def answers(self, count, within=5):
-        """Reads until so many answers have begun; gives their statuses."""
+        """Reads until `count` answers have begun; returns their statuses."""
         self.socket.settimeout(within)
         try:
             while len(self.statuses()) < count and (data := self.socket.recv(65536)):

@@ -32,8 +32,8 @@ def environment(**settings):
 
 
 def free_port():
-    """A loopback port that nothing listens on. It lies below those that the kernel gives to clients, so that
-    nobody takes it while the service restarts."""
+    """A loopback port that nothing listens on. It is below the ports that the kernel gives to clients, so that no
+    client takes it while the service restarts."""
     while True:
         port = random.randint(15000, 32000)
         with socket.socket() as probe:
@@ -84,7 +84,7 @@ class Service:
         return self.wait_until_ready(within)
 
     def launch(self):
-        """Returns when there is a process, which may open its listeners one after the other."""
+        """Returns when the process has been started; its listeners may open later, one after the other."""
         assert not self.is_running
         self._lines = queue.Queue()
         self.temporary.mkdir(exist_ok=True)
@@ -120,7 +120,7 @@ class Service:
         lines.put(None)
 
     def stop(self, by=signal.SIGTERM, within=10):
-        """Asks the service to end, and gives its exit code."""
+        """Asks the service to end, and returns its exit code."""
         self.process.send_signal(by)
         try:
             code = self.process.wait(timeout=within)
@@ -146,7 +146,7 @@ class Service:
         return self.log.read_text(errors="replace") if self.log.exists() else ""
 
     def assert_log_is_discreet(self):
-        """Every line of the log is a JSON object, and none has a person, a token or a target in it."""
+        """Checks that every line of the log is a JSON object and that none has a person, a token or a target in it."""
         evidence.keep_files("logs", self.log)
         evidence.keep_files("temporary", self.temporary)
         for line in self.log_text().splitlines():
@@ -187,7 +187,7 @@ class CommandLine:
         return self.run(*arguments, "--api", self.service.api, "--data", str(self.service.data))
 
     def json(self, *arguments):
-        """What a command that must succeed prints for programs."""
+        """The JSON output of a command, which must succeed."""
         done = self.ask(*arguments, "--json")
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Values of a JSON document as the text they stand in, for comparing bytes where a parser would hide a difference."""
+"""Values of a JSON document as their text, for comparing bytes where a parser would hide a difference."""
 
 import json
 

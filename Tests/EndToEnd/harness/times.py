@@ -26,6 +26,6 @@ def from_now(**duration):
 
 
 def next_millisecond():
-    """Whatever comes after this comes at a later time, as the service keeps it: at one instant, the end of consent
-    wins over everything else."""
+    """Waits, so that whatever follows gets a later time in the milliseconds of the service. Within one millisecond, the
+    end of consent wins over everything else."""
     time.sleep(0.003)

@@ -1,4 +1,4 @@
-"""A service whose system calls are written down by strace, in the order in which they begin and end."""
+"""A service whose system calls strace records, in the order in which they begin and end."""
 
 import re
 import subprocess
@@ -38,7 +38,7 @@ class Traced(Service):
         return [*strace, "-o", str(self.trace), *self.around, *super().command]
 
     def calls(self):
-        """What the trace has by now; a place in it is the number of a line."""
+        """The trace so far; a place in it is the number of a line."""
         calls, unfinished = [], {}
         for place, line in enumerate(self.trace.read_text(errors="replace").splitlines()):
             if begun := BEGIN.match(line):
@@ -62,7 +62,7 @@ class Traced(Service):
 
 
 def bytes_of(text):
-    """The bytes of a text in which each is written as \\x2f; of other characters, nothing unless there is no such."""
+    """The bytes of a text that strace wrote as \\x2f and the like; a text without any of these is taken as it is."""
     found = re.findall(r"\\x([0-9a-f]{2})", text)
     return bytes(int(byte, 16) for byte in found) if found else text.encode("latin-1", "replace")
 

@@ -129,7 +129,7 @@ def ask(address, method, target, headers=(), body=b""):
 
 
 def follow(link, method="GET", headers=(), suffix=""):
-    """What the service answers a reader of `link`; `suffix` is what a mail gateway has added to it."""
+    """What the service answers to a reader of `link`; `suffix` is what a mail gateway has added to it."""
     parts = urlsplit(link)
     target = link.removeprefix(f"{parts.scheme}://{parts.netloc}") + suffix
     return ask(parts.netloc, method, target, headers)

@@ -4,7 +4,7 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// A row with an entry, and what its entry does not say of it but follows from it.
+/// A row with an entry, and what follows from the entry without being stated in it.
 struct CheckedRow {
     private let row: SQLRow
     private let kind: LedgerKind
@@ -18,7 +18,7 @@ struct CheckedRow {
 
     var name: LedgerRowName { LedgerRowName(kind.name, row.integer(0)) }
 
-    /// The volume of a decision, which never goes back; else the same one for all.
+    /// The volume of a decision, which never goes back; the same number for all other rows.
     var volume: Int64 { kind == .decision ? row.integer(13) : 1 }
 
     /// The recipient of a decision that says that they were erased, and yet had been heard of again.
@@ -31,7 +31,7 @@ struct CheckedRow {
 
     /// Renders the row's entry.
     ///
-    /// - Returns: what is wrong with the row whatever its entry says; `nil` when that is nothing.
+    /// - Returns: what is wrong with the row regardless of its entry; `nil` when nothing is.
     func fault(after lastVolume: Int64, _ renderer: inout EntryRenderer) throws -> LedgerRowFault? {
         do {
             _ = try LedgerRow.render(row, kind, &renderer)

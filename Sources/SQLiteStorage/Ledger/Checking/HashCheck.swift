@@ -2,7 +2,7 @@ import GRDB
 import Ledger
 import SQLiteFiles
 
-/// Holds the tiles of each level to those below.
+/// Compares the tiles of each level with those below.
 struct HashCheck {
     private static let tilesPerStep: UInt64 = 16
     /// A position is the level in the bits above these, and the index of a tile.

@@ -4,7 +4,7 @@ import Ledger
 /// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
 final class LeafHashes {
     let edge: TreeFrontier
-    /// Whether the hashes of the edge are those that were committed, and not made of the rows again.
+    /// Whether the hashes of the edge are those that were committed, and not computed again from the rows.
     let isCommitted: Bool
     private let organization: Int64
     private let db: Database

@@ -8,7 +8,7 @@ import SQLiteFiles
 /// A step reads some hundred rows, so that it holds neither a connection nor an old state of the file for long. Phases
 /// and organizations follow each other as ``LedgerCheckPosition`` says.
 struct LedgerRound {
-    /// What one step of a phase comes to.
+    /// The result of one step of a phase.
     struct Outcome {
         /// Where the phase goes on in this organization; `nil` when it is done there.
         var next: Int64?
@@ -53,7 +53,7 @@ struct LedgerRound {
 
     struct Edge {
         let tree: TreeFrontier
-        /// `false` when any of it was made of the rows.
+        /// `false` when any of it was computed from the rows.
         let isCommitted: Bool
     }
 
@@ -81,7 +81,7 @@ struct LedgerRound {
             case .strays, .messages, .recipients, .people: return Outcome()
             }
         } catch StorageError.unreadable {
-            // A tile or a run that is none; everything else is caught where it is read.
+            // A tile or a run is malformed; everything else is caught where it is read.
             if let entries = try LedgerTree.entriesWithoutHashes(owner.number, db) {
                 return Outcome(finding: .hashes(entries))
             }
@@ -112,7 +112,7 @@ struct LedgerRound {
         return id.flatMap { isClosed($0) ? nil : $0 }
     }
 
-    /// Rows without an entry are looked for in the tables, in those of all organizations.
+    /// Looks for rows without an entry in the tables, which have the rows of all organizations.
     private func strays(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         // The kind takes the place of the organization.
         guard let kind = LedgerKind(rawValue: UInt8(clamping: max(position.organization, 1))) else {

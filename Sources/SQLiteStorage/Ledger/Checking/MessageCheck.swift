@@ -6,7 +6,8 @@ import Ledger
 import Messages
 import SQLiteFiles
 
-/// Holds what is stored of messages to itself, and to the decisions about them: whether they track, for which purpose.
+/// Checks that what is stored about messages is consistent in itself, and with the decisions about them: whether they
+/// track, for which purpose.
 struct MessageCheck: TableCheck {
     private static let messagesPerStep: Int64 = 32
 
@@ -43,7 +44,7 @@ struct MessageCheck: TableCheck {
         return TableOutcome(next: last.map { $0 + 1 })
     }
 
-    /// The message is the one that its digest and its other columns say.
+    /// Checks that the message is the one that its digest and its other columns describe.
     private static func fault(_ row: SQLRow, _ content: Message?) -> LedgerMessageFault? {
         guard let content else { return .unreadable }
         guard SHA256.hash(of: row.bytes(1)) == row.bytes(2), content.purpose.description == row.text(3),

@@ -4,7 +4,7 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// The register leads from the identifier of each recipient to their row.
+/// Checks that the register leads from the identifier of each recipient to their row.
 struct RecipientCheck: TableCheck {
     private static let recipientsPerStep: Int64 = 256
 

@@ -4,8 +4,8 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// What people are found by leads to rows of their own, and they are marked as erased where that follows from what was
-/// recorded.
+/// Checks that the hashes by which people are found lead to rows of their own, and that people are marked as erased
+/// when that follows from what was recorded.
 ///
 /// The other direction is ``RecipientCheck``.
 struct RecipientHashCheck: TableCheck {
@@ -38,7 +38,7 @@ struct RecipientHashCheck: TableCheck {
         }
         for row in rows {
             guard let finding = try finding(row, owner) else { continue }
-            // Looked at again: a row of nobody's concerns every organization that has erased anybody.
+            // Looked at again: a row without a recipient concerns every organization that has erased somebody.
             return TableOutcome(next: Self.position(of: row.hash), finding: finding)
         }
         guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }),

@@ -3,9 +3,9 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// Holds the rows of one kind to the entries of a ledger, run by run.
+/// Compares the rows of one kind with the entries of a ledger, run by run.
 struct RowCheck {
-    /// A step ends with the run in which it has read so many rows.
+    /// A step ends after the run in which it has reached this number of rows.
     private static let rowsPerStep = 512
     private static let runsPerStep: Int64 = 256
 
@@ -59,7 +59,7 @@ struct RowCheck {
         guard let (recipient, name) = row.judgedErased else { return nil }
         let comparison = try OrganizationRow.require(owner.id, db).comparison
         let person = try people.person(named: name, in: owner.id, by: comparison)
-        // Whether the register leads to the recipient at all, its own check tells.
+        // A check of its own tells whether the register leads to the recipient at all.
         guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
             return nil
         }
@@ -70,11 +70,11 @@ struct RowCheck {
         var renderer = EntryRenderer()
         var leaf = UInt64(run.firstLeaf)
         var finding: LedgerInconsistency.Finding?
-        /// Does not stand where it should. It has no entry if the row behind it stands there.
+        /// The row is not where it should be. It has no entry if the next row is there instead.
         var suspect: LedgerRowName?
         var stray: LedgerRowName?
         var volume: Int64 = 1
-        // One row more than the run has, in case that one of them has no entry.
+        // One row more than the run has, in case one of them has no entry.
         try db.statement(CheckedRow.query(kind)).forEach(run.firstID, run.lastID, run.count + 1) { row in
             let checked = CheckedRow(row, kind, organization: owner.number)
             if let fault = try checked.fault(after: volume, &renderer) ?? markFault(checked) {
@@ -97,7 +97,8 @@ struct RowCheck {
         }
         if finding != nil { return finding }
         guard leaf == UInt64(run.leaves.upperBound) else { return .changed(leaf) }
-        // Where the hashes were made of the rows, the row too many took part in them, and nobody can say which it is.
+        // If the hashes were computed from the rows, the extra row is part of them, and it is not known which one it
+        // is.
         guard stray != nil || leaves.isCommitted else { return suspect.map { _ in .anotherTree(run.entries) } }
         return (stray ?? suspect).map { .row($0, entry: nil, .withoutEntry) }
     }

@@ -5,7 +5,7 @@ import SQLiteFiles
 
 extension SQLiteLedgerStore: LedgerChecking {
     package func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep {
-        // Read before the snapshot begins, which then has all that they have.
+        // Read before the snapshot begins, so that the snapshot has all that they have.
         let edges = ledgers.edges
         let step = try await database.read { [people, ledgers] db in
             let round = LedgerRound(

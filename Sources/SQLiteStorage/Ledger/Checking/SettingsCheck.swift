@@ -5,7 +5,7 @@ import Ledger
 import Organizations
 import SQLiteFiles
 
-/// What an organization's row says, against the entries about it.
+/// Compares an organization's row with the entries about it.
 struct SettingsCheck {
     private let owner: LedgerRound.Owner
     private let db: Database
@@ -32,8 +32,8 @@ struct SettingsCheck {
         var entry: [UInt8] { LedgerEntry.enforcement(at: since, enforcement).json }
     }
 
-    /// The present enforcement and its history follow from the entries. What is older than the ledger has none: the
-    /// first entry says what applied when it began.
+    /// Checks that the present enforcement and its history follow from the entries. Changes before the ledger have no
+    /// entry: the first entry says what applied when the ledger began.
     private func enforcement(_ present: Enforcement) throws -> LedgerInconsistency.Finding? {
         let entries = try db.statement(
             """
@@ -50,7 +50,8 @@ struct SettingsCheck {
         guard let first = entries.first, let begun = entered.first, entered.count == entries.count,
             history.last?.enforcement == present,
             zip(entered, entries).dropFirst().allSatisfy({ $0.entry == $1.bytes }),
-            // A ledger that began with its organization has the change itself; a later one what applied then.
+            // The first entry of a ledger as old as its organization is the change itself; that of a later one is what
+            // applied then.
             begun.entry == first.bytes || LedgerEntry.begins(first.bytes, with: begun.enforcement)
         else { return .derived(.enforcement) }
         return try unentered(entries.map(\.number))

@@ -37,7 +37,7 @@ struct StrayCheck {
         return (nil, try end == .min ? nil : row(after: end, before: .max))
     }
 
-    /// What is older than the ledger has no entry; there is as much of it as there was when the ledgers began.
+    /// Rows older than the ledger have no entry; there are as many of them as when the ledgers began.
     private func older(than first: Int64) throws -> Row? {
         let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) < ?")
             .first(first) { (count: $0.integer(0), last: $0.optionalInteger(1)) }

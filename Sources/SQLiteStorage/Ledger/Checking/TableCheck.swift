@@ -9,7 +9,7 @@ protocol TableCheck {
     func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome
 }
 
-/// What one step over a table comes to.
+/// The result of one step over a table.
 struct TableOutcome {
     /// Where to go on; `nil` at the end of the table.
     var next: Int64?
