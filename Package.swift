@@ -293,8 +293,9 @@ let package = Package(
         .testTarget(
             name: "SQLiteFilesTests",
             dependencies: [
-                "SQLiteFiles", "TestSupport",
+                "Identifiers", "Organizations", "SQLiteFiles", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: rules
         ),
@@ -333,9 +334,12 @@ let package = Package(
                 "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: rules
         ),

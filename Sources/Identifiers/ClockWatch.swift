@@ -6,23 +6,24 @@ package struct ClockStep: Hashable, Sendable {
     }
 
     package let direction: Direction
-    package let milliseconds: Int64
+    /// Not negative, in either direction.
+    package let size: Duration
 
-    package init(direction: Direction, milliseconds: Int64) {
+    package init(direction: Direction, size: Duration) {
         self.direction = direction
-        self.milliseconds = milliseconds
+        self.size = size
     }
 }
 
 /// A time in which the wall clock may have been wrong. There is one as long as service time leads.
 package struct ClockFault: Hashable, Sendable {
-    /// The greatest lead since it began, in milliseconds.
-    package let milliseconds: Int64
+    /// The greatest lead since it began, rounded up to whole milliseconds.
+    package let lead: Duration
     /// From when on times may be wrong, by the wall clock of now. Before, the clock was right.
     package let since: Timestamp
 
-    package init(milliseconds: Int64, since: Timestamp) {
-        self.milliseconds = milliseconds
+    package init(lead: Duration, since: Timestamp) {
+        self.lead = lead
         self.since = since
     }
 }
@@ -33,11 +34,11 @@ package struct ClockFault: Hashable, Sendable {
 /// Both clocks are disciplined alike by NTP while it slews, so their difference changes by steps alone.
 package struct ClockWatch: Sendable {
     /// A smaller change between two readings is no step.
-    package static let smallestStep: Int64 = 1_000_000_000
+    package static let smallestStep = Duration.seconds(1)
 
     /// Wall time less monotonic time.
     private var difference: Int64
-    private var greatestLead: Int64 = 0
+    private var greatestLead = Duration.zero
     /// By the monotonic clock: the last step ahead, which may have been wrong, or when the watch began.
     private var suspectSince: Int64
 
@@ -46,27 +47,29 @@ package struct ClockWatch: Sendable {
         suspectSince = monotonic
     }
 
-    /// - Parameter lead: of service time, in nanoseconds.
+    /// - Parameter lead: of service time.
     /// - Returns: the step that happened since the last reading, if one did.
-    package mutating func observe(wall: Int64, monotonic: Int64, lead: Int64) -> ClockStep? {
-        let change = (wall - monotonic) - difference
+    package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
+        let change = Duration.nanoseconds((wall - monotonic) - difference)
         difference = wall - monotonic
         if change >= Self.smallestStep { suspectSince = monotonic }
-        greatestLead = lead > ServiceTime.toleratedLead ? max(greatestLead, lead) : 0
-        guard change.magnitude >= Self.smallestStep.magnitude else { return nil }
-        return ClockStep(
-            direction: change > 0 ? .ahead : .back, milliseconds: Int64(clamping: change.magnitude) / 1_000_000)
+        greatestLead = lead > ServiceTime.toleratedLead ? max(greatestLead, lead) : .zero
+        let step =
+            change > .zero
+            ? ClockStep(direction: .ahead, size: change) : ClockStep(direction: .back, size: .zero - change)
+        return step.size >= Self.smallestStep ? step : nil
     }
 
     /// The fault as of a reading; `nil` when service time does not lead.
     ///
     /// It begins with the last step ahead, or where none was seen, when the watch began. It never begins later than the
     /// greatest lead before now.
-    package func fault(wall: Int64, monotonic: Int64, lead: Int64) -> ClockFault? {
+    package func fault(wall: Int64, monotonic: Int64, lead: Duration) -> ClockFault? {
         guard lead > ServiceTime.toleratedLead else { return nil }
         let greatest = max(greatestLead, lead)
-        let since = wall - max(monotonic - suspectSince, greatest)
+        let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic - suspectSince), greatest)
         return ClockFault(
-            milliseconds: greatest / 1_000_000 + 1, since: Timestamp(millisecondsSince1970: since / 1_000_000))
+            lead: .milliseconds(greatest.wholeMilliseconds + 1),
+            since: Timestamp(millisecondsSince1970: since.wholeMilliseconds))
     }
 }

@@ -21,8 +21,9 @@ package struct ServiceTime: Hashable, Sendable {
     private let origin: Int64
 
     /// A lead of less than this is the noise of two readings, not worth a change of pace.
-    package static let toleratedLead: Int64 = 10_000_000
+    package static let toleratedLead = Duration.milliseconds(10)
     /// A wall clock ahead by less than this is not followed: each change is a write to memory that all threads read.
+    /// In nanoseconds, as the readings are: it is compared for each click.
     package static let toleratedLag: Int64 = 100_000
     /// The latest service time: 50 days before the last time that an id can carry, in 2109.
     package static let end: Int64 = ((1 << 42) - (1 << 32)) * 1_000_000
@@ -45,8 +46,10 @@ package struct ServiceTime: Hashable, Sendable {
         min(origin + (pace == .full ? monotonic : monotonic / 2), Self.end)
     }
 
-    /// How far service time is ahead of the wall clock, in nanoseconds; 0 when it is not.
-    package func lead(wall: Int64, monotonic: Int64) -> Int64 { max(nanoseconds(at: monotonic) - wall, 0) }
+    /// How far service time is ahead of the wall clock; zero when it is not.
+    package func lead(wall: Int64, monotonic: Int64) -> Duration {
+        .nanoseconds(max(nanoseconds(at: monotonic) - wall, 0))
+    }
 
     /// The same, or where the wall clock is ahead, service time that goes on from there at full pace.
     package func following(wall: Int64, monotonic: Int64) -> ServiceTime {

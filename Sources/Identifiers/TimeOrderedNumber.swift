@@ -1,9 +1,16 @@
 /// A positive 63-bit number that grows with time: 42 bits of milliseconds since 1970, then 21 bits that make it unique.
+/// Those are 7 bits of the ``NodeSlot`` that made it and 14 bits of a count; in numbers of versions without slots they
+/// are random.
 ///
 /// It is a primary key that appends to the end of its B-tree, a place in a list, and a time, all at once. Its written
 /// form is lower-case hexadecimal without leading zeros, which other systems can parse as a signed 64-bit integer.
 package struct TimeOrderedNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
-    package static let uniqueBits: UInt64 = 21
+    package static let countBits: UInt64 = 14
+    package static let uniqueBits = NodeSlot.bits + countBits
+
+    /// No node makes this number or a greater one: service time ends 50 days before the last time that a number can
+    /// carry (``ServiceTime/end``), and the numbers of 25 days are never used up. Where one is stored, it was forged.
+    package static let endOfMade: UInt64 = ((1 << 42) - (1 << 31)) << uniqueBits
 
     package let rawValue: UInt64
 

@@ -1,27 +1,48 @@
-/// Makes numbers that never repeat and never go back, even when the clock does.
+/// Makes the numbers of one node. They never repeat and never go back, even when the clock does.
 ///
-/// A number carries the millisecond it was asked for and random low bits; when that would not exceed the last one made,
-/// it is the last one and a little more. One sequence serves one kind of thing in one process: start it after the
-/// greatest number already stored.
+/// A number carries the millisecond it was asked for, the node's slot and a count. The numbers of one millisecond follow
+/// each other without a gap; when the count is used up, they go on in the next millisecond. One sequence serves one kind
+/// of thing in one process: start it after the greatest number already stored, whichever node made that one. Sequences of
+/// two slots never make the same number.
 package struct TimeOrderedSequence: Sendable {
+    /// Where the count of a millisecond begins, at random: a number does not tell how many others were made before it,
+    /// for example for another organization. 12,288 counts are left at least, more than one request makes.
+    private static let firstCounts: Range<UInt64> = 0..<4096
+
+    /// The slot, where a number has it.
+    private let slot: UInt64
+    /// The last number that was made; before the first one, the number that it follows, which may be of any slot.
     private var last: UInt64
 
     /// - Parameter last: the greatest number in use, `nil` when there is none yet.
-    package init(after last: TimeOrderedNumber? = nil) {
+    package init(slot: NodeSlot, after last: TimeOrderedNumber? = nil) {
+        self.slot = UInt64(slot.rawValue) << TimeOrderedNumber.countBits
         self.last = last?.rawValue ?? 0
     }
 
-    /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`, or later by as
-    /// much as the clock went back.
+    /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`; it is later when
+    /// the clock went back, or when the count of the millisecond is used up.
     package mutating func next(
         at now: Timestamp, using generator: inout some RandomNumberGenerator
     ) -> TimeOrderedNumber {
-        let unique = UInt64.random(in: 0..<(1 << (TimeOrderedNumber.uniqueBits - 1)), using: &generator)
-        let fresh = TimeOrderedNumber.lowerBound(at: now) | unique
-        last = fresh > last ? fresh : last + 1 + UInt64.random(in: 0..<64, using: &generator)
+        let millisecond = TimeOrderedNumber.lowerBound(at: now)
+        if millisecond > last {
+            last = millisecond | slot | UInt64.random(in: Self.firstCounts, using: &generator)
+        } else {
+            last = successor
+        }
         guard let number = TimeOrderedNumber(rawValue: last) else {
             preconditionFailure("the clock is past the year 2109")
         }
         return number
+    }
+
+    /// The smallest number of this slot that is greater than the last one.
+    private var successor: UInt64 {
+        let next = last + 1
+        let millisecond: UInt64 = 1 << TimeOrderedNumber.uniqueBits
+        let start = next & ~(millisecond - 1) | slot
+        if next <= start { return start }
+        return next >> TimeOrderedNumber.countBits == start >> TimeOrderedNumber.countBits ? next : start + millisecond
     }
 }

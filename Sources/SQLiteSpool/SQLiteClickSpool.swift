@@ -42,23 +42,30 @@ package final class SQLiteClickSpool: ClickSpool {
     /// Opens the file of a folder, and makes the file when there is none. The folder must be there. One process at a
     /// time may have the file open. Blocks the thread.
     /// - Parameters:
+    ///   - slot: of the node whose clicks these are, for the ids.
     ///   - drained: the greatest id that is in the store, so that none is given twice.
     ///   - clock: tells the present, for the ids.
     package init(
-        folder: String, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp
+        folder: String, slot: NodeSlot, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.clock = clock
         file = try DatabaseFile(path: "\(folder)/\(Self.fileName)", schema: .spool, limits: Self.limits)
         let (count, last, size) = try file.writer.read { db in
-            try db.statement("SELECT count(*), max(position), sum(length(content) - 1) FROM batches").first { row in
-                (row.integer(0), row.integer(1), row.integer(2))
+            // A position that no node makes was forged, and must not use up the numbers.
+            try db.statement(
+                """
+                SELECT count(*), max(position) FILTER (WHERE position BETWEEN 0 AND ?), sum(length(content) - 1)
+                FROM batches
+                """
+            ).first(Int64(TimeOrderedNumber.endOfMade) - 1) { row in
+                (row.integer(0), row.optionalInteger(1) ?? 0, row.integer(2))
             } ?? (0, 0, 0)
         }
         leftover = Int(size) / OccurrenceBatch.fixedLength
         let greatest = max(UInt64(last), drained?.rawValue ?? 0)
         state = Mutex(
             State(
-                sequence: TimeOrderedSequence(after: TimeOrderedNumber(rawValue: greatest)),
+                sequence: TimeOrderedSequence(slot: slot, after: TimeOrderedNumber(rawValue: greatest)),
                 last: SpoolPosition(rawValue: last),
                 batchesInFile: count
             )

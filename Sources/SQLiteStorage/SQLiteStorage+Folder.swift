@@ -15,13 +15,6 @@ extension SQLiteStorage {
 
     /// Notes the folder in the file unless one is noted. On disk on return. Blocks the thread.
     package func note(_ folder: FolderID) throws { try database.file.note(folder) }
-
-    /// The ids of all organizations, those whose other settings cannot be read included. Blocks the thread.
-    package func organizationNames() throws -> Set<String> {
-        try database.readNow { db in
-            Set(try db.statement("SELECT id FROM organizations").all { $0.text(0) })
-        }
-    }
 }
 
 extension SQLiteStorage: BackupSource {

@@ -1,14 +1,12 @@
-package import Consent
 package import Cryptography
 package import Identifiers
-package import Messages
 package import Organizations
 import SQLiteFiles
 
 /// The embedded storage: every store, in one file.
 ///
-///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, observer: revocations, clock: clock)
-///     try await storage.organizations.loadRecordingEnds(at: clock())
+///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
+///     try await follower.catchUp(with: storage.rules)
 ///
 /// One process at a time may have a folder open; the caller must make sure of that.
 package struct SQLiteStorage: Sendable {
@@ -21,8 +19,10 @@ package struct SQLiteStorage: Sendable {
     package let interactions: SQLiteInteractionStore
     package let requests: SQLiteIdempotencyStore
     package let retention: SQLiteRetentionStore
+    package let leases: SQLiteJobLeaseStore
     package let ledgers: SQLiteLedgerStore
-    /// Whether the main file is another one than at the last start: the folder was copied, or put back from a backup.
+    package let rules: SQLiteRuleFeed
+    /// Whether the main file is another one than at the last start.
     package let isCopy: Bool
 
     let database: SQLiteDatabase
@@ -31,18 +31,16 @@ package struct SQLiteStorage: Sendable {
     /// - Parameters:
     ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
     ///     would be recognised, so it is refused.
-    ///   - observer: is told of every change of who may be recorded.
+    ///   - observer: is told of every change of the rules, as ``rules`` has it.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
     ///     the port where it has one of its own.
-    ///   - messageObserver: is told of every new message and of each that is switched off or on.
     ///   - clock: tells the time of everything that is stored; must never go back, also against what is stored already
     ///     (``latestTime()``).
     package static func open(
         folder: String,
         erasureKey: SecretBytes,
         ledgerHost: String,
-        observer: any ConsentObserver,
-        messageObserver: (any MessageObserver)? = nil,
+        observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = RecipientHasher(key: erasureKey)
@@ -60,15 +58,13 @@ package struct SQLiteStorage: Sendable {
         let isCopy = try FileIdentity(path: "\(folder)/\(fileName)").note(in: database)
         try PrivateFile.syncFolder(folder)
         return SQLiteStorage(
-            LedgerClosing(database: database, ledgers: ledgers), observer: observer,
-            messageObserver: messageObserver, people: people,
-            clock: clock, isCopy: isCopy)
+            LedgerClosing(database: database, ledgers: ledgers), changes: RuleChangeBuffer(observer: observer),
+            people: people, clock: clock, isCopy: isCopy)
     }
 
     private init(
         _ closing: LedgerClosing,
-        observer: any ConsentObserver,
-        messageObserver: (any MessageObserver)?,
+        changes: RuleChangeBuffer,
         people: RecipientHasher,
         clock: @escaping @Sendable () -> Timestamp,
         isCopy: Bool
@@ -76,31 +72,37 @@ package struct SQLiteStorage: Sendable {
         let database = closing.database
         self.database = database
         self.isCopy = isCopy
-        organizations = SQLiteOrganizationStore(closing, observer: observer)
+        organizations = SQLiteOrganizationStore(closing, observer: changes)
         let asked = RecipientLookupCache()
         let people = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
-        consents = SQLiteConsentStore(closing, observer: observer, people: people, asked: asked)
+        consents = SQLiteConsentStore(closing, observer: changes, people: people, asked: asked)
         decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
-        messages = SQLiteMessageStore(closing, observer: messageObserver)
+        messages = SQLiteMessageStore(closing, observer: changes)
         interactions = SQLiteInteractionStore(database, people: people)
         requests = SQLiteIdempotencyStore(database)
         retention = SQLiteRetentionStore(database)
+        leases = SQLiteJobLeaseStore(database)
         ledgers = SQLiteLedgerStore(closing, people: people.hasher)
-    }
-
-    /// The latest time that anything stored carries. A clock for this storage must not show an earlier one. Blocks the
-    /// thread.
-    package func latestTime() throws -> Timestamp {
-        try database.readNow(LatestTime.read)
-    }
-
-    /// The greatest id of an interaction; `nil` when there is none. Blocks the thread.
-    package func lastInteraction() throws -> InteractionID? {
-        try database.readNow { db in try WriteContext.greatestNumber(in: "interactions", db) }.map(InteractionID.init)
+        rules = SQLiteRuleFeed(closing, changes: changes)
     }
 
     /// Closes the file, which nothing may use any more. Blocks the thread.
     package func close() throws { try database.close() }
+}
+
+extension SQLiteStorage: StorageInspection {
+    package func latestTime() async throws -> Timestamp { try await database.read(LatestTime.read) }
+
+    package func lastInteraction() async throws -> InteractionID? {
+        try await database.read { db in try WriteContext.greatestNumber(in: "interactions", db) }
+            .map(InteractionID.init)
+    }
+
+    package func organizationNames() async throws -> Set<String> {
+        try await database.read { db in
+            Set(try db.statement("SELECT id FROM organizations").all { $0.text(0) })
+        }
+    }
 }
 
 extension SQLiteStorage: StorageMaintenance {
@@ -110,7 +112,7 @@ extension SQLiteStorage: StorageMaintenance {
         guard status == .full else { return }
         do {
             try await database.eraseResiduals()
-            try await database.write { _ in }
+            try await database.probe()
         } catch {
             // Still full, or worse; the status says which.
         }

@@ -5,7 +5,7 @@ import Service
 struct ConsentLink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consentlink",
-        abstract: "Tracks links of those who consented, and nobody else.",
+        abstract: "Tracks links only where consent permits it.",
         discussion: """
             EXAMPLE
               consentlink serve --data ./data

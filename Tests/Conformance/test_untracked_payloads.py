@@ -1,4 +1,4 @@
-"""Whoever may not be tracked gets the same bytes as everybody else who may not, in every format."""
+"""All recipients who may not be tracked get the same bytes, in every format."""
 
 import pytest
 

@@ -81,7 +81,7 @@ import Testing
             recipient: RecipientID("ana@example.com"), purpose: .tracking, state: state,
             occurredAt: claimed.map { .noon + $0 }, validUntil: nil, evidence: nil,
             instant: RecordingTime(
-                now: .noon, fault: ClockFault(milliseconds: 3_600_000, since: .noon + -7_200_000)))
+                now: .noon, fault: ClockFault(lead: .seconds(3600), since: .noon + -7_200_000)))
     }
 
     @Test(

@@ -70,7 +70,7 @@ def org(operator):
 
 @pytest.fixture
 def lenient_org(operator):
-    """A new organization that tracks whoever has not opted out."""
+    """A new organization that tracks every recipient who has not opted out."""
     return operator.make("nonRestrictive")
 
 

@@ -284,6 +284,14 @@ def test_a_member_that_is_missing_is_named(operator, org, tail, member):
     assert any(member in error["pointer"] + error["detail"] for error in problem["errors"]), problem
 
 
+@pytest.mark.parametrize(("faults", "listed", "omitted"), [(100, 100, None), (150, 100, 50), (10_000, 100, 9_900)])
+def test_of_many_faults_a_hundred_are_listed_and_the_others_counted(org, faults, listed, omitted):
+    records = [{"recipient": person(), "state": "yes"} for _ in range(faults)]
+    problem = assert_problem(org.call("POST", org.path("/consents"), records), 422)
+    assert [error["pointer"] for error in problem["errors"]] == [f"/{index}/state" for index in range(listed)]
+    assert problem.get("errorsOmitted") == omitted
+
+
 @pytest.mark.parametrize("members", [{}, {"messageId": "x", "message": {"name": "m"}}], ids=["neither", "both"])
 def test_a_compose_names_either_a_message_or_its_id(org, members):
     body = {"format": "plain", "recipients": [person()]} | members

@@ -11,14 +11,16 @@ import re
 import resource
 import shutil
 import sqlite3
+import tarfile
 
 import httpx
 import pytest
+from tlog_scales.tlog import Checkpoint
 
 from harness import wire
 from harness.client import Operator, Organization, assert_problem, message, person
 from harness.eventually import eventually
-from harness.ledger import Ledger
+from harness.ledger import Ledger, Proof
 from harness.metrics import Metrics
 from harness.service import CommandLine, Service
 
@@ -33,11 +35,12 @@ class Recorded:
         self.org, self.other = operator.make("restrictive"), operator.make("nonRestrictive")
         self.org.set(enforcement="nonRestrictive")
         self.withdrawn, self.given, self.erased = person("withdrawn"), person("given"), person("erased")
-        for one in (self.withdrawn, self.given, self.erased, *(person() for _ in range(40))):
-            self.org.record(one, "given", evidence={"method": "form"})
+        people = (self.withdrawn, self.given, self.erased, *(person() for _ in range(40)))
+        self.consents = [self.org.record(one, "given", evidence={"method": "form"})["id"] for one in people]
         content = message("campaign")
         composed = self.org.compose([self.withdrawn, self.given, self.erased], content)
         self.message = composed.message
+        self.decisions = [payload["decision"]["id"] for payload in composed.payloads]
         self.old_link, self.link = composed.link(self.withdrawn), composed.link(self.given)
         self.org.compose([person("unasked") for _ in range(300)], content)
         self.org.expect(200, "POST", self.org.path("/rewrites"), {
@@ -131,7 +134,7 @@ FOUND = {
     "a decision without an entry, among others": (
         "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
         " randomblob(16) FROM decisions d WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM decisions e WHERE"
-        " e.id = d.id + 1) ORDER BY id LIMIT 1 OFFSET 7",
+        " e.id = d.id + 1) AND id < (SELECT max(id) FROM decisions WHERE organization = 1) ORDER BY id LIMIT 1",
         INSERTED),
     "an event without an entry": (
         "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
@@ -276,7 +279,7 @@ def test_is_found_at_the_start_and_nobody_is_tracked(recorded, changed, what):
         assert re.search(said, detail) and closed is org, detail
     assert not re.search("one of the entries", detail), "not which"
     assert detail.removeprefix("a ledger is closed: ").split(";")[0] in service.log_text()
-    # Nobody is tracked, nothing is recorded, and whoever follows a link arrives.
+    # Nobody is tracked, nothing is recorded, and a reader who follows a link arrives.
     body = {"format": "plain", "recipients": [recorded.withdrawn, recorded.given], "message": message()}
     problem = assert_problem(closed.call("POST", closed.path("/payloads"), body), 503)
     assert problem["detail"]
@@ -295,6 +298,43 @@ def test_is_found_at_the_start_and_nobody_is_tracked(recorded, changed, what):
     head = closed.expect(200, "GET", closed.path("/ledger")).json()
     assert head["closed"] and head["size"] > 0
     assert Ledger(closed).checkpoint().size == head["size"]
+
+
+class TestEvidenceThatCannotBeRead:
+    @pytest.fixture
+    def closed(self, recorded, changed):
+        service = changed(FOUND["evidence that is none"][0])
+        org = Organization(service, recorded.org.id, recorded.org.key)
+        detail = assert_problem(httpx.get(f"{service.api}/readyz"), 503)["detail"]
+        return org, re.search(rf"consent record (\w+) \(entry (\d+)\) of {org.id}", detail).groups()
+
+    def test_costs_an_export_its_one_entry_and_verifiers_are_told_which(self, closed):
+        org, (consent, entry) = closed
+        export = org.service.folder / "audit.tar"
+        export.write_bytes(org.expect(200, "POST", org.path("/audits"), {}).content)
+        key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
+        done = CommandLine(org.service).run("verify", str(export), "--key", key)
+        assert done.returncode == 1 and re.search(rf"entr\w+ {entry}\b", done.stderr), done.stderr
+        with tarfile.open(export) as archive:
+            members = {member.name: archive.extractfile(member).read() for member in archive if member.isfile()}
+        lines = [
+            json.loads(line) for name, text in members.items() if name.startswith("entries/") for line in text.splitlines()
+        ]
+        size = json.loads(members["manifest.json"])["size"]
+        assert [line["index"] for line in lines] == [index for index in range(size) if index != int(entry)]
+        assert consent not in [line["entry"].get("id") for line in lines]
+
+    def test_leaves_the_proofs_of_all_others(self, recorded, closed):
+        org, (changed, _) = closed
+        checkpoint = Ledger(org).checkpoint()
+        untouched = [f"/consents/{consent}" for consent in recorded.consents[:6] if consent != changed]
+        assert len(untouched) == 5
+        for path in [*untouched, *(f"/decisions/{decision}" for decision in recorded.decisions)]:
+            proof = Proof.read(org.expect(200, "GET", org.path(f"{path}/proof")).text)
+            assert Checkpoint.from_text(proof.checkpoint).root_hash == checkpoint.root_hash
+            proof.check(checkpoint)
+        problem = assert_problem(org.call("GET", org.path(f"/consents/{changed}/proof")), 503)
+        assert changed in problem["detail"]
 
 
 # What the ledger says nothing about and nothing else does: docs/threat-model.md has each of them.
@@ -327,7 +367,7 @@ class TestWhileItRuns:
         assert re.search(rf"decision \w+ \(entry \d+\) of {org.id} {VALUE}", problem["detail"])
         assert problem["detail"].split(": ")[-1].rstrip(".") in service.log_text()
         assert httpx.get(f"{service.api}/readyz").status_code == 503
-        # An export is whole but for the entry, which whoever verifies it is told of.
+        # An export is whole but for the entry, which an auditor who verifies it is told of.
         export = service.folder / "audit.tar"
         export.write_bytes(org.expect(200, "POST", org.path("/audits"), {}).content)
         key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]

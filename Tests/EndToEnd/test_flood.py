@@ -134,10 +134,8 @@ def test_requests_sent_ahead_for_the_router_leave_time_for_clicks(service, org):
         assert wire.follow(link.url).status == 302
 
 
-@pytest.mark.parametrize("path", ["/p/x", "/robots.txt", "/nothing/here", "/healthz"])
-@pytest.mark.parametrize("door", ["public", "private"])
-def test_an_endless_body_is_not_read_past_its_answer(service, door, path):
-    raw = Raw(service.listen if door == "public" else service.api_listen)
+def sent_without_end(raw, path):
+    """How many bytes of a body without end are taken, in bytes; 100 MiB at most."""
     raw.send(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n".encode())
     raw.socket.settimeout(20)
     sent, piece = 0, b"x" * 65_536
@@ -147,8 +145,24 @@ def test_an_endless_body_is_not_read_past_its_answer(service, door, path):
             sent += len(piece)
     except OSError:
         pass
+    return sent
+
+
+@pytest.mark.parametrize("path", ["/p/x", "/robots.txt", "/nothing/here", "/healthz"])
+@pytest.mark.parametrize("door", ["public", "private"])
+def test_an_endless_body_is_not_read_past_its_answer(service, door, path):
+    raw = Raw(service.listen if door == "public" else service.api_listen)
+    # What the kernel's buffers take comes on top.
+    assert sent_without_end(raw, path) < 40 << 20, "it is read without end"
+
+
+def test_an_endless_body_to_a_genuine_page_is_not_read_past_its_answer(service, org):
+    link = org.tracked_link()
+    raw = Raw(service.listen)
+    sent = sent_without_end(raw, f"/p/{tokens.of_link(link.url)}")
     # What the kernel's buffers take comes on top.
     assert sent < 40 << 20, "it is read without end"
+    assert [record["state"] for record in org.consent(link.recipient)["history"]][-1:] == ["withdrawn"]
 
 
 @pytest.mark.timeout(120)

@@ -166,7 +166,8 @@ def test_what_a_file_points_to_in_the_documents_is_there(file):
 
 
 class Upstream:
-    """A service that keeps what it was sent, and counts the connections it was sent over."""
+    """A service that keeps what it was sent, and counts the connections it was sent over. Without an answer it ends each
+    connection when it was asked."""
 
     def __init__(self, answer=b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"):
         self.requests, self.connections, self._answer = [], 0, answer
@@ -191,6 +192,8 @@ class Upstream:
                 while b"\r\n\r\n" in pending:
                     head, pending = pending.split(b"\r\n\r\n", 1)
                     self.requests.append(head.decode("latin-1"))
+                    if self._answer is None:
+                        return
                     connection.sendall(self._answer)
 
     def close(self):
@@ -282,6 +285,9 @@ class TestNginx:
                 httpx.get(f"http://127.0.0.1:{plain}{path}", headers={"Host": "evil.example"})
             unsafe = httpx.get(f"http://127.0.0.1:{plain}{path}", headers={"Host": "links.example.com"})
             assert (unsafe.status_code, unsafe.headers["location"]) == (308, f"https://links.example.com{path}")
+            # Which version of nginx it is, is told on no port.
+            told = {response.headers.get("server", "nginx") for response in (unsafe, ask(client, tls, "/healthz"))}
+            assert told == {"nginx"}
             found = eventually(lambda: org.interactions(message=link.message))
             assert [click["recipient"] for click in found] == [link.recipient]
             # With the service gone nginx has something to complain about, and still says nothing of the link.
@@ -561,6 +567,45 @@ class TestKubernetes:
 
     def of(self, kind):
         return [object for object in self.OBJECTS if object["kind"] == kind]
+
+    def test_the_ingress_asks_once_and_logs_no_token(self, tmp_path):
+        """Its snippets, in nginx and where ingress-nginx puts them."""
+        (ingress,) = self.of("Ingress")
+        prefix = "nginx.ingress.kubernetes.io/"
+        settings = {name.removeprefix(prefix): value for name, value in ingress["metadata"]["annotations"].items()}
+        logs = tmp_path / "logs"
+        logs.mkdir()
+        access = {"true": f"{logs}/access.log", "false": "off"}[settings.pop("enable-access-log", "true")]
+        # ingress-nginx has this default.
+        again = settings.pop("proxy-next-upstream", "error timeout")
+        location, server = settings.pop("configuration-snippet"), settings.pop("server-snippet")
+        assert settings == {}, "not in the configuration below"
+        first, second, port = Upstream(answer=None), Upstream(answer=None), free_port()
+        folders = "".join(
+            f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        (tmp_path / "nginx.conf").write_text(
+            f"daemon off; master_process off; pid {tmp_path}/pid; error_log {logs}/error.log error; events {{}}\n"
+            f"http {{ access_log {access}; {folders}\n"
+            f"upstream pods {{ server 127.0.0.1:{first.port}; server 127.0.0.1:{second.port}; }}\n"
+            f"server {{ listen 127.0.0.1:{port}; {server}\n"
+            f"location / {{ proxy_next_upstream {again}; {location}\nproxy_pass http://pods; }} }} }}\n")
+        nginx = subprocess.Popen(["nginx", "-e", str(logs / "start.log"), "-c", str(tmp_path / "nginx.conf")])
+        try:
+            eventually(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
+            token = "AQF0a2Vu"
+            # A service that was killed before it answered may have recorded the click.
+            assert httpx.get(f"http://127.0.0.1:{port}/r/{token}").status_code == 502
+            assert len(first.requests) + len(second.requests) == 1
+            for path in ("/readyz", "//readyz/", "/healthz"):
+                assert httpx.get(f"http://127.0.0.1:{port}{path}").status_code == 404
+            assert len(first.requests) + len(second.requests) == 1
+        finally:
+            nginx.send_signal(signal.SIGQUIT)
+            nginx.wait(timeout=20)
+            first.close()
+            second.close()
+        for log in logs.iterdir():
+            assert token not in log.read_text(), log.name
 
     def test_there_is_one_process_for_its_volume(self):
         (stateful,) = self.of("StatefulSet")

@@ -1,5 +1,5 @@
-"""A start holds what decisions are derived from to the ledgers. Readers do not wait for it; whoever wants a decision, or to
-know what was clicked, does.
+"""A start holds what decisions are derived from to the ledgers. Readers do not wait for it; a client that wants a
+decision, or to know what was clicked, does.
 """
 
 import json

@@ -142,10 +142,13 @@ ROWS = {
     "a decision was deleted": f"DELETE FROM decisions WHERE id = {nth('decisions', 500)}",
     "a consent record was deleted": f"DELETE FROM consents WHERE id = {nth('consents', 50)}",
     "a decision was added": (
-        "INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, volume, salt)"
-        " SELECT id + 1, organization, message, recipient, reason, enforcement, volume, randomblob(16)"
-        " FROM decisions WHERE NOT EXISTS (SELECT 1 FROM decisions d WHERE d.id = decisions.id + 1)"
-        " ORDER BY id LIMIT 1 OFFSET 600"),
+        # The ids within a run of entries leave no gap, so it is added in front of one.
+        "CREATE TEMP TABLE run AS SELECT * FROM ledger_runs WHERE kind = 1 AND NOT EXISTS"
+        " (SELECT 1 FROM decisions WHERE id = first_id - 1) ORDER BY first_leaf LIMIT 1;"
+        " INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, volume, salt)"
+        " SELECT id - 1, organization, message, recipient, reason, enforcement, volume, randomblob(16)"
+        " FROM decisions WHERE id = (SELECT first_id FROM run);"
+        " UPDATE ledger_runs SET first_id = first_id - 1 WHERE kind = 1 AND first_id = (SELECT first_id FROM run)"),
     "two decisions were exchanged": (
         "CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN"
         f" ({nth('decisions', 420)}, {nth('decisions', 421)});"

@@ -109,7 +109,7 @@ class TestLooking:
         lenient_org.set(enforcement="restrictive")
         answer = ask(lenient_org, page_of(link.url))
         assert not is_on(answer)
-        assert "<button>" in text(answer), "whoever has not said no must be able to"
+        assert "<button>" in text(answer), "a recipient who has not said no must be able to"
 
     def test_says_nothing_of_person_and_message(self, org):
         ana = Person(org)

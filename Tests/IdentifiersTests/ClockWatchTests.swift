@@ -12,44 +12,45 @@ import Testing
         ] as [(Int64, ClockStep.Direction)])
     func steps(_ milliseconds: Int64, _ direction: ClockStep.Direction) {
         var watch = ClockWatch(wall: Self.noon, monotonic: 0)
-        #expect(watch.observe(wall: Self.noon + Self.second, monotonic: Self.second, lead: 0) == nil)
+        #expect(watch.observe(wall: Self.noon + Self.second, monotonic: Self.second, lead: .zero) == nil)
         let moved = Self.noon + milliseconds * 1_000_000
-        let step = ClockStep(direction: direction, milliseconds: abs(milliseconds))
-        #expect(watch.observe(wall: moved + 2 * Self.second, monotonic: 2 * Self.second, lead: 0) == step)
-        #expect(watch.observe(wall: moved + 3 * Self.second, monotonic: 3 * Self.second, lead: 0) == nil)
+        let step = ClockStep(direction: direction, size: .milliseconds(abs(milliseconds)))
+        #expect(watch.observe(wall: moved + 2 * Self.second, monotonic: 2 * Self.second, lead: .zero) == step)
+        #expect(watch.observe(wall: moved + 3 * Self.second, monotonic: 3 * Self.second, lead: .zero) == nil)
     }
 
     @Test("a smaller correction and a long pause are none", arguments: [-999, -1, 0, 1, 999] as [Int64])
     func none(_ milliseconds: Int64) {
         var watch = ClockWatch(wall: Self.noon, monotonic: 0)
         let elapsed = 3600 * Self.second
-        #expect(watch.observe(wall: Self.noon + elapsed + milliseconds * 1_000_000, monotonic: elapsed, lead: 0) == nil)
+        #expect(
+            watch.observe(wall: Self.noon + elapsed + milliseconds * 1_000_000, monotonic: elapsed, lead: .zero) == nil)
     }
 
     @Test("there is a fault as long as there is a lead, as great as the lead ever was")
     func fault() throws {
         var watch = ClockWatch(wall: Self.noon, monotonic: 0)
-        #expect(watch.fault(wall: Self.noon, monotonic: 0, lead: 0) == nil)
+        #expect(watch.fault(wall: Self.noon, monotonic: 0, lead: .zero) == nil)
         let hour = 3600 * Self.second
         // Ahead by an hour at noon, back after ten minutes; the lead has gone down to half when it is asked again.
-        _ = watch.observe(wall: Self.noon + hour, monotonic: 0, lead: 0)
+        _ = watch.observe(wall: Self.noon + hour, monotonic: 0, lead: .zero)
         let back = 600 * Self.second
-        _ = watch.observe(wall: Self.noon + back, monotonic: back, lead: hour)
+        _ = watch.observe(wall: Self.noon + back, monotonic: back, lead: .nanoseconds(hour))
         let later = back + hour
-        _ = watch.observe(wall: Self.noon + later, monotonic: later, lead: hour / 2)
-        let fault = try #require(watch.fault(wall: Self.noon + later, monotonic: later, lead: hour / 2))
-        #expect(fault.milliseconds == 3_600_001)
+        _ = watch.observe(wall: Self.noon + later, monotonic: later, lead: .nanoseconds(hour / 2))
+        let fault = try #require(watch.fault(wall: Self.noon + later, monotonic: later, lead: .nanoseconds(hour / 2)))
+        #expect(fault.lead == .milliseconds(3_600_001))
         #expect(fault.since == Timestamp(millisecondsSince1970: Self.noon / 1_000_000), "when it went ahead")
-        #expect(watch.observe(wall: Self.noon + 2 * later, monotonic: 2 * later, lead: 0) == nil)
-        let next = try #require(watch.fault(wall: Self.noon + 2 * later, monotonic: 2 * later, lead: Self.second))
-        #expect(next.milliseconds == 1001, "the former fault is over")
+        #expect(watch.observe(wall: Self.noon + 2 * later, monotonic: 2 * later, lead: .zero) == nil)
+        let next = try #require(watch.fault(wall: Self.noon + 2 * later, monotonic: 2 * later, lead: .seconds(1)))
+        #expect(next.lead == .milliseconds(1001), "the former fault is over")
     }
 
     @Test("a fault that no step ahead explains begins no later than the lead before now")
     func unexplained() throws {
         let watch = ClockWatch(wall: Self.noon, monotonic: 0)
         let lead = 3600 * Self.second
-        let fault = try #require(watch.fault(wall: Self.noon, monotonic: 0, lead: lead))
+        let fault = try #require(watch.fault(wall: Self.noon, monotonic: 0, lead: .nanoseconds(lead)))
         #expect(fault.since == Timestamp(millisecondsSince1970: (Self.noon - lead) / 1_000_000))
     }
 }

@@ -25,7 +25,7 @@ import Testing
         let wall = Self.noon + seconds * Self.second
         let followed = time.following(wall: wall, monotonic: 10)
         #expect(followed.nanoseconds(at: 10) == wall)
-        #expect(followed.lead(wall: wall, monotonic: 10) == 0)
+        #expect(followed.lead(wall: wall, monotonic: 10) == .zero)
     }
 
     @Test(
@@ -39,10 +39,10 @@ import Testing
         #expect(slowed.pace == .half)
         #expect(slowed.nanoseconds(at: 0) == Self.noon)
         #expect(slowed.nanoseconds(at: Self.second) == Self.noon + Self.second / 2)
-        #expect(slowed.lead(wall: behind + step, monotonic: step) == step / 2)
+        #expect(slowed.lead(wall: behind + step, monotonic: step) == .nanoseconds(step / 2))
         // After twice the step they agree, and from then on it keeps the wall clock's pace.
         let end = 2 * step
-        #expect(slowed.lead(wall: behind + end, monotonic: end) == 0)
+        #expect(slowed.lead(wall: behind + end, monotonic: end) == .zero)
         let later = end + Self.second
         #expect(slowed.following(wall: behind + later, monotonic: later).pace == .full)
     }
@@ -70,7 +70,7 @@ import Testing
         let time = ServiceTime(wall, at: 5).following(wall: wall, monotonic: 5).paced(wall: 0, monotonic: 5)
         #expect((0...ServiceTime.end).contains(time.nanoseconds(at: .max / 4)))
         var generator = SeededGenerator(seed: 1)
-        var sequence = TimeOrderedSequence()
+        var sequence = TimeOrderedSequence(slot: .single)
         let instant = Timestamp(millisecondsSince1970: time.nanoseconds(at: .max / 4) / 1_000_000)
         #expect(sequence.next(at: instant, using: &generator).timestamp == instant)
     }

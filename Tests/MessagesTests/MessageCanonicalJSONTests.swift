@@ -138,4 +138,15 @@ import Testing
         #expect(try one.canonicalJSON != other.canonicalJSON)
         #expect(one != other)
     }
+
+    @Test("messages that canonical JSON cannot write are not equal for that")
+    func unwritable() throws {
+        var one = Message(name: "news")
+        one.badge = 1 << 53
+        var other = one
+        other.badge = 1 << 54
+        #expect(throws: JSONError.numberNotCanonical) { try one.canonicalJSON }
+        #expect(one != other)
+        #expect(Set([one, other, one]).count == 2)
+    }
 }

@@ -223,10 +223,11 @@ final class FakeInteractionStore: InteractionStore {
     func interactions(
         matching _: InteractionQuery, limit _: Int, in _: OrganizationID
     ) async throws -> [Interaction] { throw Outage() }
+    func count(in _: OrganizationID) async throws -> Int { throw Outage() }
     func activity(of _: MessageID, in _: OrganizationID) async throws -> MessageActivity { throw Outage() }
 }
 
-/// Answers questions about references; whoever it was told nothing of is erased.
+/// Answers questions about references; those it was told nothing of are erased.
 final class FakeConsentStore: ConsentStore {
     private let state = Mutex<[RecipientReference: ConsentStatus]>([:])
     private let asked = Mutex<[ReferenceQuestion]>([])

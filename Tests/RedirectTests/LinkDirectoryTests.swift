@@ -108,6 +108,24 @@ import Testing
         #expect(try await loading?.isDisabled == true)
     }
 
+    @Test("when any message may have changed, each is read from the store again")
+    func allChanged() async throws {
+        let store = FakeMessageStore(try .sample(), try .sample(2))
+        let links = LinkTable(rules: table)
+        let directory = LinkDirectory(store: store, table: links)
+        _ = try await directory.find(.sample())
+        store.isHeld = true
+        async let reading = directory.find(.sample(2))
+        #expect(await eventually { store.calls == 2 })
+        store.put(try .sample(isDisabled: true))
+        store.put(try .sample(2, isDisabled: true))
+        links.allMessagesChanged()
+        store.isHeld = false
+        #expect(try await reading?.isDisabled == true, "what was being read meanwhile is read again")
+        #expect(try directory.known(.sample()) == nil)
+        #expect(try await directory.find(.sample())?.isDisabled == true)
+    }
+
     @Test("it keeps to its bound, and a message that was dropped comes back from the store")
     func bounded() async throws {
         let size = LinkedMessage(try .sample(), rules: try table.rules(of: .acme())).size

@@ -67,7 +67,7 @@ import Testing
         #expect(policy.verdict(at: .noon) == (milliseconds > 0 ? .record : .skip(.expired)))
     }
 
-    @Test("a request that says nothing is recorded, whoever made it", arguments: VisitorClass.allCases)
+    @Test("a request that says nothing is recorded, from a visitor of any class", arguments: VisitorClass.allCases)
     func visitors(_ visitor: VisitorClass) {
         let policy = RecordingPolicy(honorsGPC: true, expires: .noon + 1, consentEnded: false, isFull: false)
         #expect(policy.verdict(signals: RequestSignals(visitor: visitor), at: .noon) == .record)

@@ -198,7 +198,7 @@ import TrackingIDs
         }
     }
 
-    @Test("a link that its owner switched off is 410, whoever asks and however")
+    @Test("a link that its owner switched off is 410, for every client and method")
     func disabled() async throws {
         try await PublicServer.run { server in
             server.directory.update(try .sample(isDisabled: true))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Redirect
 
-/// Answers leave in the order of their requests, whoever gives them.
+/// Answers leave in the order of their requests, from the redirect and from the router.
 @Suite struct RedirectOrderTests {
     private let spring = StoredMessage.target
     private let buy = "https://shop.example/buy"

@@ -19,7 +19,7 @@ import Testing
             now: .noon)
     }
 
-    @Test("an ordinary click is recorded, whoever makes it", arguments: VisitorClass.allCases)
+    @Test("an ordinary click is recorded, by a visitor of any class", arguments: VisitorClass.allCases)
     func ordinary(_ visitor: VisitorClass) {
         #expect(plan(visitor: visitor) == .redirect(.record))
     }

@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("a reader waits three seconds for a stuck disk, whoever waited before, and is told once")
+    @Test("a reader waits three seconds for a stuck disk, whether or not another waited before, and is told once")
     func timeout() async throws {
         try await withBench { bench in
             let readers = bench.readers(3)

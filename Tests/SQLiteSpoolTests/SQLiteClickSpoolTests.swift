@@ -73,6 +73,25 @@ import Testing
         }
     }
 
+    @Test(
+        "a forged position does not use up the ids, and one below zero does not stop the start",
+        arguments: [
+            Int64.max, -1,
+        ])
+    func forged(position: Int64) throws {
+        try withSpool { folder, spool in
+            _ = try spool.append(clicks(1, named: "x"))
+            try spool.close()
+            let file = try DatabaseQueue(path: folder.path(of: "spool.db"))
+            try file.write { try $0.execute(sql: "UPDATE batches SET position = ?", arguments: [position]) }
+            try file.close()
+            let reopened = try open(folder)
+            let appended = try reopened.append(clicks(2, named: "y"))
+            #expect(UInt64(appended.rawValue) < TimeOrderedNumber.endOfMade)
+            try reopened.close()
+        }
+    }
+
     @Test("what is removed is deleted along with the next append, a little at a time")
     func removal() throws {
         try withSpool { folder, spool in
@@ -167,7 +186,7 @@ import Testing
     }
 
     private func open(_ folder: TemporaryFolder, drained: InteractionID? = nil) throws -> SQLiteClickSpool {
-        try SQLiteClickSpool(folder: folder.path, drained: drained) { .noon }
+        try SQLiteClickSpool(folder: folder.path, slot: .single, drained: drained) { .noon }
     }
 
     private func rows(_ folder: TemporaryFolder) throws -> Int64 {

@@ -1,3 +1,6 @@
+import Consent
+import Identifiers
+import Organizations
 import StorageContracts
 import Testing
 
@@ -21,6 +24,12 @@ import Testing
     @Test(arguments: ErasureContract.promises)
     func erasure(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: ObserverContract.promises)
+    func observers(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: RuleFeedContract.promises)
+    func rules(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: DecisionLogContract.promises)
     func decisions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
@@ -39,6 +48,9 @@ import Testing
     @Test(arguments: RetentionContract.promises)
     func retention(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: JobLeaseContract.promises)
+    func leases(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: IdempotencyStoreContract.promises)
     func requests(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
@@ -50,6 +62,32 @@ import Testing
 
     @Test(arguments: LedgerCheckingContract.promises)
     func ledgerChecking(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: StorageInspectionContract.promises)
+    func inspection(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: StorageMaintenanceContract.promises)
+    func maintenance(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: BackupSourceContract.promises)
+    func backups(_ promise: ContractPromise<BackupSourceUnderTest>) async throws {
+        try await withSQLiteStorage { storage in
+            try await promise.check(
+                BackupSourceUnderTest(
+                    source: storage.upkeep,
+                    write: { try await storage.record(.given, for: RecipientID($0)) },
+                    erase: { _ = try await storage.consents.erase(RecipientID($0), in: storage.acme) },
+                    read: { names, folder in
+                        let copy = try storage.openCopy(folder)
+                        var found: [String] = []
+                        for name in names {
+                            let history = try await copy.consents.history(of: RecipientID(name), in: copy.acme)
+                            if !history.isEmpty { found.append(name) }
+                        }
+                        return found
+                    }))
+        }
+    }
 
     @Test(arguments: TwoInstancesContract.promises)
     func twoInstances(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }

@@ -5,7 +5,7 @@ package import Interactions
 package import Ledger
 package import Messages
 package import Organizations
-import TestSupport
+package import TestSupport
 import Testing
 
 /// All ports of one storage, whichever it is, freshly made and empty but for two organizations.
@@ -21,7 +21,10 @@ package struct StorageUnderTest: Sendable {
     package let interactions: any InteractionStore
     package let requests: any IdempotencyStore
     package let retention: any RetentionStore
+    package let leases: any JobLeaseStore
     package let ledgers: any CheckpointStore & LedgerChecking
+    package let rules: any RuleFeed
+    package let upkeep: any StorageInspection & StorageMaintenance & BackupSource
     /// Is told by this instance of the storage.
     package let observer: RecordingObserver
     /// Restrictive.
@@ -32,13 +35,21 @@ package struct StorageUnderTest: Sendable {
     package let openBeside: @Sendable () throws -> StorageUnderTest
     /// Closes every instance of the storage and opens it again.
     package let reopen: @Sendable () throws -> StorageUnderTest
+    /// Opens the copy that a backup made in a folder, as a storage of its own.
+    package let openCopy: @Sendable (TemporaryFolder) throws -> StorageUnderTest
+    /// Makes the disk of this instance full. Its result makes room again.
+    package let fillDisk: @Sendable () async throws -> @Sendable () -> Void
 
     package init(
         organizations: any OrganizationStore, consents: any ConsentStore, decisions: any DecisionLog,
         messages: any MessageStore, interactions: any InteractionStore, requests: any IdempotencyStore,
-        retention: any RetentionStore, ledgers: any CheckpointStore & LedgerChecking, observer: RecordingObserver,
+        retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
+        rules: any RuleFeed, upkeep: any StorageInspection & StorageMaintenance & BackupSource,
+        observer: RecordingObserver,
         openBeside: @escaping @Sendable () throws -> StorageUnderTest,
-        reopen: @escaping @Sendable () throws -> StorageUnderTest
+        reopen: @escaping @Sendable () throws -> StorageUnderTest,
+        openCopy: @escaping @Sendable (TemporaryFolder) throws -> StorageUnderTest,
+        fillDisk: @escaping @Sendable () async throws -> @Sendable () -> Void
     ) throws {
         self.organizations = organizations
         self.consents = consents
@@ -47,10 +58,15 @@ package struct StorageUnderTest: Sendable {
         self.interactions = interactions
         self.requests = requests
         self.retention = retention
+        self.leases = leases
         self.ledgers = ledgers
+        self.rules = rules
+        self.upkeep = upkeep
         self.observer = observer
         self.openBeside = openBeside
         self.reopen = reopen
+        self.openCopy = openCopy
+        self.fillDisk = fillDisk
         acme = try OrganizationID("acme")
         globex = try OrganizationID("globex")
     }
@@ -100,8 +116,8 @@ extension StorageUnderTest {
         return try #require(try await consents.statuses(of: [question]).first)
     }
 
-    package func erasures(in organization: OrganizationID? = nil) async throws -> ErasureCount {
-        try await basis(in: organization).erasures
+    package func epoch(in organization: OrganizationID? = nil) async throws -> OrganizationEpoch {
+        try await basis(in: organization).epoch
     }
 
     package func basis(in organization: OrganizationID? = nil) async throws -> SnapshotBasis {
@@ -118,12 +134,29 @@ extension StorageUnderTest {
 
     @discardableResult
     package func decide(
-        _ reasons: [(RecipientID, DecisionReason)], of message: MessageID, enforcement: Enforcement = .restrictive,
-        in organization: OrganizationID? = nil, at now: Timestamp = .noon
+        _ reasons: [(RecipientID, DecisionReason)], of message: MessageID, in organization: OrganizationID? = nil,
+        at now: Timestamp = .noon
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             reasons.map { Decision(recipient: $0, verdict: Verdict(reason: $1)) }, of: message,
-            enforcement: enforcement, in: organization ?? acme, asOf: try await basis(in: organization), at: now)
+            in: organization ?? acme, asOf: try await basis(in: organization), at: now)
+    }
+
+    /// One step of retention, under a lease of its own.
+    package func purge(_ organization: OrganizationID, at now: Timestamp, limit: Int) async throws -> Purge {
+        try await withRetention { try await retention.purge(organization, at: now, limit: limit, as: $0) }
+    }
+
+    /// Keeps a hold, under a lease of its own.
+    package func note(_ hold: RetentionHold) async throws {
+        try await withRetention { try await retention.note(hold, as: $0) }
+    }
+
+    private func withRetention<Result>(_ step: (JobToken) async throws -> Result) async throws -> Result {
+        let token = try #require(try await leases.take(.retention, at: .noon, until: .noon + 60_000))
+        let result = try await step(token)
+        try await leases.release(token)
+        return result
     }
 
     /// The reference of somebody who is tracked for the purpose.

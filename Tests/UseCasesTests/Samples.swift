@@ -35,9 +35,10 @@ enum Samples {
         Organization(id: try OrganizationID("acme"), name: "Acme", enforcement: enforcement, quotas: quotas)
     }
 
-    static func message(tracking: Bool = true) throws -> StoredMessage {
+    static func message(tracking: Bool = true, expiresAt: Timestamp? = nil) throws -> StoredMessage {
         var content = Message(name: "sale")
         content.tracking = tracking
+        content.expiresAt = expiresAt
         return StoredMessage(
             id: MessageID(try number(77)), organization: try OrganizationID("acme"), content: content,
             createdAt: .noon, isDisabled: false)

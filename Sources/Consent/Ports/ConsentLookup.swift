@@ -15,28 +15,37 @@ package protocol ConsentLookup: Sendable {
 /// Answers to one question about many recipients.
 package struct ConsentStatuses: Sendable {
     package let statuses: [ConsentStatus]
+    /// The organization's enforcement in the same snapshot: what is decided from the statuses is decided by it.
+    package let enforcement: Enforcement
     /// A decision that rests on the answer names it, so that a log can tell whether the answer still holds.
     package let basis: SnapshotBasis
 
-    package init(statuses: [ConsentStatus], basis: SnapshotBasis) {
+    package init(statuses: [ConsentStatus], enforcement: Enforcement, basis: SnapshotBasis) {
         self.statuses = statuses
+        self.enforcement = enforcement
         self.basis = basis
     }
 }
 
 /// What a store had recorded when it answered.
 package struct SnapshotBasis: Hashable, Sendable {
-    /// How often recipients of the organization had been erased.
-    package let erasures: ErasureCount
+    package let epoch: OrganizationEpoch
     /// The last consent record of all that was recorded up to the moment asked about; `nil` when there was none. A record
     /// of a later moment is not in it, even one that is stored by then: the answers do not rest on it.
     package let lastRecord: ConsentRecordID?
     /// The earliest moment at which a consent among the answers ends by itself.
     package let holdsUntil: Timestamp
 
-    package init(erasures: ErasureCount, lastRecord: ConsentRecordID?, holdsUntil: Timestamp) {
-        self.erasures = erasures
+    package init(epoch: OrganizationEpoch, lastRecord: ConsentRecordID?, holdsUntil: Timestamp) {
+        self.epoch = epoch
         self.lastRecord = lastRecord
         self.holdsUntil = holdsUntil
     }
+}
+
+/// Counts what makes every earlier answer about an organization's recipients unusable: its erasures and the changes of
+/// its enforcement. It grows in the transaction of each of them, and never shrinks. Only equality means something.
+package struct OrganizationEpoch: Hashable, Sendable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 }

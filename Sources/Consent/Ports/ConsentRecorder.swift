@@ -40,12 +40,6 @@ extension ConsentRecorder {
     }
 }
 
-/// The number of erasures of an organization so far.
-package struct ErasureCount: Hashable, Sendable {
-    package let rawValue: Int64
-    package init(rawValue: Int64) { self.rawValue = rawValue }
-}
-
 /// Asks for the status of the recipient behind a reference at one time.
 package struct ReferenceQuestion: Hashable, Sendable {
     package let reference: RecipientReference

@@ -5,20 +5,19 @@ package protocol DecisionRecorder: Sendable {
     /// Appends all of `decisions` or none; durable on return.
     ///
     /// A decision carries the time at which it is appended, by the log's clock inside the transaction, or `now` where
-    /// that is later, and its verdict holds at that time by the records committed before it. Where consent, its end or
-    /// the enforcement changed since `basis`, the log judges again by the same policy.
+    /// that is later, and its verdict holds at that time by the records committed before it. Where consent or its end
+    /// changed since `basis`, the log judges again by the same policy.
     ///
     /// Makes a reference for a recipient who has none yet, except for an erased one: a decision about them names nobody.
     /// - Parameters:
-    ///   - enforcement: by which the verdicts were given.
-    ///   - basis: of the answer that the verdicts rest on.
+    ///   - basis: of the answer that the verdicts rest on; they were given by the enforcement of that answer.
     ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.
-    /// - Throws: ``StaleSnapshot`` when a recipient was erased since `basis`: ask and decide again.
-    ///   `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    /// - Throws: ``StaleSnapshot`` when the organization has another ``OrganizationEpoch`` than `basis`: a recipient was
+    ///   erased since, or the enforcement changed. Ask and decide again. `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
     func append(
-        _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf basis: SnapshotBasis, at now: Timestamp, once mark: IdempotencyFingerprint?
+        _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
+        at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision]
 
     /// The decisions of one append, by its first and its last, in its order. Those about a recipient who was erased
@@ -30,16 +29,15 @@ package protocol DecisionRecorder: Sendable {
 
 extension DecisionRecorder {
     package func append(
-        _ decisions: [Decision], of message: MessageID, enforcement: Enforcement, in organization: OrganizationID,
-        asOf basis: SnapshotBasis, at now: Timestamp
+        _ decisions: [Decision], of message: MessageID, in organization: OrganizationID, asOf basis: SnapshotBasis,
+        at now: Timestamp
     ) async throws -> [RecordedDecision] {
-        try await append(
-            decisions, of: message, enforcement: enforcement, in: organization, asOf: basis, at: now, once: nil)
+        try await append(decisions, of: message, in: organization, asOf: basis, at: now, once: nil)
     }
 }
 
-/// A recipient was erased between asking and appending.
+/// A recipient was erased, or the enforcement changed, between asking and appending.
 package struct StaleSnapshot: Error, CustomStringConvertible {
     package init() {}
-    package var description: String { "a recipient was erased while a decision was being made" }
+    package var description: String { "a recipient was erased or the enforcement changed while it was decided" }
 }

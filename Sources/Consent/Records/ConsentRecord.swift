@@ -48,7 +48,7 @@ package struct NewConsentRecord: Hashable, Sendable {
     /// the no that was said after it. A yes is not translated, which errs towards no.
     private static func translating(_ claimed: Timestamp, by fault: ClockFault?) -> Timestamp {
         guard let fault, claimed >= fault.since else { return claimed }
-        return claimed.advanced(byMilliseconds: fault.milliseconds)
+        return claimed.advanced(by: fault.lead)
     }
 }
 

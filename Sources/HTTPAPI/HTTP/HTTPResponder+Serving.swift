@@ -37,7 +37,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
             } catch let error as HTTPParserError {
                 throw error
             } catch {
-                response = Problem(error, logger: logger).response(requestID: requestIDs.told(id.description))
+                response = Problem.reporting(error, to: logger).response(requestID: requestIDs.told(id.description))
             }
             if let told = requestIDs.told(id.description) { response.headers[.requestID] = told }
             response.headers[.date] = date.value(at: wallClock())

@@ -13,20 +13,19 @@ import UseCases
 
 extension Problem {
     /// The one place where what the targets throw becomes HTTP.
-    init(_ error: any Error, logger: Logger) {
+    init(describing error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let problems as BodyProblems: self = Problem(problems)
         case let error as JSONError: self = error.bodyProblems.map { Problem($0) } ?? Problem(.badRequest, "\(error)")
         case let refusal as RequestRefusal: self = Problem(refusal)
         case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
-        case let error as any StoreFailure:
-            logger.error("storage failed", metadata: ["error": "\(error)"])
-            self = .unavailable("The store cannot be asked or written right now.")
+        case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:
             self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")
         case is UnreadableMessage: self = .unavailable("The message cannot be read: its ledger is closed.")
-        case is StaleSnapshot: self = .unavailable("A recipient is being erased. Please try again.")
+        case is StaleSnapshot:
+            self = .unavailable("A recipient is being erased, or the enforcement is changing. Please try again.")
         case BackupError.underWay: self = Problem(.conflict, "\(BackupError.underWay)")
         case let error as BackupError: self = .unavailable("\(error)")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
@@ -34,9 +33,26 @@ extension Problem {
         case is IdempotencyKeyTaken: self = Problem(.stillRunning)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)
-        default:
-            logger.error("unexpected error", metadata: ["type": "\(type(of: error))"])
-            self = Problem(.internalServerError, "Something went wrong in the service.")
+        default: self = Problem(.internalServerError, "Something went wrong in the service.")
+        }
+    }
+
+    /// The problem that `error` is answered with. An error of the service itself is also logged.
+    static func reporting(_ error: any Error, to logger: Logger) -> Problem {
+        let problem = Problem(describing: error)
+        logger.report(error, answeredWith: problem)
+        return problem
+    }
+}
+
+extension Logger {
+    /// Writes a line about a failure of the store and about an error that nobody expected; about no other error. Of an
+    /// unexpected error it has the type alone: its text may name a person.
+    func report(_ error: any Error, answeredWith problem: Problem) {
+        if let failure = error as? any StoreFailure {
+            self.error("storage failed", metadata: ["error": "\(failure)"])
+        } else if problem.status == .internalServerError {
+            self.error("unexpected error", metadata: ["type": "\(type(of: error))"])
         }
     }
 }
@@ -69,7 +85,7 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             response = try await next(request, context)
         } catch {
-            response = Problem(error, logger: context.logger)
+            response = Problem.reporting(error, to: context.logger)
                 .response(requestID: requestIDs.told(context.logger.requestID))
         }
         return request.method == .head ? response.createHeadResponse() : response

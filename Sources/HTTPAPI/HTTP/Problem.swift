@@ -7,7 +7,7 @@ import NIOCore
 struct Problem: Error {
     let status: HTTPResponse.Status
     let detail: String
-    /// At most this many are reported: a body can have a million.
+    /// At most this many are listed, and the others counted: a body can have a million.
     fileprivate static let maximumErrors = 100
 
     var errors: [FieldProblem] = []
@@ -76,6 +76,8 @@ extension JSONWriter {
                     }
                 }
             }
+            let omitted = problem.errors.count - Problem.maximumErrors
+            if omitted > 0 { writer.member("errorsOmitted", omitted) }
         }
     }
 }

@@ -4,19 +4,14 @@ import JSON
 
 /// Takes the members of a query string one by one, and refuses those that no route asked for.
 ///
-/// A query of any number of members costs a fixed number of steps for each.
+/// A query of any number of members costs a fixed number of steps for each (``QueryMembers``).
 struct QueryReader {
-    private var members: [String: String] = [:]
-    /// In the order of the query.
-    private var names: [String] = []
+    private var members = QueryMembers<String>()
 
     init(_ request: Request) throws {
         for (name, value) in request.uri.queryParameters {
             let name = String(name)
-            guard members.updateValue(String(value), forKey: name) == nil else {
-                throw Problem(query: name, "must not be given twice")
-            }
-            names.append(name)
+            guard members.add(name, String(value)) else { throw Problem(query: name, "must not be given twice") }
         }
     }
 
@@ -24,7 +19,7 @@ struct QueryReader {
     mutating func take<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
-        guard let text = members.removeValue(forKey: name) else { return nil }
+        guard let text = members.take(name) else { return nil }
         do throws(Failure) {
             return try make(text)
         } catch {
@@ -43,7 +38,7 @@ struct QueryReader {
     }
 
     func finish() throws {
-        guard let unknown = names.first(where: { members[$0] != nil }) else { return }
+        guard let unknown = members.first else { return }
         throw Problem(query: unknown, "unknown member")
     }
 

@@ -28,7 +28,7 @@ struct ConsentLines: Sendable {
             let shape = JSONShape<NewConsentRecord>.consentRecord(at: instant)
             let read = lines.map { line in
                 Result { try shape.read(try line.json(limit: Self.maximumLength)) }.mapError {
-                    Problem($0, logger: logger)
+                    Problem.reporting($0, to: logger)
                 }
             }
             return { try await store(read, at: instant.now) }
@@ -45,7 +45,7 @@ struct ConsentLines: Sendable {
         do {
             stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
         } catch let error where !(error is CancellationError) {
-            let problem = Problem(error, logger: logger)
+            let problem = Problem.reporting(error, to: logger)
             let refused: [Result<NewConsentRecord, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
             return { Self.answer(refused[$0], []) }
         }

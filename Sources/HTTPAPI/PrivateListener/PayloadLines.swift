@@ -54,7 +54,7 @@ struct PayloadLines: Sendable {
             let recipient = JSONShape<RecipientID>.string(RecipientID.init)
             let read = lines.map { line in
                 Result { try recipient.read(try line.json(limit: Self.maximumLength)) }
-                    .mapError { Problem($0, logger: logger) }
+                    .mapError { Problem.reporting($0, to: logger) }
             }
             let recipients = read.compactMap { try? $0.get() }
             guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
@@ -82,7 +82,7 @@ struct PayloadLines: Sendable {
             let composed = try await composer.compose(message, as: compiled, for: evaluation)
             return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
-            let problem = Problem(error, logger: logger)
+            let problem = Problem.reporting(error, to: logger)
             let refused: [Result<RecipientID, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
             return { Self.refusals(refused[$0]) }
         }

@@ -47,7 +47,7 @@ struct RewriteLines: Sendable {
                     rules: rewriter.catalog.rules(for: organization), instead: bodies, cache: LinkVerdictCache())
                 let read = lines.map { line in
                     Result { try shape.read(try line.json(limit: Request.maximumBodySize)) }
-                        .mapError { Problem($0, logger: logger) }
+                        .mapError { Problem.reporting($0, to: logger) }
                 }
                 let recipients = read.compactMap { try? $0.get().recipient }
                 guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
@@ -61,7 +61,7 @@ struct RewriteLines: Sendable {
 
     /// Every line of a batch is answered with the error; the lines that follow are tried anew.
     private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
-        let refused = [Line](repeating: .failure(Problem(error, logger: logger)), count: count)
+        let refused = [Line](repeating: .failure(Problem.reporting(error, to: logger)), count: count)
         return { { Self.refusals(refused[$0]) } }
     }
 
@@ -79,7 +79,7 @@ struct RewriteLines: Sendable {
             let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, links)
             return { try Self.answer(batch[$0], rewritten, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
-            let problem = Problem(error, logger: logger)
+            let problem = Problem.reporting(error, to: logger)
             let refused: [Line] = batch.map { $0.flatMap { _ in .failure(problem) } }
             return { Self.refusals(refused[$0]) }
         }

@@ -17,8 +17,7 @@ struct AdministrativeLog: Sendable {
             write(act, call, status: response.status.code)
             return response
         } catch {
-            let silent = Logger(label: "") { _ in SwiftLogNoOpLogHandler() }
-            write(act, call, status: Problem(error, logger: silent).status.code)
+            write(act, call, status: Problem(describing: error).status.code)
             throw error
         }
     }

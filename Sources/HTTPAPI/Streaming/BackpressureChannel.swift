@@ -45,7 +45,7 @@ final class BackpressureChannel<Element: Sendable>: Sendable {
     /// After what was given comes nothing more.
     func finish() { machine.withLock { $0.finish() }.taker?.resume(returning: nil) }
 
-    /// Whoever gives or takes from now on gets the error; what still waits is dropped.
+    /// A task that gives or takes from now on gets the error; what still waits is dropped.
     func fail(_ error: any Error) {
         let woken = machine.withLock { $0.fail(error) }
         woken.taker?.resume(throwing: error)

@@ -3,7 +3,7 @@ package import Cryptography
 /// What an auditor keeps of a ledger: the name of its key and the public half, as the text `name+id+key` of C2SP
 /// signed-note.
 ///
-///     example.com/acme+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k
+///     links.example.com/acme+83ff9952+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k
 package struct VerifierKey: Hashable, Sendable, CustomStringConvertible {
     /// Ed25519 over the text of the note.
     static let signatureType: UInt8 = 0x01

@@ -17,6 +17,10 @@ extension Message {
     }
 
     package func canonicalJSON(_ writing: Writing) throws(JSONError) -> [UInt8] {
+        try json(writing).canonical()
+    }
+
+    private func json(_ writing: Writing) -> JSONValue {
         var object = JSONObject()
         object.set("name", name)
         object.set("title", title)
@@ -42,7 +46,7 @@ extension Message {
         if !tracking { object.set("tracking", .bool(false)) }
         if purpose != .tracking { object.set("purpose", purpose.description) }
         object.set("expiresAt", expiresAt?.rfc3339)
-        return try JSONValue.object(object).canonical()
+        return .object(object)
     }
 
     /// Reads back what ``canonicalJSON`` wrote.
@@ -53,13 +57,13 @@ extension Message {
 }
 
 /// By bytes, as a stored message is recognised: Swift compares texts by canonical equivalence, which takes two messages
-/// that are written differently for one.
+/// that are written differently for one. Unlike canonical JSON, these bytes exist for every message.
 extension Message: Hashable {
-    package static func == (one: Message, other: Message) -> Bool {
-        (try? one.canonicalJSON) == (try? other.canonicalJSON)
-    }
+    package static func == (one: Message, other: Message) -> Bool { one.comparedBytes == other.comparedBytes }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(try? canonicalJSON) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(comparedBytes) }
+
+    private var comparedBytes: [UInt8] { json(.stored).serialized() }
 }
 
 extension Message.Action {

@@ -5,4 +5,7 @@
 package protocol MessageObserver: Sendable {
     /// The message is new, or its links were switched off or on.
     func messageChanged(_ message: StoredMessage)
+
+    /// Any message may have changed: what is known of messages must be read from the store again.
+    func allMessagesChanged()
 }

@@ -8,6 +8,6 @@ package protocol BackupSource: Sendable {
     /// on return.
     ///
     /// - Parameter mayGoOn: is asked every few megabytes, on another thread; what it throws ends the copying.
-    /// - Throws: a ``StoreFailure``, or what `mayGoOn` throws. The folder then holds no copy.
+    /// - Throws: a ``StoreFailure``, or what `mayGoOn` throws. What is then in the folder is no copy.
     func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws
 }

@@ -14,7 +14,8 @@ package struct IdempotencyRecord: Hashable, Sendable {
     }
 }
 
-/// What a request made, by its ids. Whatever one write appends stands together, so the first and the last say it all.
+/// What a request made, by its ids. One write makes them one after the other on one node, so the first and the last name
+/// all of them: those between that are of the same slot.
 package struct RequestEffect: Hashable, Sendable {
     package let first: TimeOrderedNumber
     package let last: TimeOrderedNumber

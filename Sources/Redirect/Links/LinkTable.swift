@@ -56,6 +56,14 @@ package final class LinkTable: MessageObserver {
         }
     }
 
+    package func allMessagesChanged() {
+        state.withLock { state in
+            state.changes += 1
+            state.entries = [:]
+            state.size = 0
+        }
+    }
+
     /// Adds links of a message that are in the store already. The next click finds them, here or in the store.
     func add(_ links: [MessageLink], to id: MessageID) {
         state.withLock { state in

@@ -11,9 +11,9 @@ package final class ClickRate: @unchecked Sendable {
     // Sendable: the memory neither moves nor changes until it is freed, and its values are atomic.
 
     /// How many clicks are recorded at once.
-    package static let burst: Int64 = 100
-    /// In milliseconds: after it, one more click is recorded.
-    package static let interval: Int64 = 1000
+    private static let burst: Int64 = 100
+    /// After so long one more click is recorded. A number, and no `Duration`: a constant costs a click nothing.
+    private static let intervalInMilliseconds: Int64 = 1000
 
     private static let lines = 1 << 13
     private static let ways = 8
@@ -45,6 +45,7 @@ package final class ClickRate: @unchecked Sendable {
         return take(hash, at: Int64(now.uptimeNanoseconds / 1_000_000) + 1)
     }
 
+    /// - Parameter now: in milliseconds, not 0.
     func take(_ hash: UInt64, at now: Int64) -> Bool {
         let line = Int(hash % UInt64(Self.lines)) * Self.ways
         let tag = hash >> Self.timeBits
@@ -53,8 +54,10 @@ package final class ClickRate: @unchecked Sendable {
             let old = buckets[index].load(ordering: .relaxed)
             let isOwn = old >> Self.timeBits == tag
             let full = isOwn ? max(Int64(old & Self.timeMask), now) : now
-            guard full + Self.interval - now <= Self.burst * Self.interval else { return false }
-            let new = tag << Self.timeBits | UInt64(full + Self.interval) & Self.timeMask
+            guard full + Self.intervalInMilliseconds - now <= Self.burst * Self.intervalInMilliseconds else {
+                return false
+            }
+            let new = tag << Self.timeBits | UInt64(full + Self.intervalInMilliseconds) & Self.timeMask
             if buckets[index].compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged { return true }
         }
     }

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Glibc
 package import Identifiers
 
 /// What a database file says of itself. It is read without its write-ahead log, and nothing in its folder is changed:
@@ -22,7 +23,9 @@ package enum FileGlance: Hashable, Sendable {
             let owner = Self.text("PRAGMA application_id", connection),
             let version = Self.text("PRAGMA user_version", connection),
             let isMarked = Self.text("SELECT count(*) FROM sqlite_schema WHERE name = 'folder'", connection),
-            let hasLedgers = Self.text("SELECT count(*) FROM sqlite_schema WHERE name = 'ledgers'", connection)
+            let hasLedgers = Self.text("SELECT count(*) FROM sqlite_schema WHERE name = 'ledgers'", connection),
+            Self.text("PRAGMA page_size", connection).flatMap(Int.init).map({ Self.hasWholePages(path, of: $0) })
+                == true
         else {
             self = .damaged
             return
@@ -33,6 +36,14 @@ package enum FileGlance: Hashable, Sendable {
         }
         let id = isMarked == "0" ? nil : Self.text("SELECT max(id) FROM folder", connection).flatMap(FolderID.init)
         self = .own(id, hasLedgers: hasLedgers != "0")
+    }
+
+    /// Whether the file ends with a page. SQLite takes what is missing from the last one for zeros.
+    private static func hasWholePages(_ path: String, of size: Int) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return Int(lseek(descriptor, 0, SEEK_END)).isMultiple(of: size)
     }
 
     private static func immutable(_ path: String) -> String {

@@ -67,6 +67,8 @@ package struct SQLStatement {
         }
     }
 
+    /// - Throws: ``StorageError`` for more or fewer values than there are places: a place that is left out would keep
+    ///   the value of the call before.
     @inlinable
     func bind<each Value: SQLBindable>(_ values: repeat each Value) throws {
         var index: Int32 = 0
@@ -74,6 +76,13 @@ package struct SQLStatement {
             index += 1
             try require(value.bind(to: handle, at: index))
         }
+        try requireAllBound(index)
+    }
+
+    /// - Throws: ``StorageError`` unless the statement has exactly `count` places.
+    @usableFromInline
+    func requireAllBound(_ count: Int32) throws {
+        try require(count == sqlite3_bind_parameter_count(handle) ? SQLITE_OK : SQLITE_RANGE)
     }
 
     /// - Throws: ``StorageError`` for every result code of SQLite except OK.

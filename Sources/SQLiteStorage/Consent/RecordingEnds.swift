@@ -2,15 +2,12 @@ import Consent
 import GRDB
 import Identifiers
 import Ledger
+import Organizations
 import SQLiteFiles
 
-/// Everything that decides which recipients of one organization may be recorded.
+/// Which recipients of one organization may be recorded, as it is stored.
 struct RecordingEnds: Sendable {
-    let organization: OrganizationID
-    let enforcement: Enforcement
-    let honorsGPC: Bool
-    let ends: [Purpose: [RecordingEnd]]
-    let erased: [RecipientReference]
+    let rules: OrganizationRules
     /// A record that cannot be read: nothing is recorded about its recipient.
     let unreadable: LedgerRowName?
 
@@ -26,21 +23,10 @@ struct RecordingEnds: Sendable {
         let erased = try db.statement(
             "SELECT reference FROM recipients WHERE organization = ? AND identifier IS NULL"
         ).all(row.number) { try $0.reference(0) }
-        return RecordingEnds(
-            organization: id,
-            enforcement: row.enforcement,
-            honorsGPC: row.honorsGPC,
-            ends: try collector.endsByPurpose,
-            erased: erased,
-            unreadable: collector.unreadable
-        )
-    }
-
-    /// Tells the observer all of it.
-    func tell(_ observer: any ConsentObserver) {
-        observer.privacyControlChanged(isHonored: honorsGPC, in: organization)
-        observer.recordingReloaded(ends, enforcement: enforcement, in: organization)
-        for reference in erased { observer.recipientErased(reference, in: organization) }
+        let rules = OrganizationRules(
+            organization: id, enforcement: row.enforcement, honorsGPC: row.honorsGPC,
+            ends: try collector.endsByPurpose, erased: erased)
+        return RecordingEnds(rules: rules, unreadable: collector.unreadable)
     }
 }
 

@@ -92,12 +92,12 @@ package struct SQLiteConsentStore: ConsentStore {
             let lookup = try StatusLookup(organization: row.number, purpose: purpose, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
             let statuses = try people.indices.map { try lookup.status(of: &people[$0]) }
-            asked.keep(people, of: recipients, in: organization, asOf: row.erasures)
+            asked.keep(people, of: recipients, in: organization, asOf: row.epoch)
             let basis = SnapshotBasis(
-                erasures: row.erasures,
+                epoch: row.epoch,
                 lastRecord: try Self.lastRecord(at: instant, db),
                 holdsUntil: statuses.lazy.compactMap { $0.end(after: instant) }.min() ?? .distantFuture)
-            return ConsentStatuses(statuses: statuses, basis: basis)
+            return ConsentStatuses(statuses: statuses, enforcement: row.enforcement, basis: basis)
         }
     }
 

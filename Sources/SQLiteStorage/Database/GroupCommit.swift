@@ -60,7 +60,15 @@ final class GroupCommit: @unchecked Sendable {
         }
     }
 
+    /// Runs `body` between two transactions. Nothing of it is written.
+    func betweenCommits<Value: Sendable>(
+        _ body: @escaping @Sendable (WriteContext) throws -> Value
+    ) async throws -> Value {
+        try await file.writer.writeWithoutTransaction { [self] _ in try body(writing) }
+    }
+
     private func commit(_ group: [any WriteRequest]) {
+        let changesBefore = writing.db.totalChangesCount
         do {
             try file.health.requireWorking()
             try writing.db.statement("BEGIN IMMEDIATE").run()
@@ -73,7 +81,8 @@ final class GroupCommit: @unchecked Sendable {
             for request in group { request.fail(error) }
             return
         }
-        file.health.noteCommit()
+        // A full disk takes a commit of nothing too.
+        if writing.db.totalChangesCount > changesBefore { file.health.noteCommit() }
         writing.participant.didCommit()
         for request in group { request.committed() }
         for request in group { request.answer() }

@@ -56,6 +56,22 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
+    /// Runs `body` between two transactions, for what lives on the writer's queue and in no file.
+    func betweenCommits<Value: Sendable>(
+        _ body: @escaping @Sendable (WriteContext) throws -> Value
+    ) async throws -> Value {
+        try await commits.betweenCommits(body)
+    }
+
+    /// Writes a page, as it is: shows whether the disk takes what is written.
+    func probe() async throws {
+        try await write(isAlone: true) { writing in
+            let version = try writing.db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0
+            try writing.db.statement("PRAGMA user_version = \(version)").run()
+        }
+        file.health.noteCommit()
+    }
+
     /// Removes from every file what the tables no longer hold.
     /// - Throws: ``StorageError/busy`` when readers held on to older states for seconds. What was written before stays
     ///   written; ask again.

@@ -2,6 +2,7 @@ import Cryptography
 import GRDB
 import Identifiers
 import Interactions
+import Organizations
 import SQLiteFiles
 
 /// What a write works with: the connection inside its transaction, and what must be made one after the other, such as
@@ -12,13 +13,15 @@ final class WriteContext {
     let db: Database
     var random = BufferedRandom()
     let participant: any TransactionParticipant
+    var leases = JobLeases()
     private let clock: @Sendable () -> Timestamp
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
     private var interactionPositions: TimeOrderedSequence
 
-    /// The kinds of rows whose ids are made here. (An interaction gets its id in the spool.)
+    /// The kinds of rows whose ids are made here, all with the slot of the one node that an embedded storage has. (An
+    /// interaction gets its id in the spool.)
     enum EntityKind: String, CaseIterable {
         case accessKeys = "access_keys"
         case messages
@@ -35,9 +38,9 @@ final class WriteContext {
         self.participant = participant
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
-        interactionPositions = TimeOrderedSequence(after: try Self.greatestPosition(db))
+        interactionPositions = TimeOrderedSequence(slot: .single, after: try Self.greatestPosition(db))
         for kind in EntityKind.allCases {
-            sequences[kind] = TimeOrderedSequence(after: try Self.greatestNumber(in: kind.rawValue, db))
+            sequences[kind] = TimeOrderedSequence(slot: .single, after: try Self.greatestNumber(in: kind.rawValue, db))
         }
     }
 
@@ -48,7 +51,7 @@ final class WriteContext {
 
     /// A new id; it carries `now`.
     func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp) -> ID {
-        ID(sequences[kind, default: TimeOrderedSequence()].next(at: now, using: &random))
+        ID(sequences[kind, default: TimeOrderedSequence(slot: .single)].next(at: now, using: &random))
     }
 
     /// The position of the next interaction; it carries `now`.
@@ -64,20 +67,25 @@ final class WriteContext {
         }
     }
 
-    /// The greatest position of an interaction, which is in the last volume; `nil` when there is none.
+    /// The greatest position of an interaction, which is in the last volume; `nil` when there is none. One that no node
+    /// makes is passed over: a forged row must not use up the numbers.
     static func greatestPosition(_ db: Database) throws -> TimeOrderedNumber? {
         let greatest =
             try db.statement(
                 """
-                SELECT max(position) FROM interactions INDEXED BY interactions_by_recipient WHERE volume = ?
+                SELECT max(position) FROM interactions INDEXED BY interactions_by_recipient WHERE volume = ? AND position < ?
                 """
-            ).first(try LogVolumes.all(of: .interactions, db).upperBound) { $0.optionalInteger(0) } ?? nil
+            ).first(try LogVolumes.all(of: .interactions, db).upperBound, Int64(TimeOrderedNumber.endOfMade)) {
+                $0.optionalInteger(0)
+            } ?? nil
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 
-    /// The greatest id in `table`, `nil` when it is empty.
+    /// The greatest id in `table`, `nil` when it is empty. One that no node makes is passed over, as of positions.
     static func greatestNumber(in table: String, _ db: Database) throws -> TimeOrderedNumber? {
-        let greatest = try db.statement("SELECT max(id) FROM \(table)").first { $0.optionalInteger(0) } ?? nil
+        let greatest =
+            try db.statement("SELECT max(id) FROM \(table) WHERE id < ?")
+            .first(Int64(TimeOrderedNumber.endOfMade)) { $0.optionalInteger(0) } ?? nil
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 }

@@ -21,10 +21,9 @@ struct DecisionAppend {
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
 
-    /// - Throws: `StaleSnapshot` when somebody was erased since `basis`.
+    /// - Throws: `StaleSnapshot` when the organization has another epoch than `basis`.
     init(
         message: MessageID,
-        enforcement: Enforcement,
         organization id: OrganizationID,
         basis: SnapshotBasis,
         now: Timestamp,
@@ -32,7 +31,7 @@ struct DecisionAppend {
     ) throws {
         let db = writing.db
         organization = try OrganizationRow.require(id, db)
-        guard organization.erasures == basis.erasures else { throw StaleSnapshot() }
+        guard organization.epoch == basis.epoch else { throw StaleSnapshot() }
         guard let owner = try MessageOwner.find(message, db), owner.organization == organization.number else {
             throw RowError.unknownMessage
         }
@@ -44,8 +43,7 @@ struct DecisionAppend {
         purposeName = name
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
         register = try RecipientTable(organization: organization.number, writing)
-        review = try DecisionReview(
-            organization, enforcement, asOf: basis, purpose: owner.purpose, named: name, at: now, db)
+        review = try DecisionReview(organization, asOf: basis, purpose: owner.purpose, named: name, at: now, db)
         insert = try db.statement(
             """
             INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt)
@@ -57,7 +55,7 @@ struct DecisionAppend {
         )
     }
 
-    /// - Parameter person: what was looked up about the recipient when there were as many erasures as now.
+    /// - Parameter person: what was looked up about the recipient in the epoch of now.
     mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let verdict = try review.verdict(of: decision, &known)

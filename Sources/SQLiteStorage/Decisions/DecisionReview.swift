@@ -21,16 +21,16 @@ struct DecisionReview {
     private let lookup: StatusLookup?
 
     /// - Parameters:
-    ///   - enforcement: by which the verdicts were given.
+    ///   - organization: in the epoch of `basis`, so the verdicts were given by its enforcement.
     ///   - instant: the time that the decisions carry.
     init(
-        _ organization: OrganizationRow, _ enforcement: Enforcement, asOf basis: SnapshotBasis, purpose: Int64,
-        named name: Purpose, at instant: Timestamp, _ db: Database
+        _ organization: OrganizationRow, asOf basis: SnapshotBasis, purpose: Int64, named name: Purpose,
+        at instant: Timestamp, _ db: Database
     ) throws {
         policy = ConsentPolicy(enforcement: organization.enforcement)
         self.instant = instant
         let changed = try Self.recipients(of: organization.number, purpose, recordedAfter: basis.lastRecord, db)
-        if organization.enforcement != enforcement || basis.holdsUntil <= instant {
+        if basis.holdsUntil <= instant {
             scope = .everybody
         } else {
             scope = changed.isEmpty ? .nobody : .recipients(changed)

@@ -22,14 +22,13 @@ package struct SQLiteDecisionLog: DecisionLog {
     package func append(
         _ decisions: [Decision],
         of message: MessageID,
-        enforcement: Enforcement,
         in organization: OrganizationID,
         asOf basis: SnapshotBasis,
         at considered: Timestamp,
         once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         let known: [RecipientLookupCache.Person]
-        if let kept = asked.take(for: decisions, in: organization, asOf: basis.erasures) {
+        if let kept = asked.take(for: decisions, in: organization, asOf: basis.epoch) {
             known = kept
         } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
             known = named.map { RecipientLookupCache.Person(named: $0) }
@@ -41,7 +40,6 @@ package struct SQLiteDecisionLog: DecisionLog {
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
                 message: message,
-                enforcement: enforcement,
                 organization: organization,
                 basis: basis,
                 now: now,

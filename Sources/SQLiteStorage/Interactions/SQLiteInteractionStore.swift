@@ -27,7 +27,6 @@ package struct SQLiteInteractionStore: InteractionStore {
         }
     }
 
-    /// How many of an organization are stored.
     package func count(in organization: OrganizationID) async throws -> Int {
         try await database.read { db in
             guard let row = try OrganizationRow.find(organization, db) else { return 0 }

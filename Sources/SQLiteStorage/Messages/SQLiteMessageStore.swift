@@ -10,9 +10,9 @@ import SQLiteFiles
 package struct SQLiteMessageStore: MessageStore {
     private let database: SQLiteDatabase
     private let closing: LedgerClosing
-    private let observer: (any MessageObserver)?
+    private let observer: any MessageObserver
 
-    init(_ closing: LedgerClosing, observer: (any MessageObserver)? = nil) {
+    init(_ closing: LedgerClosing, observer: any MessageObserver) {
         database = closing.database
         self.closing = closing
         self.observer = observer
@@ -42,7 +42,7 @@ package struct SQLiteMessageStore: MessageStore {
                 )
                 return saved
             } afterCommit: { [observer] saved in
-                if saved.isNew { observer?.messageChanged(saved.message) }
+                if saved.isNew { observer.messageChanged(saved.message) }
             }
         }
         return (saved.message, saved.isNew)
@@ -142,7 +142,7 @@ package struct SQLiteMessageStore: MessageStore {
                 changed.isDisabled = isDisabled
                 return changed
             } afterCommit: { [observer] changed in
-                if let changed { observer?.messageChanged(changed) }
+                if let changed { observer.messageChanged(changed) }
             }
         }
     }

@@ -90,7 +90,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
                 if changed.hasNewPrivacyControl {
                     observer.privacyControlChanged(isHonored: changed.organization.honorsGPC, in: id)
                 }
-                changed.ends?.tell(observer)
+                changed.ends?.rules.tell(observer)
             }
         }
         return changed?.organization
@@ -131,30 +131,6 @@ package struct SQLiteOrganizationStore: OrganizationStore {
 
     package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
         try await database.read { db in try AccessKeyRow.find(digest, db) }
-    }
-
-    /// Tells the observer about every organization. Must be called at the start, before the first click.
-    package func loadRecordingEnds(at now: Timestamp) async throws {
-        let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
-        for id in ids {
-            // On the writer, so that no change overtakes it.
-            do {
-                try await loadRecordingEnds(of: id, at: now)
-            } catch is LedgerInconsistency {
-                // Closed, so nothing is recorded of its recipients; the others go on.
-            }
-        }
-    }
-
-    private func loadRecordingEnds(of id: OrganizationID, at now: Timestamp) async throws {
-        let ends = try await closing.run(settingsOf: id) {
-            try await database.write { writing in
-                try RecordingEnds.load(id, at: writing.time(notBefore: now), writing.db)
-            } afterCommit: { [observer] ends in
-                ends.tell(observer)
-            }
-        }
-        if let row = ends.unreadable { await closing.close(id, becauseOf: row) }
     }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Finding a person among a million costs the writer, for whom all others wait, more than anything else that it does
 /// for a decision. A hash never changes, and a person's row and reference change only by an erasure. So what is kept is
-/// valid as long as nobody of the organization was erased, which an append checks anyway.
+/// valid as long as the organization's epoch is the same, which an append checks anyway.
 final class RecipientLookupCache: Sendable {
     struct Person: Sendable {
         let named: NamedRecipient
@@ -19,7 +19,7 @@ final class RecipientLookupCache: Sendable {
 
     private struct Question: Sendable {
         let organization: OrganizationID
-        let erasures: ErasureCount
+        let epoch: OrganizationEpoch
         let recipients: [RecipientID]
         let people: [Person]
     }
@@ -32,10 +32,10 @@ final class RecipientLookupCache: Sendable {
     private let questions = Mutex<[Question]>([])
 
     func keep(
-        _ people: [Person], of recipients: [RecipientID], in organization: OrganizationID, asOf erasures: ErasureCount
+        _ people: [Person], of recipients: [RecipientID], in organization: OrganizationID, asOf epoch: OrganizationEpoch
     ) {
         let question = Question(
-            organization: organization, erasures: erasures, recipients: recipients, people: people)
+            organization: organization, epoch: epoch, recipients: recipients, people: people)
         questions.withLock { questions in
             if questions.count == Self.questionsKept { questions.removeFirst() }
             questions.append(question)
@@ -44,11 +44,11 @@ final class RecipientLookupCache: Sendable {
 
     /// What is kept of the recipients of all of `decisions`, and forgets it; `nil` when that is nothing.
     func take(
-        for decisions: [Decision], in organization: OrganizationID, asOf erasures: ErasureCount
+        for decisions: [Decision], in organization: OrganizationID, asOf epoch: OrganizationEpoch
     ) -> [Person]? {
         questions.withLock { questions in
             let index = questions.firstIndex { question in
-                question.organization == organization && question.erasures == erasures
+                question.organization == organization && question.epoch == epoch
                     && question.recipients.elementsEqual(decisions) { $0 == $1.recipient }
             }
             return index.map { questions.remove(at: $0).people }

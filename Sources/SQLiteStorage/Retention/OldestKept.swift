@@ -17,16 +17,18 @@ struct OldestKept {
             WHERE organization = ? AND kind = ? ORDER BY position LIMIT 1
             """
         )
-        interaction = Self.instant(
+        interaction = try Self.instant(
             try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
         let seen = try RetentionRow.newestForgottenDecision(organization, db)
-        decision = Self.instant(
+        decision = try Self.instant(
             try DecisionSearch(DecisionQuery(after: seen), organization: organization, limit: 1).ids(person: nil, db)
                 .first)
     }
 
     /// - Parameter number: an id or a position.
-    private static func instant(_ number: Int64?) -> Timestamp? {
-        number.flatMap { TimeOrderedNumber(rawValue: UInt64($0)) }?.timestamp
+    private static func instant(_ number: Int64?) throws -> Timestamp? {
+        guard let number else { return nil }
+        guard let known = TimeOrderedNumber(rawValue: UInt64(bitPattern: number)) else { throw StorageError.unreadable }
+        return known.timestamp
     }
 }

@@ -9,8 +9,11 @@ package struct SQLiteRetentionStore: RetentionStore {
 
     init(_ database: SQLiteDatabase) { self.database = database }
 
-    package func purge(_ organization: OrganizationID, at now: Timestamp, limit: Int) async throws -> Purge {
+    package func purge(
+        _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
+    ) async throws -> Purge {
         try await database.write { writing in
+            try writing.leases.require(token, of: .retention)
             // The setting is read inside the step: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)
             // What is forgotten has an entry, too.
@@ -50,8 +53,9 @@ package struct SQLiteRetentionStore: RetentionStore {
         return RetentionHold(trusted: kept?.trusted, wasHeld: kept?.isHeld ?? false, at: now)
     }
 
-    package func note(_ hold: RetentionHold) async throws {
+    package func note(_ hold: RetentionHold, as token: JobToken) async throws {
         try await database.write { writing in
+            try writing.leases.require(token, of: .retention)
             try writing.db.statement("DELETE FROM purge_clock").run()
             try writing.db.statement("INSERT INTO purge_clock (trusted, is_held) VALUES (?, ?)")
                 .run(hold.trusted, hold.heldSince != nil)

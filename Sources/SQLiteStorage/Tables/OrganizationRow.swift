@@ -7,20 +7,25 @@ import SQLiteFiles
 struct OrganizationRow: Hashable {
     let number: Int64
     let enforcement: Enforcement
-    let erasures: ErasureCount
+    let epoch: OrganizationEpoch
     let comparison: RecipientComparison
     let honorsGPC: Bool
 
     /// - Returns: `nil` when there is no such organization.
     static func find(_ id: OrganizationID, _ db: Database) throws -> OrganizationRow? {
         try db.statement(
-            "SELECT number, enforcement, erasures, identifiers, honors_gpc FROM organizations WHERE id = ?"
+            """
+            SELECT number, enforcement,
+                erasures + (SELECT count(*) FROM enforcements WHERE organization = organizations.number),
+                identifiers, honors_gpc
+            FROM organizations WHERE id = ?
+            """
         )
         .first(id.description) { row in
             OrganizationRow(
                 number: row.integer(0),
                 enforcement: try Enforcement(code: row.integer(1)),
-                erasures: ErasureCount(rawValue: row.integer(2)),
+                epoch: OrganizationEpoch(rawValue: row.integer(2)),
                 comparison: try RecipientComparison(code: row.integer(3)),
                 honorsGPC: row.bool(4)
             )

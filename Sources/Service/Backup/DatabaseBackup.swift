@@ -13,7 +13,7 @@ struct DatabaseBackup: Sendable {
     /// hold no recipient who was erased before it returns. They are on disk on return.
     ///
     /// - Parameter mayGoOn: is asked every few megabytes, on other threads; what it throws ends the copying.
-    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. The folder then holds no copy.
+    /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. What is then in the folder is no copy.
     func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
         let before = erasures
         let check: @Sendable () throws -> Void = {

@@ -6,9 +6,9 @@ import ServiceLifecycle
 /// Watches the wall clock against the monotonic one, and tells operators of every step.
 struct ClockMonitor: Service, MetricSource {
     private static let interval = Duration.seconds(1)
-    /// In milliseconds. With a greater lead the service is not ready. A step back by so much is no correction by NTP,
+    /// With a greater lead the service is not ready. A step back by so much is no correction by NTP,
     /// which steps by seconds at most once it runs; a lead of a minute is gone after two.
-    static let greatestLead: Int64 = 60_000
+    static let greatestLead = Duration.seconds(60)
 
     let clock: ServiceClock
     let logger: Logger
@@ -22,8 +22,8 @@ struct ClockMonitor: Service, MetricSource {
     /// Sets the clock to go on from the latest time in the store.
     func begin(notBefore floor: Timestamp) {
         let behind = clock.begin(notBefore: floor)
-        guard behind >= ClockWatch.smallestStep / 1_000_000 else { return }
-        tell(of: ClockStep(direction: .back, milliseconds: behind))
+        guard behind >= ClockWatch.smallestStep else { return }
+        tell(of: ClockStep(direction: .back, size: behind))
     }
 
     func run() async {
@@ -40,7 +40,7 @@ struct ClockMonitor: Service, MetricSource {
     var reasonNotReady: String? {
         let lead = clock.lead
         guard lead > Self.greatestLead else { return nil }
-        return "the system's clock is \(lead / 1000) s behind the time of what is stored; set it"
+        return "the system's clock is \(lead.components.seconds) s behind the time of what is stored; set it"
     }
 
     var metrics: [MetricFamily] {
@@ -52,14 +52,14 @@ struct ClockMonitor: Service, MetricSource {
             .gauge(
                 "consentlink_clock_lead_seconds",
                 "How far the times of what is stored are ahead of the system's clock; 0 unless it went back.",
-                Double(clock.lead) / 1000),
+                clock.lead / .seconds(1)),
         ]
     }
 
     private func tell(of step: ClockStep) {
         steps.add(at: step.direction.rawValue)
         let details: Logger.Metadata = [
-            "milliseconds": "\(step.milliseconds)", "lead_milliseconds": "\(clock.lead)",
+            "milliseconds": "\(step.size.wholeMilliseconds)", "lead_milliseconds": "\(clock.lead.wholeMilliseconds)",
         ]
         switch step.direction {
         case .back:

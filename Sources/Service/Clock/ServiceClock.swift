@@ -10,8 +10,8 @@ import Synchronization
 final class ServiceClock: Sendable {
     /// How often a precise reading is tried.
     private static let attempts = 8
-    /// In nanoseconds. Both clocks are read within this time, unless the machine is too busy.
-    private static let precision: Int64 = 1_000_000
+    /// Both clocks are read within this time, unless the machine is too busy.
+    private static let precision = Duration.milliseconds(1)
 
     private let source: @Sendable () -> ClockReading
     /// A ``ServiceTime``.
@@ -40,26 +40,26 @@ final class ServiceClock: Sendable {
     }
 
     /// Goes on from `floor` where that is later: for the start, with the latest time in the store.
-    /// - Returns: by how many milliseconds the wall clock is behind it.
-    func begin(notBefore floor: Timestamp) -> Int64 {
+    /// - Returns: how far the wall clock is behind it.
+    func begin(notBefore floor: Timestamp) -> Duration {
         let reading = preciseReading()
         let nanoseconds = min(max(floor.millisecondsSince1970, 0), ServiceTime.end / 1_000_000) * 1_000_000
         let time = change { time in
             let isBehind = time.nanoseconds(at: reading.monotonic) < nanoseconds
             return isBehind ? ServiceTime(nanoseconds, at: reading.monotonic) : time
         }
-        return time.lead(wall: reading.wall, monotonic: reading.monotonic) / 1_000_000
+        return time.lead(wall: reading.wall, monotonic: reading.monotonic)
     }
 
-    /// How far it is ahead of the wall clock, in milliseconds; 0 while they agree.
-    var lead: Int64 {
+    /// How far it is ahead of the wall clock; zero while they agree.
+    var lead: Duration {
         let reading = preciseReading()
         let lead = current.lead(wall: reading.wall, monotonic: reading.monotonic)
-        return lead > ServiceTime.toleratedLead ? lead / 1_000_000 : 0
+        return lead > ServiceTime.toleratedLead ? lead : .zero
     }
 
     /// The wall clock, or service time where that is earlier: for what must not be done too early.
-    var earliest: Timestamp { now().advanced(byMilliseconds: -lead) }
+    var earliest: Timestamp { now().advanced(by: .zero - lead) }
 
     /// The present, and whether times of the last while may be wrong.
     var instant: RecordingTime {
@@ -98,10 +98,11 @@ final class ServiceClock: Sendable {
     /// A reading that was not interrupted: one whose halves are apart would look like a step.
     private func preciseReading() -> ClockReading {
         var best = source()
-        var width = Int64.max
-        for _ in 0..<Self.attempts where width > Self.precision {
+        var width: Duration?
+        for _ in 0..<Self.attempts where width.map({ $0 > Self.precision }) ?? true {
             let (before, reading) = (source().monotonic, source())
-            if reading.monotonic - before < width { (best, width) = (reading, reading.monotonic - before) }
+            let taken = Duration.nanoseconds(reading.monotonic - before)
+            if width.map({ taken < $0 }) ?? true { (best, width) = (reading, taken) }
         }
         return best
     }

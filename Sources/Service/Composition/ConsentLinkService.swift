@@ -37,29 +37,34 @@ package struct ConsentLinkService: ~Copyable {
         // Once in a process, and before the first metric of a library is made.
         let libraries = LibraryMetrics()
         MetricsSystem.bootstrap(libraries)
-        let sockets = try SocketParts(settings, logger: logger)
+        let sockets = try SocketParts(settings: settings, logger: logger)
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
         let log = LifecycleLog(logger: logger)
         log.started(settings, folder: folder.id)
 
-        let stored = try await StorageParts(folder, publicOrigin: publicOrigin, logger: logger)
-        let ledgers = try await LedgerParts(folder, stored, logger: logger)
-        try await stored.loadRecordingEnds()
+        let stored = try await StorageParts(folder: folder, publicOrigin: publicOrigin, logger: logger)
+        let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
+        try await stored.followRules()
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
-        let recording = try await RecordingParts(stored, limit: sockets.linkLimit, group: group, logger: logger)
-        let useCases = try await UseCaseParts(settings, folder, stored, ledgers, recording, publicOrigin: publicOrigin)
-        let health = Health(stored, ledgers, recording)
+        let recording = try await RecordingParts(
+            stored: stored, limit: sockets.linkLimit, group: group, logger: logger)
+        let useCases = try await UseCaseParts(
+            settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
+            publicOrigin: publicOrigin)
+        let health = Health(stored: stored, ledgers: ledgers, recording: recording)
         let requestTimes = RequestTimes()
         let doors = ListenersReady(onReady)
         let links = try await PublicListenerParts(
-            sockets, stored, recording, useCases, health, requestTimes, group: group, logger: logger,
+            sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health,
+            times: requestTimes, group: group, logger: logger,
             onOpen: { channel in
                 doors.open(.links, channel)
                 ledgers.linksOpen.open()
             })
         let api = try await PrivateListenerParts(
-            sockets, stored, ledgers, recording, useCases, health, requestTimes, reports: links.reports,
+            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
+            health: health, times: requestTimes, reports: links.reports,
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
             onOpen: { doors.open(.api, $0) })
 
@@ -67,7 +72,8 @@ package struct ConsentLinkService: ~Copyable {
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint), redirect: recording.redirect,
             api: api.connections)
         let background: [any Service] =
-            stored.services(settings, ledgers, recording, logger: logger) + ledgers.services + useCases.services
+            stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
+            + ledgers.services + useCases.services
         try await ServiceGroup(
             configuration: .consentLink(
                 background + [ledgers.waiting(api.listener), links.listener, log], until: stop, logger: logger)

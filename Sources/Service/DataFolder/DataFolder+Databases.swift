@@ -31,7 +31,7 @@ extension DataFolder {
     }
 
     private func requireLedgers(_ databases: FolderDatabases) async throws {
-        let known = try databases.organizationNames()
+        let known = try await databases.organizationNames()
         let lost = try checkpointFiles().names().filter { !known.contains($0) }
         guard lost.isEmpty else {
             throw DataFolderError.unusable(

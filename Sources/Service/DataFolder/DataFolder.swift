@@ -87,10 +87,11 @@ struct DataFolder: ~Copyable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw .cannotBeMade
+            let reason = (error as? CocoaError)?.underlying as? POSIXError
+            throw .cannotBeMade(reason.map { String(cString: strerror($0.code.rawValue)) } ?? "unknown")
         }
         guard let status = FileStatus(following: path), status.mode & 0o077 == 0 || chmod(path, 0o700) == 0 else {
-            throw .cannotBeMade
+            throw .cannotBeMade(String(cString: strerror(errno)))
         }
     }
 

@@ -2,7 +2,8 @@ import Organizations
 
 /// Why the data folder cannot be used. Names files by their own name alone.
 package enum DataFolderError: StoreFailure, Equatable {
-    case cannotBeMade
+    /// With the system's reason.
+    case cannotBeMade(String)
     /// By the process of this number, where it is known.
     case inUse(process: Int32?)
     case cannotRead(String)
@@ -21,7 +22,7 @@ package enum DataFolderError: StoreFailure, Equatable {
 
     package var description: String {
         switch self {
-        case .cannotBeMade: "the data folder cannot be made"
+        case .cannotBeMade(let reason): "the data folder cannot be made: \(reason)"
         case .inUse(let process?): "the data folder is in use by process \(process)"
         case .inUse(nil): "the data folder is in use by another process"
         case .cannotRead(let name): "\(name) in the data folder cannot be read"

@@ -1,7 +1,6 @@
-import Consent
 import Cryptography
 import Identifiers
-import Messages
+import Organizations
 import SQLiteFiles
 import SQLiteSpool
 import SQLiteStorage
@@ -15,23 +14,23 @@ struct FolderDatabases: Sendable {
     let storage: SQLiteStorage
     let spool: SQLiteClickSpool
 
-    /// Opens both. Blocks the thread.
+    /// Opens both. Blocks the thread while it opens a file.
     ///
     /// - Parameters:
-    ///   - observer: is told of every change of who may be recorded.
-    ///   - messageObserver: is told of every new message and of each that is switched off or on.
+    ///   - observer: is told of every change of the rules.
     ///   - clock: tells the time of everything that is stored; must not go back behind ``latestTime()``.
     /// - Throws: ``DataFolderError/unusable(_:)`` for what they say of themselves, or a `StoreFailure`.
     init(
-        in folder: String, erasureKey: SecretBytes, ledgerHost: String, observer: any ConsentObserver,
-        messageObserver: any MessageObserver, clock: @escaping @Sendable () -> Timestamp
-    ) throws {
+        in folder: String, erasureKey: SecretBytes, ledgerHost: String, observer: any RuleObserver,
+        clock: @escaping @Sendable () -> Timestamp
+    ) async throws {
         do {
             storage = try SQLiteStorage.open(
                 folder: folder, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
-                messageObserver: messageObserver, clock: clock)
+                clock: clock)
             do {
-                spool = try SQLiteClickSpool(folder: folder, drained: storage.lastInteraction(), clock: clock)
+                spool = try SQLiteClickSpool(
+                    folder: folder, slot: .single, drained: try await storage.lastInteraction(), clock: clock)
             } catch {
                 try? storage.close()
                 throw error
@@ -75,8 +74,8 @@ struct FolderDatabases: Sendable {
         (error as? StorageError) == .full ? .full : .cannotWrite("a database")
     }
 
-    /// The latest time that anything stored carries. Blocks the thread.
-    func latestTime() throws -> Timestamp { max(try storage.latestTime(), spool.latestTime) }
+    /// The latest time that anything stored carries.
+    func latestTime() async throws -> Timestamp { max(try await storage.latestTime(), spool.latestTime) }
 
     /// Each database, and the data folder that it was made for; `nil` for one in which none is noted. Blocks the thread.
     func folders() throws -> [(name: String, folder: FolderID?)] {
@@ -89,8 +88,8 @@ struct FolderDatabases: Sendable {
         try spool.note(folder)
     }
 
-    /// The ids of all organizations, those whose other settings cannot be read included. Blocks the thread.
-    func organizationNames() throws -> Set<String> { try storage.organizationNames() }
+    /// The ids of all organizations, those whose settings cannot be read included.
+    func organizationNames() async throws -> Set<String> { try await storage.organizationNames() }
 
     /// Closes both once nobody uses them any more. Blocks the thread.
     func close() throws {

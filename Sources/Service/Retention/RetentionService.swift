@@ -4,55 +4,86 @@ import Logging
 import Organizations
 import ServiceLifecycle
 
-/// Forgets in the background what organizations keep no longer: at the start, then every minute.
+/// Forgets in the background what organizations keep no longer: at the start, then every minute, while no other node
+/// does.
 struct RetentionService: Service {
-    private static let interval = Duration.seconds(60)
     /// A step holds the writer for some milliseconds, and then lets others go first.
     private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
+    /// A node that misses two rounds leaves the job to others.
+    private static let leaseDuration = Duration.seconds(180)
 
     let organizations: any OrganizationDirectory
     let retention: any RetentionStore
+    let leases: any JobLeaseStore
     let lag: RetentionLag
     /// The earlier of wall clock and service time, for deleting too late can be made good.
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    var interval = Duration.seconds(60)
 
     func run() async {
         await cancelWhenGracefulShutdown {
-            var hold: RetentionHold?
-            var noted: RetentionHold?
+            var turn = JobTurn(.retention, from: leases, lasting: Self.leaseDuration)
+            var holds = Holds()
+            var lastFailure: String?
             repeat {
                 do {
                     let instant = now()
-                    var current: RetentionHold
-                    if let hold { current = hold } else { current = try await retention.hold(at: instant) }
-                    let mayPurge = current.mayPurge(at: instant)
-                    tell(of: current, after: hold)
-                    hold = current
-                    if noted.map({ Self.isWorthNoting(current, after: $0) }) ?? true {
-                        try await retention.note(current)
-                        noted = current
-                    }
-                    for organization in try await organizations.all() {
-                        try await forget(organization, at: instant, mayPurge: mayPurge)
-                    }
+                    guard let token = try await turn.begin(at: instant) else { continue }
+                    try await round(at: instant, &holds, as: token)
+                    lastFailure = nil
                 } catch is CancellationError {
-                    return
+                    break
+                } catch is JobTokenExpired {
+                    // Another node goes on. This one asks for the job again in the next round.
                 } catch {
-                    // The store says for itself what ails it; whatever is left waits for the next round.
-                    logger.warning("could not forget what is kept no longer")
+                    // What is left waits for the next round, a minute later: one line for a failure that lasts.
+                    let failure = Self.loggable(error)
+                    guard failure != lastFailure else { continue }
+                    lastFailure = failure
+                    logger.warning("could not forget what is kept no longer", metadata: ["error": "\(failure)"])
                 }
-            } while (try? await Task.sleep(for: Self.interval)) != nil
+            } while (try? await Task.sleep(for: interval)) != nil
+            await turn.end()
         }
     }
 
-    private func forget(_ organization: Organization, at instant: Timestamp, mayPurge: Bool) async throws {
+    /// The description of a store's failure names nobody. Of any other error the type alone is logged.
+    private static func loggable(_ error: any Error) -> String {
+        (error as? any StoreFailure)?.description ?? "\(type(of: error))"
+    }
+
+    private struct Holds {
+        /// Of the round before.
+        var last: RetentionHold?
+        /// As the store keeps it.
+        var noted: RetentionHold?
+    }
+
+    private func round(at instant: Timestamp, _ holds: inout Holds, as token: JobToken) async throws {
+        var current: RetentionHold
+        if let last = holds.last { current = last } else { current = try await retention.hold(at: instant) }
+        let mayPurge = current.mayPurge(at: instant)
+        tell(of: current, after: holds.last)
+        holds.last = current
+        if holds.noted.map({ Self.isWorthNoting(current, after: $0) }) ?? true {
+            try await retention.note(current, as: token)
+            holds.noted = current
+        }
+        for organization in try await organizations.all() {
+            try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
+        }
+    }
+
+    private func forget(
+        _ organization: Organization, at instant: Timestamp, mayPurge: Bool, as token: JobToken
+    ) async throws {
         do {
             // Before the work too: should it fail, how late it is must be known.
             try await noteDue(organization.id)
             guard mayPurge, organization.retention != .forever else { return }
-            try await purge(organization.id, at: instant)
+            try await purge(organization.id, at: instant, as: token)
             try await noteDue(organization.id)
         } catch is LedgerInconsistency {
             // What is forgotten has an entry, and this ledger takes none. The others go on.
@@ -82,10 +113,11 @@ struct RetentionService: Service {
         }
     }
 
-    private func purge(_ organization: OrganizationID, at instant: Timestamp) async throws {
+    private func purge(_ organization: OrganizationID, at instant: Timestamp, as token: JobToken) async throws {
         var (interactions, decisions) = (0, 0)
         while true {
-            let step = try await retention.purge(organization, at: instant, limit: Self.rowsPerStep)
+            let step = try await retention.purge(
+                organization, at: instant, limit: Self.rowsPerStep, as: token)
             interactions += step.interactions
             decisions += step.decisions
             guard !step.isLast else { break }

@@ -17,13 +17,12 @@ extension Composer {
         var recorded = try await decisions.decisions(
             from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
         let time = now()
-        let statuses = try await consent.statuses(
-            of: recipients, for: message.content.purpose, in: organization.id, at: time
-        ).statuses
-        guard recorded.count == statuses.count else { throw RequestRefusal.notFound }
-        let policy = ConsentPolicy(enforcement: organization.enforcement)
+        let answer = try await consent.statuses(
+            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+        guard recorded.count == answer.statuses.count else { throw RequestRefusal.notFound }
+        let policy = ConsentPolicy(enforcement: answer.enforcement)
         var ended: [Int: DecisionReason] = [:]
-        for (index, status) in statuses.enumerated() where recorded[index].reason.outcome == .tracked {
+        for (index, status) in answer.statuses.enumerated() where recorded[index].reason.outcome == .tracked {
             let verdict = policy.decide(status, at: time)
             guard verdict.outcome == .untracked else { continue }
             ended[index] = verdict.reason

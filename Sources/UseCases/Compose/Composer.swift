@@ -7,7 +7,7 @@ package import TrackingIDs
 
 /// Composes payloads: asks for consent, decides, stores the decisions, and only then renders.
 package struct Composer: Sendable {
-    /// How often it evaluates and decides again when recipients are erased meanwhile.
+    /// How often it evaluates and decides again when recipients are erased or the enforcement changes meanwhile.
     private static let maximumAttempts = 5
     /// How old an evaluation may be when its decisions are stored: a commit or two. A client that does not read keeps
     /// decisions waiting, and meanwhile recipients withdraw.
@@ -135,7 +135,7 @@ package struct Composer: Sendable {
         once mark: IdempotencyFingerprint?
     ) async throws -> Decided {
         let recorded = try await decide(message, [recipient], organization, once: mark)
-        guard let decision = recorded.first else { throw StaleSnapshot() }
+        let decision = recorded[0]
         return Decided(
             decision: decision, expiry: try expiry(of: message, composedAt: decision.id.number.timestamp),
             keyRing: keys.value)
@@ -154,13 +154,13 @@ package struct Composer: Sendable {
     }
 
     /// - Parameter evaluation: of the recipients, if there is one already.
+    /// - Returns: one decision for each recipient, in their order.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
         by evaluation: Evaluation? = nil, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         // Before anything is stored: a lifetime that no link can carry is refused.
         _ = try expiry(of: message, composedAt: now())
-        let policy = ConsentPolicy(enforcement: organization.enforcement)
         var first = evaluation
         var attempt = 1
         while true {
@@ -170,14 +170,16 @@ package struct Composer: Sendable {
             } else {
                 evaluation = try await evaluate(recipients, for: message, in: organization)
             }
+            let policy = ConsentPolicy(enforcement: evaluation.statuses.enforcement)
             let made = zip(recipients, evaluation.statuses.statuses).map { recipient, status in
                 let verdict = message.content.tracking ? policy.decide(status, at: evaluation.time) : .trackingOff
                 return Decision(recipient: recipient, verdict: verdict)
             }
             do {
                 let recorded = try await decisions.append(
-                    made, of: message.id, enforcement: organization.enforcement, in: organization.id,
-                    asOf: evaluation.statuses.basis, at: evaluation.time, once: mark)
+                    made, of: message.id, in: organization.id, asOf: evaluation.statuses.basis, at: evaluation.time,
+                    once: mark)
+                precondition(recorded.count == made.count, "the recorder returns one decision for each it was given")
                 metrics.count(recorded)
                 return recorded
             } catch is StaleSnapshot where attempt < Self.maximumAttempts {

@@ -90,7 +90,7 @@ struct CheckpointStateMachine {
     }
 
     /// - Parameters:
-    ///   - archived: the note in the archive, whoever signed it; `nil` when there is none.
+    ///   - archived: the note in the archive, by any signer; `nil` when there is none.
     ///   - kept: the one in the store.
     mutating func found(archived: [UInt8]?, kept: [UInt8]?) -> Action {
         guard case .readingNotes = state else { unexpected() }

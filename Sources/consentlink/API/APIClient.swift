@@ -139,12 +139,14 @@ extension JSONValue {
         }
     }
 
-    /// What a problem document says (RFC 9457): the detail, then a line for each member that does not fit.
+    /// What a problem document says (RFC 9457): the detail, then a line for each member that does not fit, and how many
+    /// more there are.
     var problemText: String? {
         guard let detail = self["detail"]?.text else { return nil }
         let errors = (self["errors"]?.elements ?? []).map { error in
             "\n  \((error["pointer"]?.text ?? "").shown) \((error["detail"]?.text ?? "").shown)"
         }
-        return detail.shown + errors.joined()
+        let omitted = self["errorsOmitted"].map { "\n  and \($0.text.shown) more" } ?? ""
+        return detail.shown + errors.joined() + omitted
     }
 }

@@ -10,7 +10,7 @@ struct AuditExport: AsyncParsableCommand {
 
             EXAMPLE
               consentlink audit export --org acme --output acme.tar --since acme-june.txt
-              consentlink verify acme.tar --key "links.example.com/acme+530d903a+AekyeRrm…" --since acme-june.txt
+              consentlink verify acme.tar --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
             """
     )
 

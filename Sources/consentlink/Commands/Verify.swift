@@ -9,10 +9,10 @@ struct Verify: AsyncParsableCommand {
             Says what was checked, or the first thing that does not hold, and then exits with 1. Of a whole export every \
             decision is judged again from the consent records and the enforcement before it, and those that are not \
             what follows are listed. Take the verifier key and earlier checkpoints from where they were kept, not from \
-            whoever gave you the file.
+            the sender of the file.
 
             EXAMPLE
-              consentlink verify acme.tar --key "links.example.com/acme+530d903a+AekyeRrm…" --since acme-june.txt
+              consentlink verify acme.tar --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
             """
     )
 

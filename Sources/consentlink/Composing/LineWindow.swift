@@ -13,8 +13,23 @@ final class LineWindow: Sendable {
     /// In lines and bytes that are held before they may be sent; a piece of what is read more.
     private static let mostUnsent = 4000
     private static let mostBytes = 1 << 20
-    /// Answered lines are let go of this many at a time.
+    /// Answered lines are let go of this many at a time, or once there is no room for more.
     private static let mostAnswered = 4096
+
+    private typealias Giver = CheckedContinuation<Void, any Error>
+    private typealias Taker = CheckedContinuation<LineBatch?, any Error>
+
+    /// Who is woken by a change of the state, and with what. It is found under the lock and done outside it: a
+    /// continuation may run its task at once, and that task may ask the window for something.
+    private struct Wakening {
+        var giver: Giver?
+        var taker: (continuation: Taker, result: Result<LineBatch?, any Error>)?
+
+        func perform() {
+            taker.map { $0.continuation.resume(with: $0.result) }
+            giver?.resume()
+        }
+    }
 
     private struct State {
         var lines = LineBatch()
@@ -25,8 +40,8 @@ final class LineWindow: Sendable {
         var forgotten = 0
         var connection = 0
         var hasEnded = false
-        var giver: CheckedContinuation<Void, any Error>?
-        var taker: CheckedContinuation<LineBatch?, any Error>?
+        var giver: Giver?
+        var taker: Taker?
 
         var hasRoom: Bool {
             lines.count - sent <= LineWindow.mostUnsent && lines.byteCount <= LineWindow.mostBytes
@@ -51,79 +66,89 @@ final class LineWindow: Sendable {
     /// Returns when there is room for more.
     func give(_ batch: LineBatch) async throws {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (giver: CheckedContinuation<Void, any Error>) in
-                state.withLock { state in
-                    guard !Task.isCancelled else { return giver.resume(throwing: CancellationError()) }
+            try await withCheckedThrowingContinuation { (giver: Giver) in
+                let wakening = state.withLock { state -> Wakening? in
+                    guard !Task.isCancelled else { return nil }
                     state.lines.append(batch)
-                    Self.serveTaker(&state)
-                    if state.hasRoom { giver.resume() } else { state.giver = giver }
+                    state.giver = giver
+                    var wakening = Self.serveTaker(&state)
+                    if wakening.giver == nil, state.hasRoom { wakening.giver = state.giver.take() }
+                    return wakening
                 }
+                if let wakening { wakening.perform() } else { giver.resume(throwing: CancellationError()) }
             }
         } onCancel: {
-            state.withLock { $0.giver.take()?.resume(throwing: CancellationError()) }
+            state.withLock { $0.giver.take() }?.resume(throwing: CancellationError())
         }
     }
 
     /// After what was given comes nothing more.
     func end() {
-        state.withLock { state in
+        let wakening = state.withLock { state in
             state.hasEnded = true
-            Self.serveTaker(&state)
+            return Self.serveTaker(&state)
         }
+        wakening.perform()
     }
 
     /// From now on everything that is not answered is sent anew.
     /// - Returns: the connection it is sent on, for ``take(on:)``.
     func begin() -> Int {
-        state.withLock { state in
-            state.taker.take()?.resume(throwing: CancellationError())
+        let (connection, taker) = state.withLock { state in
             state.sent = state.answered
             state.connection += 1
-            return state.connection
+            return (state.connection, state.taker.take())
         }
+        taker?.resume(throwing: CancellationError())
+        return connection
     }
 
     /// The next lines to send; `nil` after the last.
     /// - Throws: `CancellationError` when the connection was given up.
     func take(on connection: Int) async throws -> LineBatch? {
-        try await withCheckedThrowingContinuation { (taker: CheckedContinuation<LineBatch?, any Error>) in
-            state.withLock { state in
-                guard connection == state.connection else { return taker.resume(throwing: CancellationError()) }
+        try await withCheckedThrowingContinuation { (taker: Taker) in
+            let wakening = state.withLock { state -> Wakening? in
+                guard connection == state.connection else { return nil }
                 state.taker = taker
-                Self.serveTaker(&state)
+                return Self.serveTaker(&state)
             }
+            if let wakening { wakening.perform() } else { taker.resume(throwing: CancellationError()) }
         }
     }
 
     /// - Returns: `false` when that is more than were sent.
     func answer(_ count: Int) -> Bool {
-        state.withLock { state in
-            guard count <= state.sent - state.answered else { return false }
+        let wakening = state.withLock { state -> Wakening? in
+            guard count <= state.sent - state.answered else { return nil }
             state.answered += count
-            if state.answered >= Self.mostAnswered {
+            if state.answered >= Self.mostAnswered || !state.hasRoom {
                 state.lines.removeFirst(state.answered)
                 state.forgotten += state.answered
                 state.sent -= state.answered
                 state.answered = 0
             }
-            Self.serveTaker(&state)
-            return true
+            var wakening = Self.serveTaker(&state)
+            if wakening.giver == nil, state.hasRoom { wakening.giver = state.giver.take() }
+            return wakening
         }
+        wakening?.perform()
+        return wakening != nil
     }
 
-    private static func serveTaker(_ state: inout State) {
-        guard let taker = state.taker else { return }
+    private static func serveTaker(_ state: inout State) -> Wakening {
+        guard let taker = state.taker else { return Wakening() }
         let end = min(state.lines.count, state.answered + mostUnanswered)
         if state.sent < end {
             let isAwaited = end == state.lines.count || state.sent == state.answered
-            guard isAwaited || end - state.sent >= fewestSent else { return }
+            guard isAwaited || end - state.sent >= fewestSent else { return Wakening() }
             state.taker = nil
-            taker.resume(returning: state.lines[state.sent..<end])
+            let lines = state.lines[state.sent..<end]
             state.sent = end
-            if state.hasRoom { state.giver.take()?.resume() }
-        } else if state.hasEnded, state.sent == state.lines.count {
-            state.taker = nil
-            taker.resume(returning: nil)
+            return Wakening(
+                giver: state.hasRoom ? state.giver.take() : nil, taker: (taker, .success(lines)))
         }
+        guard state.hasEnded, state.sent == state.lines.count else { return Wakening() }
+        state.taker = nil
+        return Wakening(taker: (taker, .success(nil)))
     }
 }

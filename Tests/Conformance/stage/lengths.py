@@ -23,7 +23,7 @@ def fit(org, format, platform, filler, limit, *, content=CONTENT, tracked=True):
     count = (limit - empty - 2) // each
     body = filler * count + "x" * (limit - empty - count * each)
     fitting = text(body)
-    # Whoever the message goes to: the longer rendering counts.
+    # For every recipient: the longer rendering counts.
     people = [person(), recipient]
     refused = [
         org.call(

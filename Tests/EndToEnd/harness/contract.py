@@ -98,8 +98,10 @@ def seeded(whole, listener, ids, words):
         item["parameters"] = [
             _with_values(resolved(part, parameter), ids, path) for parameter in item.get("parameters", [])
         ]
+    schemas = part["components"]["schemas"]
+    # The document says this in words, because generators make no usable code of "an object or an array".
+    schemas["NewConsents"] = {"anyOf": [{"$ref": "#/components/schemas/NewConsent"}, schemas["NewConsents"]]}
     for name, values in words.items():
-        schemas = part["components"]["schemas"]
         schemas[name] = {"anyOf": [{"type": "string", "enum": values}, schemas[name]]}
     return part
 

@@ -1,5 +1,6 @@
 """The service as a process: started, stopped, ended by force and started again on the same data."""
 
+import itertools
 import json
 import os
 import queue
@@ -31,11 +32,14 @@ def environment(**settings):
     return kept | settings
 
 
+# Below the ports that the kernel gives to clients, so that no client takes one while the service restarts. In one order
+# for the whole run: two calls that follow each other never return the same port.
+PORTS = itertools.cycle(random.sample(range(15000, 32000), k=17000))
+
+
 def free_port():
-    """A loopback port that nothing listens on. It is below the ports that the kernel gives to clients, so that no
-    client takes it while the service restarts."""
-    while True:
-        port = random.randint(15000, 32000)
+    """A loopback port that nothing listens on."""
+    for port in PORTS:
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -64,6 +68,7 @@ class Service:
         # Further descriptors that the process inherits.
         self.pass_fds = ()
         self._lines = queue.Queue()
+        self._is_ready_line_read = False
 
     @property
     def command(self):
@@ -87,6 +92,7 @@ class Service:
         """Returns when the process has been started; its listeners may open later, one after the other."""
         assert not self.is_running
         self._lines = queue.Queue()
+        self._is_ready_line_read = False
         self.temporary.mkdir(exist_ok=True)
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -107,6 +113,7 @@ class Service:
         except queue.Empty:
             self.kill()
             raise AssertionError(f"no ready line within {within} s\n{self.log_text()[-2000:]}") from None
+        self._is_ready_line_read = True
         ready = READY.fullmatch(line or "")
         assert ready, f"instead of the ready line: {line!r}\n{self.log_text()[-2000:]}"
         assert ready.groups() == (self.public, self.api)
@@ -129,7 +136,10 @@ class Service:
             raise AssertionError(f"still running {within} s after {by.name}") from None
         rest = []
         while (line := self._lines.get(timeout=5)) is not None:
-            rest.append(line)
+            # A test that did not wait for the ready line stops the service before or after it was written.
+            if self._is_ready_line_read or not READY.fullmatch(line):
+                rest.append(line)
+            self._is_ready_line_read = True
         assert rest == [], f"more than the ready line on standard output: {rest}"
         return code
 

@@ -4,7 +4,7 @@ import Interactions
 import JSON
 import TrackingIDs
 
-/// What apps post: whoever wrote it, it is read or refused, and read as what it says.
+/// What apps post: written by anybody, it is read or refused, and read as what it says.
 ///
 /// The input is the body, or the query; for version 1 of Dynamics 365 its first line is the segment of the path and the
 /// rest the body.

@@ -48,6 +48,13 @@ final class BodyCollector: ResponseBodyWriter {
     func finish(_: HTTPFields?) async throws {}
 }
 
+/// Keeps the bytes that are written.
+final class ByteCollector: ResponseBodyWriter {
+    private(set) var bytes: [UInt8] = []
+    func write(_ buffer: ByteBuffer) async throws { bytes += Array(buffer.readableBytesView) }
+    func finish(_: HTTPFields?) async throws {}
+}
+
 /// Pieces that arrive one after the other.
 struct ArrivingPieces: AsyncSequence, Sendable {
     let pieces: [ByteBuffer]

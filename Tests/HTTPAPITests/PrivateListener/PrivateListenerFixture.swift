@@ -53,15 +53,18 @@ struct PrivateListenerFixture {
         let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
         let rules = RecordingRulesTable()
         let now: @Sendable () -> Timestamp = { [time] in time.now }
+        let links = LinkTable(rules: rules)
+        let follower = RuleFollower(consent: rules, messages: links)
         storage = try SQLiteStorage.open(
-            folder: folder.path, erasureKey: erasureKey, ledgerHost: "links.example", observer: rules, clock: now)
-        let spool = try SQLiteClickSpool(folder: folder.path, drained: nil, clock: now)
+            folder: folder.path, erasureKey: erasureKey, ledgerHost: "links.example", observer: follower, clock: now)
+        try await follower.catchUp(with: storage.rules)
+        let spool = try SQLiteClickSpool(folder: folder.path, slot: .single, drained: nil, clock: now)
         keys = CurrentKeyRing(
             try KeyRing(keys: [
                 .init(id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil)
             ]))
         logger = Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) }
-        let directory = LinkDirectory(store: storage.messages, rules: rules)
+        let directory = LinkDirectory(store: storage.messages, table: links)
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })
         let drain = Drain(
@@ -112,6 +115,21 @@ struct PrivateListenerFixture {
         _ method: HTTPRequest.Method, _ path: String, pieces: [String], key: String? = operatorKey,
         type: String? = "application/json", headers: HTTPFields = [:]
     ) async throws -> ListenerAnswer {
+        let (status, headers, bytes) = try await sent(method, path, pieces, key, type, headers)
+        return ListenerAnswer(status: status, headers: headers, body: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// An answer that is no text.
+    func bytes(
+        _ method: HTTPRequest.Method, _ path: String, _ body: String = ""
+    ) async throws -> (status: Int, headers: HTTPFields, bytes: [UInt8]) {
+        try await sent(method, path, [body], Self.operatorKey, "application/json", [:])
+    }
+
+    private func sent(
+        _ method: HTTPRequest.Method, _ path: String, _ pieces: [String], _ key: String?, _ type: String?,
+        _ headers: HTTPFields
+    ) async throws -> (status: Int, headers: HTTPFields, bytes: [UInt8]) {
         var fields = headers
         if let key { fields[.authorization] = "Bearer \(key)" }
         if let type { fields[.contentType] = type }
@@ -123,9 +141,9 @@ struct PrivateListenerFixture {
         let context = PrivateContext(
             source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger))
         let response = try await responder.respond(to: request, context: context)
-        let collected = BodyCollector()
+        let collected = ByteCollector()
         try await response.body.write(collected)
-        return ListenerAnswer(status: response.status.code, headers: response.headers, body: collected.text)
+        return (response.status.code, response.headers, collected.bytes)
     }
 
     func get(_ path: String, key: String? = operatorKey, accept: String? = nil) async throws -> ListenerAnswer {
@@ -169,5 +187,10 @@ struct PrivateListenerFixture {
             "/v1/orgs/acme/payloads",
             #"{"message":{"name":"\#(name)","link":"https://shop.example/a"},"format":"plain","recipients":[\#(list)]}"#,
             headers: headers)
+    }
+
+    /// What a tracking ID says; `nil` when it does not open.
+    func opened(_ token: String) throws -> TrackingID? {
+        try TrackingIDOpener(keyRing: keys.value).open(token).trackingID
     }
 }

@@ -33,9 +33,11 @@ struct PublicListenerFixture {
     init(_ enforcement: Enforcement = .restrictive, name: String = "Acme & Söhne <b>") async throws {
         folder = NSTemporaryDirectory() + "consentlink-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let links = LinkTable(rules: recordingRules)
+        let follower = RuleFollower(consent: recordingRules, messages: links)
         storage = try SQLiteStorage.open(
             folder: folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)), ledgerHost: "links.example",
-            observer: recordingRules, clock: { .noon })
+            observer: follower, clock: { .noon })
         let ring = try KeyRing(
             keys: [
                 .init(
@@ -43,13 +45,13 @@ struct PublicListenerFixture {
                 )
             ])
         keys = CurrentKeyRing(ring)
-        directory = LinkDirectory(store: storage.messages, rules: recordingRules)
+        directory = LinkDirectory(store: storage.messages, table: links)
         organization = try OrganizationID("acme")
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         let made = Organization(id: organization, name: name, enforcement: enforcement)
         _ = try await storage.organizations.create(made, firstKey: key, at: .noon)
-        try await storage.organizations.loadRecordingEnds(at: .noon)
+        try await follower.catchUp(with: storage.rules)
     }
 
     func end() {
@@ -83,7 +85,7 @@ struct PublicListenerFixture {
             of: [], for: .tracking, in: organization, at: .noon)
         let decided = try await storage.decisions.append(
             [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
-            enforcement: .restrictive, in: organization, asOf: statuses.basis, at: .noon)
+            in: organization, asOf: statuses.basis, at: .noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }

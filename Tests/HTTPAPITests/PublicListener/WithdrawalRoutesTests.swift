@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("whoever is off without having said no can still say it", arguments: [false, true])
+    @Test("a recipient who is off without having said no can still say it", arguments: [false, true])
     func silence(_ hasExpired: Bool) async throws {
         try await with { fixture in
             let (ana, message) = (try RecipientID("ana@example.com"), try await fixture.message())
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("whoever was erased is not made known again")
+    @Test("a recipient who was erased is not made known again")
     func erased() async throws {
         try await with { fixture in
             let (ana, message) = (try RecipientID("ana@example.com"), try await fixture.message())

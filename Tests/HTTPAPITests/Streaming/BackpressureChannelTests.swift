@@ -19,7 +19,7 @@ struct BackpressureChannelTests {
         #expect(taken == Array(0..<1000))
     }
 
-    @Test("whoever gives is never further ahead than the backlog", arguments: [0, 2, 5])
+    @Test("the task that gives is never further ahead than the backlog", arguments: [0, 2, 5])
     func backlog(_ backlog: Int) async throws {
         let handover = BackpressureChannel<Int>(backlog: backlog)
         let given = Atomic<Int>(0)
@@ -51,7 +51,7 @@ struct BackpressureChannelTests {
         #expect(try await handover.take() == nil)
     }
 
-    @Test("a failure wakes whoever waits to take")
+    @Test("a failure wakes a task that waits to take")
     func wakesTaker() async throws {
         let handover = BackpressureChannel<Int>(backlog: 0)
         let taking = Task { try await handover.take() }
@@ -60,7 +60,7 @@ struct BackpressureChannelTests {
         await #expect(throws: Broken.self) { _ = try await taking.value }
     }
 
-    @Test("a failure wakes whoever waits to give, and drops what was given")
+    @Test("a failure wakes a task that waits to give, and drops what was given")
     func wakesGiver() async throws {
         let handover = BackpressureChannel<Int>(backlog: 0)
         let giving = Task { try await handover.give(1) }

@@ -148,7 +148,7 @@ struct AuditVerifierTests {
                 == .unexplainedErasures(found: 3, recorded: 2, what: "decisions"))
     }
 
-    @Test("private fields that an erasure took are not there any more, whoever puts them back")
+    @Test("private fields that an erasure took cannot be put back by anybody")
     func putBack() throws {
         let erasure = LedgerEntry.erasure(
             at: SampleLedger.instant, Erasure(consents: 0, decisions: 1, interactions: 0))

@@ -63,7 +63,7 @@ struct EntryRendererTests {
             entry == LedgerEntry.consent(id: record.id, recordedAt: instant, commit: commit).json)
         renderer.render(record, about: nil, seal: .commitment(commit))
         #expect(renderer.entry == entry)
-        // Whoever takes the person away without keeping anything makes another entry of it.
+        // Taking the person away without keeping anything makes another entry of it.
         renderer.render(record, about: nil, seal: .salt(salt))
         #expect(renderer.entry != entry)
         renderer.render(record, about: nil, seal: .missing)

@@ -13,8 +13,6 @@ import Testing
 
 /// Copies of files that others go on writing to.
 @Suite struct StorageCopyTests {
-    private struct Enough: Error {}
-
     /// Lets a copy wait, with its snapshot taken, until something else was done.
     private final class Gate: Sendable {
         private let opened = DispatchSemaphore(value: 0)
@@ -85,15 +83,6 @@ import Testing
             try await copy
             #expect(try await erasure.consents == 1)
             #expect(fixture.storage.erasures == 1)
-        }
-    }
-
-    @Test("a copy ends when it is told to")
-    func told() async throws {
-        try await withSQLite { fixture in
-            let target = try TemporaryFolder()
-            defer { target.remove() }
-            await #expect(throws: Enough.self) { try await fixture.storage.copy(into: target.path) { throw Enough() } }
         }
     }
 

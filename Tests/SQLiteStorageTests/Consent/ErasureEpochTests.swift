@@ -10,7 +10,7 @@ import Testing
 
 /// After an erasure no file holds a byte of the person.
 @Suite struct ErasureEpochTests {
-    @Test("no file holds the identifier or the evidence of whoever was erased, however many lived beside them")
+    @Test("no file holds the identifier or the evidence of a recipient who was erased, however many lived beside them")
     func leavesNoByte() async throws {
         try await withSQLite { fixture in
             let everybody = Set(0..<2000)

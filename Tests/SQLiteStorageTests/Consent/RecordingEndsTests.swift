@@ -7,9 +7,9 @@ import Testing
 
 @testable import SQLiteStorage
 
-/// What a service is told at its start.
+/// What memory is told of at the start of a service, and of a new organization.
 @Suite struct RecordingEndsTests {
-    @Test("after a restart the observer is told of every organization what it knew before")
+    @Test("after a restart a snapshot tells of every organization what was known before")
     func reload() async throws {
         try await withSQLite { fixture in
             let message = try await fixture.ports.message()
@@ -20,7 +20,7 @@ import Testing
             _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme)
 
             let reopened = try fixture.reopened()
-            try await reopened.storage.organizations.loadRecordingEnds(at: .noon)
+            for rules in try await reopened.storage.rules.snapshot().organizations { rules.tell(reopened.observer) }
             let end = KnownEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
             #expect(
                 reopened.observer.take() == [
@@ -42,19 +42,6 @@ import Testing
                     .reloaded([], .nonRestrictive, fixture.ports.globex),
                 ]
             )
-        }
-    }
-
-    @Test("a caller whose clock is behind is told of a withdrawal all the same")
-    func callerBehind() async throws {
-        try await withSQLite { fixture in
-            try await fixture.ports.record(.given, for: .ana, occurredAt: .noon + -1000)
-            try await fixture.ports.record(.withdrawn, for: .ana)
-            let reference = try #require(fixture.observer.takeChanges().last?.reference)
-            _ = fixture.observer.take()
-            try await fixture.storage.organizations.loadRecordingEnds(at: .noon + -1)
-            let end = KnownEnd(reference: reference, purpose: .tracking, end: .distantPast)
-            #expect(fixture.observer.take().first == .reloaded([end], .restrictive, fixture.ports.acme))
         }
     }
 }

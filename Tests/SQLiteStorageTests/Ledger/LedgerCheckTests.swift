@@ -36,7 +36,7 @@ import Testing
             let reopened = try SQLiteFixture(fixture.folder)
             let ports = reopened.ports
             let found = try await reopened.storage.ledgers.check(ports.acme, against: signed)
-            // A row within a whole tile is not read at the start: its proof fails, whoever asks for it.
+            // A row within a whole tile is not read at the start: every proof of it fails.
             #expect(found?.finding == finding)
             if let found {
                 #expect(reopened.storage.ledgers.breaks == [found])
@@ -95,7 +95,7 @@ import Testing
             try tamper(
                 "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
                 fixture)
-            // As whoever changes a row would make its tile agree with it.
+            // As an attacker who changes a row would make its tile agree with it.
             let forger = try SQLiteFixture(fixture.folder)
             let entries = try await forger.ports.ledgers.entries(from: 0, count: 256, in: forger.ports.acme)
             var hasher = TreeHasher()

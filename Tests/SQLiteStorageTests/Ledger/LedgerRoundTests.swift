@@ -32,7 +32,7 @@ import Testing
             "DELETE FROM ledger_tiles WHERE level = 0 AND tile = 1",
             "UPDATE ledger_runs SET first_leaf = first_leaf + 1 WHERE first_leaf = (SELECT max(first_leaf) FROM ledger_runs)",
             """
-            INSERT INTO consents SELECT (SELECT max(id) + 1 FROM consents), organization, recipient, purpose, 1, 0,
+            INSERT INTO consents SELECT (SELECT max(id) + 1000 FROM consents), organization, recipient, purpose, 1, 0,
                 occurred_at, recorded_at, NULL, NULL, randomblob(16)
             FROM consents WHERE organization = 1 ORDER BY id DESC LIMIT 1
             """,
@@ -80,7 +80,7 @@ import Testing
             }
             #expect(fixture.storage.ledgers.breaks.count == 1)
             let reopened = try fixture.reopened()
-            try await reopened.storage.organizations.loadRecordingEnds(at: .noon)
+            _ = try await reopened.storage.rules.snapshot()
             #expect(reopened.storage.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
             try reopened.storage.close()
         }
@@ -116,7 +116,7 @@ import Testing
         }
         _ = try await ports.organizations.change(
             ports.acme, by: OrganizationChange(enforcement: .nonRestrictive), at: .noon + 5)
-        try await ports.decide([(.bo, .notOptedOut)], of: message, enforcement: .nonRestrictive)
+        try await ports.decide([(.bo, .notOptedOut)], of: message)
         _ = try await ports.organizations.change(
             ports.acme, by: OrganizationChange(enforcement: .restrictive), at: .noon + 9)
         _ = try await ports.consents.erase(people[3], in: ports.acme)

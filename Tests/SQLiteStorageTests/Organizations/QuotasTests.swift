@@ -11,8 +11,6 @@ import Testing
 
 /// How many interactions an organization has stored, which its quota is compared with.
 @Suite struct QuotasTests {
-    private let day: Int64 = 86_400_000
-
     @Test("quotas are kept as they were set, and can be taken away")
     func kept() async throws {
         try await withSQLite { fixture in
@@ -25,27 +23,6 @@ import Testing
                 _ = try await ports.organizations.change(new.id, by: OrganizationChange(quotas: quotas), at: .noon)
                 #expect(try await ports.organizations.organization(new.id)?.quotas == quotas)
             }
-        }
-    }
-
-    @Test("what is stored is counted once, by organization, and what is forgotten no more")
-    func counted() async throws {
-        try await withSQLite { fixture in
-            let (ports, store) = (fixture.ports, fixture.storage.interactions)
-            let message = try await ports.message()
-            let reference = try await ports.reference(of: .ana, message: message)
-            let clicks = [SpooledOccurrence.click(1, message, reference), .click(2, message, reference)]
-            try await store.store(clicks, at: .noon)
-            try await store.store(clicks + [.click(3, message, reference)], at: .noon)
-            #expect(try await store.count(in: ports.acme) == 3)
-            #expect(try await store.count(in: ports.globex) == 0)
-            #expect(try await store.count(in: OrganizationID("nobody")) == 0)
-
-            let keep = Retention(interactionsDays: 1, decisionsDays: nil)
-            _ = try await ports.organizations.change(ports.acme, by: OrganizationChange(retention: keep), at: .noon)
-            let purge = try await ports.retention.purge(ports.acme, at: .noon + 9 * day, limit: 100)
-            #expect(try await store.count(in: ports.acme) == 3 - purge.interactions)
-            #expect(purge.interactions == 3)
         }
     }
 

@@ -1,8 +1,9 @@
 import Cryptography
-import SQLiteStorage
 import StorageContracts
 import Synchronization
 import TestSupport
+
+@testable import SQLiteStorage
 
 /// A SQLite storage in a folder of its own, which can be closed and opened again.
 struct SQLiteFixture {
@@ -40,6 +41,8 @@ private final class Instances: Sendable {
     let folder: TemporaryFolder
     /// Guards those that are open.
     private let opened = Mutex<[SQLiteStorage]>([])
+    /// Guards those of copies.
+    private let copies = Mutex<[Instances]>([])
 
     init(folder: TemporaryFolder) { self.folder = folder }
 
@@ -47,21 +50,37 @@ private final class Instances: Sendable {
         let observer = RecordingObserver()
         let storage = try SQLiteStorage.open(
             folder: folder.path, erasureKey: SQLiteFixture.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
-            observer: observer, messageObserver: observer, clock: { .noon })
+            observer: observer, clock: { .noon })
         opened.withLock { $0.append(storage) }
         let ports = try StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
-            retention: storage.retention, ledgers: storage.ledgers, observer: observer,
+            retention: storage.retention, leases: storage.leases, ledgers: storage.ledgers, rules: storage.rules,
+            upkeep: storage,
+            observer: observer,
             openBeside: { try self.open().1 },
             reopen: {
                 try self.close()
                 return try self.open().1
-            })
+            }, openCopy: { try self.openCopy(in: $0) }, fillDisk: { try await self.fillDisk(of: storage) })
         return (storage, ports)
     }
 
+    private func openCopy(in folder: TemporaryFolder) throws -> StorageUnderTest {
+        let copy = Instances(folder: folder)
+        copies.withLock { $0.append(copy) }
+        return try copy.open().1
+    }
+
+    private func fillDisk(of storage: SQLiteStorage) async throws -> @Sendable () -> Void {
+        // Empties the log, from which nothing could be read otherwise.
+        try await storage.database.eraseResiduals()
+        let disk = try BrokenDisk(.full, path: folder.path(of: "\(SQLiteStorage.fileName)-wal"))
+        return { disk.repair() }
+    }
+
     func close() throws {
+        for copy in copies.withLock({ $0 }) { try copy.close() }
         for storage in opened.withLock({ opened in
             defer { opened = [] }
             return opened

@@ -73,18 +73,18 @@ import Testing
         }
         let key = SecretBytes([UInt8](repeating: 7, count: 32))
         let open = { (folder: TemporaryFolder) in
-            try FolderDatabases(
+            try await FolderDatabases(
                 in: folder.path, erasureKey: key, ledgerHost: "links.example", observer: RecordingObserver(),
-                messageObserver: RecordingObserver(), clock: { .noon })
+                clock: { .noon })
         }
-        let databases = try open(folder)
+        let databases = try await open(folder)
         let recipient = try #require(RecipientReference(rawValue: 7))
         _ = try databases.spool.append([.click(MessageID(TimeOrderedNumber(known: 1 << 50)), recipient)])
         let waiting = try databases.spool.read(after: .start, limit: 10)
         try await DatabaseBackup(spool: databases.spool, storage: databases.storage).copy(into: target.path) {}
         #expect(try target.files == ["consentlink.db", "spool.db"])
 
-        let restored = try open(target)
+        let restored = try await open(target)
         let copied = try restored.spool.read(after: .start, limit: 10)
         #expect(copied.occurrences.map(\.id) == waiting.occurrences.map(\.id))
         #expect(copied.occurrences.count == 1)

@@ -30,16 +30,17 @@ final class JudgedFixture: Sendable {
         try FileManager.default.createDirectory(atPath: self.folder, withIntermediateDirectories: true)
         let clock = ServiceClock(source: source)
         self.clock = clock
+        let follower = RuleFollower(consent: recordingRules, messages: LinkTable(rules: recordingRules))
         storage = try SQLiteStorage.open(
             folder: self.folder, erasureKey: SecretBytes([UInt8](repeating: 7, count: 32)),
-            ledgerHost: "links.example", observer: recordingRules, clock: { clock.now() })
-        _ = clock.begin(notBefore: try storage.latestTime())
+            ledgerHost: "links.example", observer: follower, clock: { clock.now() })
+        _ = clock.begin(notBefore: try await storage.latestTime())
         organization = try OrganizationID("acme")
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         _ = try await storage.organizations.create(
             Organization(id: organization, name: "Acme", enforcement: enforcement), firstKey: key, at: clock.now())
-        try await storage.organizations.loadRecordingEnds(at: clock.now())
+        try await follower.catchUp(with: storage.rules)
         message = try await storage.messages.save(Message(name: "walk"), in: organization, at: clock.now()).message
         let secret = SecretBytes([UInt8](repeating: 1, count: 32))
         let ring = try KeyRing(keys: [.init(id: 1, secret: secret, createdAt: clock.now(), signedUntil: nil)])

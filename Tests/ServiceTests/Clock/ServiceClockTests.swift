@@ -28,7 +28,7 @@ private final class Latest: Sendable {
         #expect(behind >= start.advanced(byMilliseconds: 3_600_000))
         script.move(by: ScriptedClock.second)
         #expect(clock.now() >= behind.advanced(byMilliseconds: 1000), "it does not stand still")
-        #expect((3_599_000...3_600_000).contains(clock.lead))
+        #expect((.seconds(3599)...Duration.seconds(3600)).contains(clock.lead))
         #expect(clock.earliest < start.advanced(byMilliseconds: 2000))
     }
 
@@ -39,10 +39,10 @@ private final class Latest: Sendable {
         #expect(clock.observe()?.direction == .back)
         script.move(by: Self.hour)
         #expect(clock.observe() == nil)
-        #expect((1_799_000...1_800_000).contains(clock.lead))
+        #expect((.seconds(1799)...Duration.seconds(1800)).contains(clock.lead))
         script.move(by: Self.hour + ScriptedClock.second)
         #expect(clock.observe() == nil)
-        #expect(clock.lead == 0)
+        #expect(clock.lead == .zero)
         #expect(clock.instant.fault == nil)
     }
 
@@ -50,10 +50,10 @@ private final class Latest: Sendable {
     func start() {
         let clock = ServiceClock(source: script.source)
         let floor = Timestamp(millisecondsSince1970: ScriptedClock.noon / 1_000_000 + 3_600_000)
-        #expect((3_599_000...3_600_000).contains(clock.begin(notBefore: floor)))
+        #expect((.seconds(3599)...Duration.seconds(3600)).contains(clock.begin(notBefore: floor)))
         #expect(clock.now() >= floor)
         #expect(clock.instant.fault != nil)
-        #expect(ServiceClock(source: script.source).begin(notBefore: .distantPast) == 0)
+        #expect(ServiceClock(source: script.source).begin(notBefore: .distantPast) == .zero)
     }
 
     @Test("there is a fault as soon as the wall clock has gone back, noticed or not")
@@ -62,7 +62,7 @@ private final class Latest: Sendable {
         #expect(clock.instant.fault == nil)
         script.move(step: -Self.hour)
         let fault = try #require(clock.instant.fault)
-        #expect((3_599_000...3_600_001).contains(fault.milliseconds))
+        #expect((.seconds(3599)...Duration.milliseconds(3_600_001)).contains(fault.lead))
         #expect(fault.since <= clock.earliest.advanced(byMilliseconds: -3_599_000))
     }
 

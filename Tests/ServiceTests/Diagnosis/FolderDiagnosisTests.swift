@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Identifiers
 import TestSupport
 import Testing
@@ -88,6 +89,89 @@ import Testing
             let before = try state()
             _ = entries(folder)
             #expect(try state() == before)
+        }
+    }
+
+    @Test("a backup is old after a day and a half, and one that is not finished is none")
+    func backups() throws {
+        try made { folder in
+            let name = "b/\(NewestBackup.name(startedAt: .noon))"
+            try FileManager.default.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: true)
+            for unfinished in ["b/.unfinished-2036-01-01T00-00-00.000Z", "b/notes"] {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path(of: unfinished), withIntermediateDirectories: true)
+            }
+            let limit = Timestamp.noon + 36 * 3_600_000
+            #expect(remedies(entries(folder, now: limit), "backup") == [])
+            #expect(remedies(entries(folder, now: limit + 1), "backup").first?.contains("timer") == true)
+            let told = entries(folder, now: limit).first { $0.subject == "backup" }
+            #expect(told?.text == "the newest is of \(Timestamp.noon.rfc3339)")
+        }
+    }
+
+    @Test("a folder that is being made, has no manifest, is empty or is none says so")
+    func states() throws {
+        try made { folder in
+            let path = folder.path(of: "d/\(FolderManifest.fileName)")
+            var manifest = try FolderManifest(Array(folder.contents(of: "d/\(FolderManifest.fileName)")))
+            manifest.isComplete = false
+            try Data(manifest.bytes).write(to: URL(filePath: path))
+            func state(_ data: String = "d") -> String? { entries(folder, data: data).first?.text }
+            #expect(state()?.hasSuffix("/d is being made; nothing was served from it yet") == true)
+            try FileManager.default.removeItem(atPath: path)
+            #expect(state()?.hasSuffix("/d has no manifest; a service that starts on it writes one") == true)
+            let empty = folder.path(of: "e")
+            try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+            #expect(state("e")?.hasSuffix("/e is empty") == true)
+            try folder.write("text", to: "f")
+            #expect(state("f")?.hasSuffix("/f cannot be used") == true)
+        }
+    }
+
+    @Test("an unfinished file is told, but not while a service runs, which may be writing it")
+    func leftovers() throws {
+        try made { folder in
+            try SecretFile(path: folder.path(of: "d/ledger.key.new")).write([1])
+            func told() -> Bool {
+                entries(folder).contains {
+                    $0.text == "ledger.key.new is an unfinished file; the next start removes it"
+                }
+            }
+            #expect(told())
+            let lock = try FolderLock(in: folder.path(of: "d"))
+            lock.sign()
+            let diagnosis = FolderDiagnosis(data: folder.path(of: "d"), backups: folder.path(of: "b"), now: .noon)
+            #expect(diagnosis.process == getpid(), "as the kernel tells")
+            #expect(!told())
+        }
+    }
+
+    @Test("a number in a lock that no process has is of a former one")
+    func formerProcess() throws {
+        try made { folder in
+            try folder.write("\(getpid())\n", to: "d/lock")
+            let diagnosis = FolderDiagnosis(data: folder.path(of: "d"), backups: folder.path(of: "b"), now: .noon)
+            #expect(diagnosis.process == nil)
+        }
+    }
+
+    @Test("checkpoints are told by number and age, and without any nothing is told of them")
+    func checkpoints() throws {
+        try made { folder in
+            #expect(!entries(folder).contains { $0.subject == "checkpoints" })
+            let files = try DataFolder(at: folder.path(of: "d"), now: .noon).checkpointFiles()
+            for (name, seconds) in [("acme", 1_700_000_000), ("globex", 1_700_000_500)] {
+                let path = "\(files.folder)/\(name).txt"
+                try SecretFile(path: path).write([1])
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: path)
+            }
+            let (newest, oldest) = (
+                Timestamp(secondsSince1970: 1_700_000_500), Timestamp(secondsSince1970: 1_700_000_000)
+            )
+            let told = entries(folder).first { $0.subject == "checkpoints" }
+            #expect(
+                told?.text == "2 of organizations, the newest of \(newest.rfc3339), the oldest of \(oldest.rfc3339)")
         }
     }
 }

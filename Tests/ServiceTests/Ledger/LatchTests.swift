@@ -6,7 +6,7 @@ import Testing
 
 /// What waits for the check at a start.
 @Suite struct LatchTests {
-    @Test("all who wait are let through when it opens, and whoever comes later at once")
+    @Test("all tasks that wait are let through when it opens, and later ones at once")
     func opens() async {
         let latch = Latch()
         async let first = latch.wait()
@@ -17,7 +17,7 @@ import Testing
         #expect(latch.isOpen)
     }
 
-    @Test("whoever is cancelled while waiting is told, before or after the wait began")
+    @Test("a task that is cancelled while waiting is told, before or after the wait began")
     func cancelled() async {
         let latch = Latch()
         let waiting = Task { await latch.wait() }

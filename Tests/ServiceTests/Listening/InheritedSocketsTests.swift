@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Service
@@ -22,5 +23,29 @@ import Testing
         #expect(sockets(["LISTEN_PID": "8", "LISTEN_FDS": "1"]) == [nil, nil])
         #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "-1"]) == [nil, nil])
         #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "many"]) == [nil, nil])
+    }
+
+    @Test("of two sockets of one name the first counts, of a hundred none, and one without a name is for links")
+    func count() {
+        func named(_ names: String?, _ count: Int = 2) -> [Int32?] {
+            var environment = ["LISTEN_PID": "7", "LISTEN_FDS": "\(count)"]
+            environment["LISTEN_FDNAMES"] = names
+            return sockets(environment)
+        }
+        #expect(named("private:private") == [nil, 3])
+        #expect(named("unknown:consentlink.socket") == [3, nil])
+        #expect(named("private") == [4, 3])
+        #expect(named(":private") == [nil, 4])
+        #expect(named(nil, 100) == [nil, nil])
+        #expect(named(nil, 0) == [nil, nil])
+    }
+
+    @Test("a socket is not handed on to programs that this process starts")
+    func closedOnExec() throws {
+        // Whatever has the first descriptor that a manager would pass; else a file that takes it.
+        while fcntl(3, F_GETFD) == -1 { try #require(open("/dev/null", O_RDONLY) >= 0) }
+        try #require(fcntl(3, F_SETFD, 0) == 0)
+        #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "1"]) == [3, nil])
+        #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
     }
 }

@@ -10,9 +10,33 @@ import Testing
 
 @testable import Service
 
+/// What was logged, each line with its error.
+private final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
+private struct LinesHandler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    init(lines: LogLines) { self.lines = lines }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.add("\(event.message): \(event.metadata?["error"] ?? "")") }
+}
+
 @Suite struct RetentionServiceTests {
     /// Organizations whose rows are counted down, step by step.
-    private final class Store: RetentionStore, OrganizationDirectory {
+    private final class Store: RetentionStore, JobLeaseStore, OrganizationDirectory {
         struct State {
             var organizations: [Organization] = []
             var rows: [OrganizationID: Int] = [:]
@@ -20,15 +44,43 @@ import Testing
             var noted: [RetentionHold] = []
             var due: [OrganizationID: Timestamp] = [:]
             var broken: OrganizationID?
+            /// What the store fails with, round after round; `nil` where it does not.
+            var failures: [(any Error)?] = []
             var trusted: Timestamp?
+            /// Whether another node has the job.
+            var isElsewhere = false
+            /// At which step another node takes the job; `nil` for never.
+            var deposedAt: Int?
+            var leases: UInt64 = 0
+            var released: [UInt64] = []
         }
 
         let state = Mutex(State())
         /// Is told of each round, when the last organization was looked at for the last time.
         let (rounds, round) = AsyncStream.makeStream(of: Void.self)
 
-        func purge(_ organization: OrganizationID, at _: Timestamp, limit: Int) async throws -> Purge {
+        func take(_ job: Job, at _: Timestamp, until _: Timestamp) async throws -> JobToken? {
+            let number = state.withLock { state -> UInt64? in
+                if state.isElsewhere { return nil }
+                state.leases += 1
+                return state.leases
+            }
+            if number == nil { round.yield() }
+            return number.map { JobToken(job: job, number: $0) }
+        }
+
+        func keep(_: JobToken, until _: Timestamp) async throws {}
+
+        func release(_ token: JobToken) async throws { state.withLock { $0.released.append(token.number) } }
+
+        func purge(
+            _ organization: OrganizationID, at _: Timestamp, limit: Int, as token: JobToken
+        ) async throws -> Purge {
             try state.withLock { state in
+                if state.deposedAt == state.steps.count {
+                    round.yield()
+                    throw JobTokenExpired()
+                }
                 if state.broken == organization { throw LedgerInconsistency(organization, .anotherTree(0...0)) }
                 state.steps.append(organization)
                 let left = state.rows[organization, default: 0]
@@ -46,11 +98,20 @@ import Testing
             RetentionHold(trusted: state.withLock { $0.trusted }, wasHeld: false, at: now)
         }
 
-        func note(_ hold: RetentionHold) async throws { state.withLock { $0.noted.append(hold) } }
+        func note(_ hold: RetentionHold, as _: JobToken) async throws { state.withLock { $0.noted.append(hold) } }
 
         func organization(_ id: OrganizationID) async throws -> Organization? { nil }
 
-        func all() async throws -> [Organization] { state.withLock { $0.organizations } }
+        func all() async throws -> [Organization] {
+            try state.withLock { state in
+                if !state.failures.isEmpty {
+                    let failure = state.failures.removeFirst()
+                    if state.failures.isEmpty { round.yield() }
+                    if let failure { throw failure }
+                }
+                return state.organizations
+            }
+        }
 
         func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
     }
@@ -62,13 +123,15 @@ import Testing
     }
 
     /// Runs one round: ends the service as soon as it waits for the next.
-    private func round(_ store: Store, now: Timestamp = .noon) async throws -> RetentionLag {
+    private func round(_ store: Store, now: Timestamp = .noon, log: CapturedLog = CapturedLog()) async throws
+        -> RetentionLag
+    {
         let lag = RetentionLag(now: { now })
         let last = try organization("zz-last", days: nil)
         store.state.withLock { $0.organizations.append(last) }
         let service = RetentionService(
-            organizations: store, retention: LastAsked(store: store, last: last.id), lag: lag, now: { now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            organizations: store, retention: LastAsked(store: store, last: last.id), leases: store, lag: lag,
+            now: { now }, logger: log.logger)
         let running = Task { await service.run() }
         for await _ in store.rounds { break }
         running.cancel()
@@ -81,15 +144,17 @@ import Testing
         let store: Store
         let last: OrganizationID
 
-        func purge(_ organization: OrganizationID, at now: Timestamp, limit: Int) async throws -> Purge {
-            try await store.purge(organization, at: now, limit: limit)
+        func purge(
+            _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
+        ) async throws -> Purge {
+            try await store.purge(organization, at: now, limit: limit, as: token)
         }
         func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
             if organization == last { store.round.yield() }
             return try await store.nextDue(in: organization)
         }
         func hold(at now: Timestamp) async throws -> RetentionHold { try await store.hold(at: now) }
-        func note(_ hold: RetentionHold) async throws { try await store.note(hold) }
+        func note(_ hold: RetentionHold, as token: JobToken) async throws { try await store.note(hold, as: token) }
     }
 
     @Test("what is kept no longer is removed in steps, of organizations that keep it for a while alone")
@@ -134,6 +199,71 @@ import Testing
         #expect(store.state.withLock { $0.rows } == [closed.id: 3, open.id: 0])
     }
 
+    private struct Broken: StoreFailure {
+        let description: String
+        let isTransient = true
+    }
+
+    /// Its text would name somebody.
+    private struct Unexpected: Error, CustomStringConvertible {
+        let description = "ana@example.com"
+    }
+
+    @Test("a failure is logged once as long as it lasts, without what may name somebody")
+    func logged() async throws {
+        let (store, lines) = (Store(), LogLines())
+        let (full, gone) = (Broken(description: "the disk is full"), Broken(description: "the disk is gone"))
+        store.state.withLock { $0.failures = [full, full, gone, Unexpected(), nil, Unexpected(), nil] }
+        let service = RetentionService(
+            organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }), now: { .noon },
+            logger: Logger(label: "test") { _ in LinesHandler(lines: lines) }, interval: .zero)
+        let running = Task { await service.run() }
+        for await _ in store.rounds { break }
+        running.cancel()
+        await running.value
+        let line = "could not forget what is kept no longer: "
+        #expect(
+            lines.all == ["the disk is full", "the disk is gone", "Unexpected", "Unexpected"].map { line + $0 })
+    }
+
+    @Test("while another node has the job nothing is removed and nothing noted")
+    func elsewhere() async throws {
+        let store = Store()
+        let some = try organization("some", days: 1)
+        store.state.withLock { state in
+            state.organizations = [some]
+            state.rows = [some.id: 3]
+            state.isElsewhere = true
+        }
+        _ = try await round(store)
+        let (rows, noted, released) = store.state.withLock { ($0.rows, $0.noted, $0.released) }
+        #expect(rows == [some.id: 3])
+        #expect(noted.isEmpty)
+        #expect(released.isEmpty)
+    }
+
+    @Test("a node whose job was taken over removes nothing more")
+    func deposed() async throws {
+        let store = Store()
+        let some = try organization("some", days: 1)
+        store.state.withLock { state in
+            state.organizations = [some]
+            state.rows = [some.id: 1200]
+            state.deposedAt = 1
+        }
+        _ = try await round(store)
+        #expect(store.state.withLock { $0.rows } == [some.id: 700])
+    }
+
+    @Test("a service that ends lets its job go")
+    func released() async throws {
+        let store = Store()
+        _ = try await round(store)
+        let (leases, released) = store.state.withLock { ($0.leases, $0.released) }
+        #expect(leases == 1)
+        #expect(released == [1])
+    }
+
     @Test("how late it is is known, also of what cannot be deleted")
     func lag() async throws {
         let store = Store()
@@ -146,5 +276,28 @@ import Testing
         let lag = try await round(store)
         let families = lag.metrics
         #expect(families.contains { "\($0)".contains("90.0") })
+    }
+
+    @Test("what was removed is told once an organization, with how much it was, and nothing where there was nothing")
+    func told() async throws {
+        let (store, log) = (Store(), CapturedLog())
+        let (some, none) = (try organization("some", days: 1), try organization("none", days: 1))
+        store.state.withLock { state in
+            state.organizations = [some, none]
+            state.rows = [some.id: 1001]
+        }
+        _ = try await round(store, log: log)
+        #expect(log.lines.map(\.level) == [.info])
+        let expected = ["organization": "some", "interactions": "1001", "decisions": "0"]
+        #expect(log.lines.first?.metadata == expected)
+    }
+
+    @Test("a hold is told as an error, once, and says what to do")
+    func heldIsTold() async throws {
+        let (store, log) = (Store(), CapturedLog())
+        store.state.withLock { $0.trusted = .noon + -400 * 86_400_000 }
+        _ = try await round(store, log: log)
+        #expect(log.levels == [.error])
+        #expect(log.lines.first?.message.contains("if not, set it") == true)
     }
 }

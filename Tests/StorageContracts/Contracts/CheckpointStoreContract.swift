@@ -78,7 +78,7 @@ package enum CheckpointStoreContract {
                 _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             }
             await #expect(throws: reason) {
-                _ = try await storage.retention.purge(storage.acme, at: .noon, limit: 9)
+                _ = try await storage.purge(storage.acme, at: .noon, limit: 9)
             }
             #expect(try await storage.treeHead() == head)
             let history = try await storage.consents.history(of: .ana, in: storage.acme)

@@ -18,7 +18,7 @@ package enum DecisionLogContract {
                     let now = Timestamp.noon + 7
                     let decision = Decision(recipient: ana, verdict: Verdict(reason: reason, basis: basis))
                     let stored = try await storage.decisions.append(
-                        [decision], of: message, enforcement: enforcement, in: organization,
+                        [decision], of: message, in: organization,
                         asOf: storage.basis(in: organization), at: now)[0]
                     let entry = DecisionEntry(
                         id: stored.id, recipient: ana, message: message, purpose: try Purpose("offers"),
@@ -98,7 +98,7 @@ package enum DecisionLogContract {
             await #expect(throws: StaleSnapshot.self) {
                 try await storage.decisions.append(
                     [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
-                    enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon)
+                    in: storage.acme, asOf: before, at: .noon)
             }
             let all = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
             #expect(all.isEmpty)
@@ -119,7 +119,7 @@ package enum DecisionLogContract {
                     Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id)),
                     Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
                     Decision(recipient: ana, verdict: .trackingOff),
-                ], of: message, enforcement: .restrictive, in: storage.acme, asOf: before.basis, at: .noon + 2)
+                ], of: message, in: storage.acme, asOf: before.basis, at: .noon + 2)
             #expect(stored.map(\.reason) == [.consentWithdrawn, .noConsentRecord, .trackingOffForMessage])
             #expect(stored.allSatisfy { $0.permit == .untracked })
             let entry = try await storage.decisions.decision(stored[0].id, in: storage.acme)
@@ -140,7 +140,7 @@ package enum DecisionLogContract {
             let stored = try await storage.decisions.append(
                 zip([ana, bo], yes).map { recipient, record in
                     Decision(recipient: recipient, verdict: Verdict(reason: .consentGiven, basis: record.id))
-                }, of: message, enforcement: .restrictive, in: storage.acme, asOf: asked.basis, at: .noon + 2)
+                }, of: message, in: storage.acme, asOf: asked.basis, at: .noon + 2)
             #expect(stored.map(\.reason) == [.consentWithdrawn, .consentGiven])
         },
         Promise("somebody not known when it was asked is judged by what was recorded since") { storage in
@@ -149,7 +149,7 @@ package enum DecisionLogContract {
             try await storage.record(.refused, for: ana, in: storage.globex)
             let stored = try await storage.decisions.append(
                 [Decision(recipient: ana, verdict: Verdict(reason: .notOptedOut))], of: message,
-                enforcement: .nonRestrictive, in: storage.globex, asOf: before.basis, at: .noon)
+                in: storage.globex, asOf: before.basis, at: .noon)
             #expect(stored.map(\.reason) == [.consentRefused])
         },
         Promise("a consent that ended since it was asked is over when the decision is stored") { storage in
@@ -160,7 +160,7 @@ package enum DecisionLogContract {
                     of: [ana], for: .tracking, in: storage.acme, at: .noon + 8)
                 let stored = try await storage.decisions.append(
                     [Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: given.id))], of: message,
-                    enforcement: .restrictive, in: storage.acme, asOf: asked.basis, at: now)
+                    in: storage.acme, asOf: asked.basis, at: now)
                 #expect(stored.map(\.reason) == [reason])
             }
         },

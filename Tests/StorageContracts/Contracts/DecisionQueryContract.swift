@@ -74,7 +74,7 @@ private struct SampleLog {
                 )
             }
             try await storage.decide(
-                batch, of: messages[.random(in: 0..<3, using: &random)], enforcement: Enforcement.allCases[hour % 2],
+                batch, of: messages[.random(in: 0..<3, using: &random)],
                 at: .noon + Int64(hour) * 1000)
         }
         _ = try await storage.consents.erase(people[2], in: storage.acme)

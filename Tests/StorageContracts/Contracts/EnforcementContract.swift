@@ -6,7 +6,9 @@ import Testing
 
 /// What every storage promises to tell of who may be recorded when an organization's enforcement changes.
 package enum EnforcementContract {
-    package static let promises: [Promise] = [
+    package static let promises: [Promise] = telling + deciding
+
+    private static let telling: [Promise] = [
         Promise("a change of enforcement is told with everybody's end, before the call returns") { storage in
             let cast = try await Cast(storage)
             _ = storage.observer.take()
@@ -21,25 +23,17 @@ package enum EnforcementContract {
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             #expect(storage.observer.take().isEmpty)
         },
-        Promise("whoever was tracked without having been asked ends when that is no longer enough") { storage in
+        Promise("who was tracked without having been asked ends when that is no longer enough") { storage in
             let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
             try await storage.set(.nonRestrictive)
             let decided = try await storage.decide(
-                [(ana, .notOptedOut), (bo, .notOptedOut)], of: message, enforcement: .nonRestrictive)
+                [(ana, .notOptedOut), (bo, .notOptedOut)], of: message)
             let reference = try #require(decided[0].reference)
             try await storage.record(.given, for: bo)
             _ = storage.observer.take()
             try await storage.set(.restrictive)
             let end = KnownEnd(reference: reference, purpose: .tracking, end: .distantPast)
             #expect(storage.observer.take() == [.reloaded([end], .restrictive, storage.acme)])
-        },
-        Promise("a decision that was on its way when its organization went restrictive is judged by that") { storage in
-            let (ana, message) = (try RecipientID.ana, try await storage.message())
-            // Acme is restrictive by now; the verdict was given before.
-            let decided = try await storage.decide([(ana, .notOptedOut)], of: message, enforcement: .nonRestrictive)
-            #expect(decided[0].reason == .noConsentRecord)
-            let entry = try #require(try await storage.decisions.decision(decided[0].id, in: storage.acme))
-            #expect(entry.enforcement == .restrictive)
         },
         Promise("whether GPC is honoured is told when it changes") { storage in
             #expect(storage.observer.privacyControl == [true, true], "when each of the two was made")
@@ -72,6 +66,49 @@ package enum EnforcementContract {
             _ = storage.observer.take()
             try await storage.set(.nonRestrictive)
             #expect(storage.observer.take().contains(.erased(reference, storage.acme)))
+        },
+    ]
+
+    private static let deciding: [Promise] = [
+        Promise("a decision asked before a change of enforcement is refused as stale, and decided again by the new one")
+        {
+            storage in
+            for enforcement in [Enforcement.nonRestrictive, .restrictive] {
+                let message = try await storage.message("\(enforcement)")
+                let before = try await storage.ask(.ana)
+                try await storage.set(enforcement)
+                let (size, stored) = (try await storage.checkTree(), try await storage.storedDecisions())
+                await #expect(throws: StaleSnapshot.self) { try await storage.decide(by: before, of: message) }
+                #expect(try await storage.storedDecisions() == stored)
+                #expect(try await storage.decisions.counts(of: message, in: storage.acme).isEmpty)
+                #expect(try await storage.checkTree() == size)
+
+                let again = try await storage.ask(.ana)
+                #expect(again.enforcement == enforcement)
+                let decided = try await storage.decide(by: again, of: message)
+                #expect(decided.reason == (enforcement == .restrictive ? .noConsentRecord : .notOptedOut))
+                let entry = try #require(try await storage.decisions.decision(decided.id, in: storage.acme))
+                #expect(entry.enforcement == enforcement)
+            }
+        },
+        Promise("an enforcement that changed and changed back makes a decision stale all the same") { storage in
+            let message = try await storage.message()
+            let before = try await storage.ask(.ana)
+            try await storage.set(.nonRestrictive)
+            try await storage.set(.restrictive)
+            await #expect(throws: StaleSnapshot.self) { try await storage.decide(by: before, of: message) }
+            #expect(try await storage.storedDecisions().isEmpty)
+        },
+        Promise("the epoch grows with a change of its organization's enforcement, and with no other change of it") {
+            storage in
+            let (here, there) = (try await storage.epoch(), try await storage.epoch(in: storage.globex))
+            let other = OrganizationChange(name: "New", enforcement: .restrictive, honorsGPC: false)
+            _ = try await storage.organizations.change(storage.acme, by: other, at: .noon)
+            try await storage.record(.given, for: .ana)
+            #expect(try await storage.epoch() == here)
+            try await storage.set(.nonRestrictive)
+            #expect(try await storage.epoch().rawValue > here.rawValue)
+            #expect(try await storage.epoch(in: storage.globex) == there)
         },
     ]
 
@@ -120,6 +157,24 @@ package enum EnforcementContract {
 }
 
 extension StorageUnderTest {
+    fileprivate func ask(_ recipient: RecipientID) async throws -> ConsentStatuses {
+        try await consents.statuses(of: [recipient], for: .tracking, in: acme, at: .noon)
+    }
+
+    /// Decides about Ana as the composer does, by the enforcement of the answer.
+    @discardableResult
+    fileprivate func decide(by answer: ConsentStatuses, of message: MessageID) async throws -> RecordedDecision {
+        let policy = ConsentPolicy(enforcement: answer.enforcement)
+        let verdict = policy.decide(try #require(answer.statuses.first), at: .noon)
+        let decided = try await decisions.append(
+            [Decision(recipient: .ana, verdict: verdict)], of: message, in: acme, asOf: answer.basis, at: .noon)
+        return try #require(decided.first)
+    }
+
+    fileprivate func storedDecisions() async throws -> [DecisionID] {
+        try await decisions.decisions(matching: DecisionQuery(), limit: 9, in: acme).map(\.id)
+    }
+
     fileprivate func set(_ enforcement: Enforcement) async throws {
         let change = OrganizationChange(enforcement: enforcement)
         _ = try await organizations.change(acme, by: change, at: .noon)

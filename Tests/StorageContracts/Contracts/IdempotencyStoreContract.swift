@@ -49,7 +49,7 @@ package enum IdempotencyStoreContract {
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await storage.decisions.append(
                     [Decision(recipient: .bo, verdict: Verdict(reason: .noConsentRecord))], of: message,
-                    enforcement: .restrictive, in: storage.acme, asOf: before, at: .noon, once: mark(1))
+                    in: storage.acme, asOf: before, at: .noon, once: mark(1))
             }
             #expect(try await storage.requests.request(under: mark(1).key, at: .noon) == nil)
         },
@@ -63,7 +63,7 @@ package enum IdempotencyStoreContract {
                 #expect(try await storage.requests.request(under: mark.key, at: .noon)?.effect == effect)
             }
         },
-        Promise("decisions are found again, and permit nothing about whoever was erased since") { storage in
+        Promise("decisions are found again, and permit nothing about a recipient who was erased since") { storage in
             let stored = try await storage.decide([.ana, .bo], reason: .consentGiven, once: mark(1))
             let effect = try #require(try await storage.requests.request(under: mark(1).key, at: .noon)).effect
             let (first, last) = (DecisionID(effect.first), DecisionID(effect.last))
@@ -111,7 +111,7 @@ extension StorageUnderTest {
     ) async throws -> [RecordedDecision] {
         try await decisions.append(
             people.map { Decision(recipient: $0, verdict: Verdict(reason: reason)) }, of: message("decided"),
-            enforcement: .restrictive, in: acme, asOf: basis(), at: .noon, once: mark)
+            in: acme, asOf: basis(), at: .noon, once: mark)
     }
 
     fileprivate func save(

@@ -1,6 +1,7 @@
 import Consent
 import Identifiers
 import Interactions
+import Organizations
 import TestSupport
 import Testing
 
@@ -28,6 +29,22 @@ package enum InteractionStoreContract {
                     == zip(zip(occurrences, stored.map(\.position)), firsts).map { occurrence, isFirst in
                         occurrence.0.asStored(by: ana, at: .noon + 5, position: occurrence.1, isFirst: isFirst)
                     })
+        },
+        Promise("what is stored is counted once, by organization, and what is forgotten no more") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let clicks = [SpooledOccurrence.click(1, message, reference), .click(2, message, reference)]
+            try await storage.interactions.store(clicks, at: .noon)
+            try await storage.interactions.store(clicks + [.click(3, message, reference)], at: .noon)
+            #expect(try await storage.interactions.count(in: storage.acme) == 3)
+            #expect(try await storage.interactions.count(in: storage.globex) == 0)
+            #expect(try await storage.interactions.count(in: OrganizationID("nobody")) == 0)
+
+            let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            let later = Timestamp.noon + .seconds(9 * 86_400)
+            _ = try await storage.purge(storage.acme, at: later, limit: 2)
+            #expect(try await storage.interactions.count(in: storage.acme) == 1)
         },
         Promise("what devices reported lately is found again, without the clicks and without the erased") { storage in
             let message = try await storage.message()

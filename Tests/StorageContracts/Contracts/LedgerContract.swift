@@ -55,8 +55,7 @@ package enum LedgerContract {
             let decided = try await storage.decide(people.map { ($0, .noConsentRecord) }, of: message)
             let other = try await storage.message("other", in: storage.globex)
             let others = try await storage.decide(
-                people.prefix(3).map { ($0, .notOptedOut) }, of: other, enforcement: .nonRestrictive,
-                in: storage.globex)
+                people.prefix(3).map { ($0, .notOptedOut) }, of: other, in: storage.globex)
             let later = try await storage.decide([(people[0], .noConsentRecord)], of: message)
             let consent = try await storage.record(.refused, for: people[0])
 
@@ -69,10 +68,11 @@ package enum LedgerContract {
             #expect(try await storage.ledgers.entry(of: others[2].id, in: storage.globex)?.leaf == 3)
             #expect(try await storage.ledgers.entry(of: later[0].id, in: storage.acme)?.leaf == 701)
             #expect(try await storage.ledgers.entry(of: consent.id, in: storage.acme)?.leaf == 702)
-            let unknown = DecisionID(try #require(TimeOrderedNumber(rawValue: decided[5].id.rawValue + 1)))
-            if unknown != decided[6].id {
+            for number in [decided[0].id.rawValue - 1, later[0].id.rawValue + 1] {
+                let unknown = try #require(DecisionID(rawValue: number))
                 #expect(try await storage.ledgers.entry(of: unknown, in: storage.acme) == nil)
             }
+            #expect(try await storage.ledgers.entry(of: others[1].id, in: storage.acme) == nil)
             try await storage.checkTree()
             try await storage.checkTree(of: storage.globex)
         },
@@ -83,7 +83,7 @@ package enum LedgerContract {
                 [
                     Decision(recipient: ana, verdict: Verdict(reason: .consentGiven, basis: consent.id)),
                     Decision(recipient: bo, verdict: Verdict(reason: .noConsentRecord)),
-                ], of: message, enforcement: .restrictive, in: storage.acme, asOf: storage.basis(), at: .noon)
+                ], of: message, in: storage.acme, asOf: storage.basis(), at: .noon)
             let before = try await storage.entries()
             _ = try await storage.consents.erase(ana, in: storage.acme)
             // About somebody who is erased already: it names nobody, and its fields are known to be none.

@@ -92,7 +92,7 @@ package enum RecipientIdentityContract {
                 #expect(asked.statuses == [.inForce(given.inForce)])
                 let verdict = Verdict(reason: .consentGiven, basis: given.id)
                 let decided = try await storage.decisions.append(
-                    [Decision(recipient: other, verdict: verdict)], of: message, enforcement: .restrictive,
+                    [Decision(recipient: other, verdict: verdict)], of: message,
                     in: storage.acme, asOf: asked.basis, at: .noon)
                 let entry = try #require(try await storage.decisions.decision(decided[0].id, in: storage.acme))
                 #expect(entry.recipient == known)

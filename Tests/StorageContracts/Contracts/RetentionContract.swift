@@ -22,7 +22,7 @@ package enum RetentionContract {
         },
         Promise("nothing is forgotten while everything is kept") { storage in
             try await storage.clickAndDecide(at: .noon)
-            let step = try await storage.retention.purge(storage.acme, at: .noon + 1000 * day, limit: 10)
+            let step = try await storage.purge(storage.acme, at: .noon + 1000 * day, limit: 10)
             #expect(step == Purge(interactions: 0, decisions: 0, isLast: true))
             #expect(try await storage.interactions().count == 1)
         },
@@ -34,7 +34,7 @@ package enum RetentionContract {
             try await storage.interactions.store([click], at: young)
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
 
-            let step = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+            let step = try await storage.purge(storage.acme, at: young, limit: 10)
 
             #expect(step == Purge(interactions: 1, decisions: 0, isLast: true))
             #expect(try await storage.interactions().map(\.occurredAt) == [young])
@@ -53,7 +53,7 @@ package enum RetentionContract {
             let spooled = SpooledOccurrence.click(youngest(at: .noon), message, reference)
             let later = .noon + 2 * day
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
-            _ = try await storage.retention.purge(storage.acme, at: later, limit: 10)
+            _ = try await storage.purge(storage.acme, at: later, limit: 10)
 
             try await storage.interactions.store([spooled], at: later)
             #expect(try await storage.interactions().isEmpty)
@@ -68,7 +68,7 @@ package enum RetentionContract {
             try await storage.decide([(try .bo, .noConsentRecord)], of: message, at: young)
             try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
 
-            let step = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+            let step = try await storage.purge(storage.acme, at: young, limit: 10)
 
             #expect(step == Purge(interactions: 0, decisions: 1, isLast: true))
             let left = try await storage.decisions.decisions(matching: DecisionQuery(), limit: 9, in: storage.acme)
@@ -79,7 +79,7 @@ package enum RetentionContract {
             let asked = DecisionQuery(recipient: try .ana)
             #expect(try await storage.decisions.decisions(matching: asked, limit: 9, in: storage.acme).isEmpty)
             let size = try await storage.ledgers.head(of: storage.acme)?.head.size
-            let second = try await storage.retention.purge(storage.acme, at: young, limit: 10)
+            let second = try await storage.purge(storage.acme, at: young, limit: 10)
             #expect(second == Purge(interactions: 0, decisions: 0, isLast: true))
             #expect(try await storage.ledgers.head(of: storage.acme)?.head.size == size)
         },
@@ -87,7 +87,7 @@ package enum RetentionContract {
             try await storage.clickAndDecide(at: .noon)
             let before = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1))
-            _ = try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 10)
+            _ = try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 10)
 
             let after = try await storage.ledgers.entries(from: 0, count: 100, in: storage.acme)
             #expect(after.dropLast().map(\.entry) == before.map(\.entry))
@@ -104,7 +104,7 @@ package enum RetentionContract {
             try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
             var steps: [Purge] = []
             repeat {
-                steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
+                steps.append(try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 2))
             } while steps.last?.isLast == false
             #expect(steps.map(\.decisions) == [0, 1, 2, 0])
         },
@@ -119,7 +119,7 @@ package enum RetentionContract {
             var steps: [Purge] = []
             var left: [[InteractionID]] = [try await storage.interactions().map(\.id)]
             repeat {
-                steps.append(try await storage.retention.purge(storage.acme, at: .noon + 2 * day, limit: 2))
+                steps.append(try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 2))
                 left.append(try await storage.interactions().map(\.id))
             } while steps.last?.isLast == false
             #expect(steps.map(\.interactions) == [2, 2, 1])
@@ -133,9 +133,9 @@ package enum RetentionContract {
             try await storage.clickAndDecide(at: .noon)
             #expect(try await retention.nextDue(in: storage.acme) == .noon + 3 * day)
             #expect(try await retention.nextDue(in: storage.globex) == nil)
-            _ = try await retention.purge(storage.acme, at: .noon + 3 * day + 1, limit: 10)
+            _ = try await storage.purge(storage.acme, at: .noon + 3 * day + 1, limit: 10)
             #expect(try await retention.nextDue(in: storage.acme) == .noon + 5 * day)
-            _ = try await retention.purge(storage.acme, at: .noon + 5 * day + 1, limit: 10)
+            _ = try await storage.purge(storage.acme, at: .noon + 5 * day + 1, limit: 10)
             #expect(try await retention.nextDue(in: storage.acme) == nil)
             try await storage.clickAndDecide(at: .noon + 6 * day)
             try await storage.keep(Retention(interactionsDays: nil, decisionsDays: 1))
@@ -146,7 +146,7 @@ package enum RetentionContract {
         Promise("one organization's days are not another's") { storage in
             try await storage.clickAndDecide(at: .noon)
             try await storage.keep(Retention(interactionsDays: 1, decisionsDays: 1), in: storage.globex)
-            let step = try await storage.retention.purge(storage.globex, at: .noon + 9 * day, limit: 9)
+            let step = try await storage.purge(storage.globex, at: .noon + 9 * day, limit: 9)
             #expect(step == Purge(interactions: 0, decisions: 0, isLast: true))
             #expect(try await storage.interactions().count == 1)
         },

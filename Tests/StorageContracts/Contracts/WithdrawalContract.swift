@@ -62,7 +62,7 @@ package enum WithdrawalContract {
             try await storage.record(.given, for: bo, validUntil: .noon + 10, in: storage.globex)
             for (recipient, reason) in [(ana, DecisionReason.notOptedOut), (bo, .consentGiven)] {
                 let decided = try await storage.decide(
-                    [(recipient, reason)], of: message, enforcement: .nonRestrictive, in: storage.globex)
+                    [(recipient, reason)], of: message, in: storage.globex)
                 let reference = try #require(decided[0].reference)
                 let withdrawal = try await storage.withdraw(reference, in: storage.globex, at: .noon + 20)
                 let record = try #require(withdrawal.record)
@@ -73,7 +73,7 @@ package enum WithdrawalContract {
     ]
 
     private static let addingNothing: [Promise] = [
-        Promise("whoever has said no already is told so, and nothing is added") { storage in
+        Promise("a recipient who has said no already is told so, and nothing is added") { storage in
             let message = try await storage.message()
             for state in ConsentState.allCases where state.endsTracking {
                 let recipient = try RecipientID("\(state)@example.com")
@@ -111,7 +111,7 @@ package enum WithdrawalContract {
             #expect(try await storage.status(of: ana) == .erased)
             #expect(try await storage.consents.history(of: bo, in: storage.acme) == [given])
         },
-        Promise("whoever came back after an erasure is not withdrawn by what was sent to them before") { storage in
+        Promise("who came back after an erasure is not withdrawn by what was sent to them before") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
             let old = try await storage.reference(of: ana, message: message)
             _ = try await storage.consents.erase(ana, in: storage.acme)

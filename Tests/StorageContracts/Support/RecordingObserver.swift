@@ -1,10 +1,11 @@
 package import Consent
 package import Identifiers
 package import Messages
+package import Organizations
 import Synchronization
 
 /// Writes down what it is told.
-package final class RecordingObserver: ConsentObserver, MessageObserver {
+package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObserver {
     package enum Event: Hashable {
         case changed([ConsentChange], OrganizationID)
         case erased(RecipientReference, OrganizationID)
@@ -26,6 +27,12 @@ package final class RecordingObserver: ConsentObserver, MessageObserver {
     package var messages: [MessageID: StoredMessage] { guardedMessages.withLock { $0 } }
 
     package func messageChanged(_ message: StoredMessage) { guardedMessages.withLock { $0[message.id] = message } }
+
+    package func allMessagesChanged() { guardedMessages.withLock { $0 = [:] } }
+
+    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) {
+        change.tell(self, self)
+    }
 
     /// What was told since the last time.
     package func take() -> [Event] {

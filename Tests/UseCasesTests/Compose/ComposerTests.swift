@@ -1,4 +1,5 @@
 import Consent
+import Counting
 import Formats
 import Identifiers
 import JSON
@@ -12,12 +13,16 @@ import TrackingIDs
 @testable import UseCases
 
 /// What one recipient said, and the decisions about them, in memory.
-private final class Records: ConsentLookup, DecisionRecorder {
+final class Records: ConsentLookup, DecisionRecorder {
     private struct State {
         var status: ConsentStatus
+        var enforcement = Enforcement.restrictive
         var recorded: [RecordedDecision] = []
+        var losesDecisions = false
         /// How many appends are still refused because a recipient was erased meanwhile.
         var staleAppends = 0
+        /// What the enforcement becomes just before the next append, which is refused for it.
+        var nextEnforcement: Enforcement?
         var appends = 0
     }
 
@@ -29,26 +34,33 @@ private final class Records: ConsentLookup, DecisionRecorder {
     var appends: Int { state.withLock { $0.appends } }
 
     func say(_ status: ConsentStatus) { state.withLock { $0.status = status } }
+    func loseDecisions() { state.withLock { $0.losesDecisions = true } }
+    func changeEnforcement(to enforcement: Enforcement) { state.withLock { $0.nextEnforcement = enforcement } }
+    func enforce(_ enforcement: Enforcement) { state.withLock { $0.enforcement = enforcement } }
     func refuseAppends(_ count: Int) { state.withLock { $0.staleAppends = count } }
 
     func statuses(
         of recipients: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses {
-        let status = state.withLock { $0.status }
+        let (status, enforcement) = state.withLock { ($0.status, $0.enforcement) }
         return ConsentStatuses(
-            statuses: recipients.map { _ in status },
+            statuses: recipients.map { _ in status }, enforcement: enforcement,
             basis: SnapshotBasis(
-                erasures: ErasureCount(rawValue: 0), lastRecord: nil, holdsUntil: .distantFuture))
+                epoch: OrganizationEpoch(rawValue: 0), lastRecord: nil, holdsUntil: .distantFuture))
     }
 
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { [] }
 
     func append(
-        _ decisions: [Decision], of _: MessageID, enforcement _: Enforcement, in _: OrganizationID,
-        asOf _: SnapshotBasis, at _: Timestamp, once _: IdempotencyFingerprint?
+        _ decisions: [Decision], of _: MessageID, in _: OrganizationID, asOf _: SnapshotBasis,
+        at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         try state.withLock { state in
             state.appends += 1
+            if let enforcement = state.nextEnforcement.take() {
+                state.enforcement = enforcement
+                throw StaleSnapshot()
+            }
             if state.staleAppends > 0 {
                 state.staleAppends -= 1
                 throw StaleSnapshot()
@@ -60,7 +72,7 @@ private final class Records: ConsentLookup, DecisionRecorder {
                         reference: RecipientReference(rawValue: UInt64(index) + 1)))
             }
             state.recorded = recorded
-            return recorded
+            return state.losesDecisions ? recorded.dropLast() : recorded
         }
     }
 
@@ -132,6 +144,42 @@ private final class Records: ConsentLookup, DecisionRecorder {
         #expect(records.appends == 10)
     }
 
+    @Test("a recorder that loses a decision ends the process before a payload is made")
+    func decisionLost() async {
+        await #expect(processExitsWith: .failure) {
+            let tests = try ComposerTests()
+            let (records, message) = (Records(.nothing), try Samples.message())
+            records.loseDecisions()
+            _ = try await tests.composer(records).compose(
+                message, as: tests.compile(message), for: tests.recipients, in: Samples.organization())
+        }
+    }
+
+    @Test("when the enforcement changes meanwhile, it decides again by the new one", arguments: Enforcement.allCases)
+    func enforcementChanges(_ enforcement: Enforcement) async throws {
+        let (records, message) = (Records(.nothing), try Samples.message())
+        records.changeEnforcement(to: enforcement)
+        // As it was read before the request was composed.
+        let composed = try await composer(records).compose(
+            message, as: compile(message), for: recipients, in: Samples.organization())
+        let reason: DecisionReason = enforcement == .restrictive ? .noConsentRecord : .notOptedOut
+        #expect(composed.decisions.map(\.reason) == [reason, reason])
+        #expect(records.appends == 2)
+    }
+
+    @Test("a repeated request is untracked for who was tracked unasked, once that is no longer enough")
+    func replayAfterEnforcement() async throws {
+        let (records, message) = (Records(.nothing), try Samples.message())
+        records.changeEnforcement(to: .nonRestrictive)
+        _ = try await composer(records).compose(
+            message, as: compile(message), for: recipients, in: Samples.organization())
+        #expect(records.recorded.map(\.reason) == [.notOptedOut, .notOptedOut])
+        records.enforce(.restrictive)
+        let again = try await composer(records).replay(
+            message, as: compile(message), for: recipients, in: Samples.organization(), effect())
+        #expect(again.ended == [0: .noConsentRecord, 1: .noConsentRecord])
+    }
+
     @Test("a repeated request stores no decision, and is untracked for who withdrew since, with the reason")
     func replay() async throws {
         let (records, message) = (Records(try given), try Samples.message())
@@ -158,6 +206,62 @@ private final class Records: ConsentLookup, DecisionRecorder {
         let again = try await composer(records).replay(
             message, as: compile(message), for: recipients, in: Samples.organization(), effect())
         #expect(again.decisions.allSatisfy { $0.permit == .untracked } && again.ended.isEmpty)
+    }
+
+    @Test("a repeated request for other recipients than the first is not found, and nobody is tracked by it")
+    func replayOthers() async throws {
+        let (records, message) = (Records(try given), try Samples.message())
+        _ = try await composer(records).compose(
+            message, as: compile(message), for: recipients, in: Samples.organization())
+        await #expect(throws: RequestRefusal.notFound) {
+            try await composer(records).replay(
+                message, as: compile(message), for: Array(recipients.prefix(1)), in: Samples.organization(), effect())
+        }
+    }
+
+    @Test("links record until the message's own end, and no longer than the lifetime of links, whatever was stored")
+    func expiry() async throws {
+        let day: Int64 = 86_400_000
+        for (own, days) in [(nil, 30), (Timestamp.noon + 2 * day, 2), (Timestamp.noon + 90 * day, 30)] {
+            let message = try Samples.message(expiresAt: own)
+            let records = Records(try given)
+            let evaluation = try await composer(records).evaluate(
+                recipients, for: message, in: Samples.organization())
+            let composed = try await composer(records).compose(message, as: compile(message), for: evaluation)
+            let decidedAt = try #require(composed.decisions.first?.id.number.timestamp)
+            let latest = try LinkExpiry(messageExpiresAt: nil, composedAt: decidedAt, lifetimeInDays: 30)
+            let asked = try own.map { try LinkExpiry(messageExpiresAt: $0, composedAt: decidedAt, lifetimeInDays: 30) }
+            #expect(composed.expiry == min(asked ?? latest, latest), "\(days) days")
+        }
+    }
+
+    @Test("a lifetime that no link can carry is refused before anything is stored")
+    func endless() async throws {
+        let (records, message) = (Records(try given), try Samples.message())
+        let composer = Composer(
+            consent: records, decisions: records, metrics: DecisionMetrics(),
+            keys: CurrentKeyRing(try Samples.keyRing()), linkLifetimeInDays: 100_000, now: { .noon })
+        await #expect(throws: TrackingIDError.self) {
+            try await composer.compose(message, as: compile(message), for: recipients, in: Samples.organization())
+        }
+        #expect(records.appends == 0)
+    }
+
+    @Test("decisions are counted by their reason when they are durable, and what was refused is not")
+    func counted() async throws {
+        let (records, message, metrics) = (Records(try given), try Samples.message(), DecisionMetrics())
+        let composer = Composer(
+            consent: records, decisions: records, metrics: metrics, keys: CurrentKeyRing(try Samples.keyRing()),
+            linkLifetimeInDays: 30, now: { .noon })
+        records.refuseAppends(5)
+        _ = try? await composer.compose(message, as: compile(message), for: recipients, in: Samples.organization())
+        func count() -> Substring? {
+            PrometheusText(metrics.metrics).text.split(separator: "\n")
+                .first { $0.contains(#"{outcome="tracked",reason="consentGiven"}"#) }?.split(separator: " ").last
+        }
+        #expect(count() == "0")
+        _ = try await composer.compose(message, as: compile(message), for: recipients, in: Samples.organization())
+        #expect(count() == "2")
     }
 
     @Test("an evaluation is decided by for a tenth of a second")

@@ -65,6 +65,24 @@ private final class Requests: IdempotencyStore {
         await #expect(throws: RequestRefusal.idempotencyKeyReused) { try await answer(body: "{ }") }
     }
 
+    @Test("a key is its caller's, and of one route: nobody finds what another request under it made")
+    func apart() async throws {
+        _ = try await answer { mark in
+            log.keep(mark, effect)
+            return "made"
+        }
+        func other(_ principal: Principal, _ path: String) async throws -> String {
+            try await requests.answer(key, of: principal, path: path, body: Array("{}".utf8)) { _ in
+                "made"
+            } replay: { _ in
+                "replayed"
+            }
+        }
+        #expect(try await other(.operator, "/v1/orgs/acme/consents") == "replayed")
+        #expect(try await other(.operator, "/v1/orgs/zeta/consents") == "made")
+        #expect(try await other(.key(try Samples.accessKey()), "/v1/orgs/acme/consents") == "made")
+    }
+
     @Test("while a request is being worked on, a second one with its key is refused")
     func underWay() async throws {
         let outer = try await answer { _ in

@@ -70,6 +70,26 @@ private final class RingStore: KeyRingStore {
         #expect(current.value[1] == nil && !store.keys.contains(1))
     }
 
+    @Test("a key whose retirement cannot be stored is still there, for the ring that is stored has it")
+    func brokenRetirement() async throws {
+        _ = try await rotation.rotate(at: .noon)
+        store.fail()
+        await #expect(throws: Outage.self) { try await rotation.retire(1, force: true, at: .noon) }
+        #expect(current.value[1] != nil && store.keys.contains(1))
+    }
+
+    @Test("a full ring rotates no further, and signs on with the key it has")
+    func full() async throws {
+        var count = 1
+        while (try? await rotation.rotate(at: .noon)) != nil { count += 1 }
+        #expect(count == 256 && store.keys.count == 256 && Set(store.keys).count == 256)
+        let signing = current.value.signingKey.id
+        await #expect(throws: TrackingIDError.noKeyIDFree) { try await rotation.rotate(at: .noon) }
+        #expect(current.value.signingKey.id == signing)
+        let listed = try await rotation.list()
+        #expect(listed.filter { $0.linksAliveUntil == nil }.map(\.key.id) == [signing])
+    }
+
     @Test("force retires a key whose links may be followed")
     func force() async throws {
         _ = try await rotation.rotate(at: .noon)

@@ -177,7 +177,7 @@ import Testing
         #expect(machine.compared(nil) == .readHead)
     }
 
-    @Test("a note that this key did not sign closes the ledger, whoever signed it")
+    @Test("a note that this key did not sign closes the ledger, also one that another key signed")
     func foreign() throws {
         for note in [try Self.key(4).sign(four).bytes, Array("nonsense".utf8), []] {
             var machine = machine()

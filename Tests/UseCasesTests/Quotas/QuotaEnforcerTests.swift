@@ -10,12 +10,25 @@ import Testing
 /// One organization whose quotas a test changes.
 private final class Directory: OrganizationDirectory {
     private let current: Mutex<Organization>
+    private let gate = Mutex<(next: AsyncStream<Void>?, isHolding: Bool)>((nil, false))
 
     init(_ organization: Organization) { current = Mutex(organization) }
 
+    var isHolding: Bool { gate.withLock { $0.isHolding } }
+
+    /// The next answer is as of its question, and is given when `gate` ends.
+    func holdNextAnswer(until gate: AsyncStream<Void>) { self.gate.withLock { $0.next = gate } }
+
     func set(_ quotas: Quotas) { current.withLock { $0.quotas = quotas } }
 
-    func organization(_: OrganizationID) async throws -> Organization? { current.withLock { $0 } }
+    func organization(_: OrganizationID) async throws -> Organization? {
+        let answer = current.withLock { $0 }
+        if let held = gate.withLock({ gate in gate.next.take() }) {
+            gate.withLock { $0.isHolding = true }
+            for await _ in held {}
+        }
+        return answer
+    }
     func all() async throws -> [Organization] { [current.withLock { $0 }] }
     func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
 }
@@ -44,6 +57,45 @@ private final class Directory: OrganizationDirectory {
         directory.set(.unlimited)
         try await quotas.refresh(try OrganizationID("acme"))
         try quotas.admit(principal)
+    }
+
+    @Test("a quota that is read again unchanged gives nothing back, and another one begins anew")
+    func unchanged() async throws {
+        let acme = try OrganizationID("acme")
+        let directory = Directory(
+            try Samples.organization(quotas: Quotas(requestsPerMinute: 1, interactions: nil)))
+        let quotas = enforcer(directory)
+        try await quotas.load()
+        let principal = Principal.key(try Samples.accessKey())
+        try quotas.admit(principal)
+        directory.set(Quotas(requestsPerMinute: 1, interactions: 5))
+        try await quotas.refresh(acme)
+        #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
+        directory.set(Quotas(requestsPerMinute: 3, interactions: 5))
+        try await quotas.refresh(acme)
+        for _ in 0..<3 { try quotas.admit(principal) }
+        #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
+    }
+
+    @Test("of two readings at once the one that began later holds, however late the other comes")
+    func overtaken() async throws {
+        let acme = try OrganizationID("acme")
+        let directory = Directory(
+            try Samples.organization(quotas: Quotas(requestsPerMinute: 1, interactions: nil)))
+        let quotas = enforcer(directory)
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        directory.holdNextAnswer(until: gate)
+        let older = Task { try await quotas.refresh(acme) }
+        while !directory.isHolding { await Task.yield() }
+        directory.set(.unlimited)
+        try await quotas.refresh(acme)
+        directory.set(Quotas(requestsPerMinute: 2, interactions: nil))
+        try await quotas.refresh(acme)
+        open.finish()
+        try await older.value
+        let principal = Principal.key(try Samples.accessKey())
+        for _ in 0..<2 { try quotas.admit(principal) }
+        #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
     }
 
     @Test("an organization that has stored as many interactions as it may records no more, until it may again")

@@ -49,6 +49,10 @@ import Testing
             (#"{"detail":"no","errors":[{"pointer":"/a","detail":"x"},{"detail":"y"}]}"#, "no\n  /a x\n   y"),
             (#"{"detail":"\u001b[2J","errors":[{"pointer":"/\n","detail":"\r"}]}"#, "\\u{1B}[2J\n  /\\u{A} \\u{D}"),
             (#"{"detail":"no","errors":{}}"#, "no"),
+            (
+                #"{"detail":"no","errors":[{"pointer":"/a","detail":"x"}],"errorsOmitted":17}"#,
+                "no\n  /a x\n  and 17 more"
+            ),
             (#"{"title":"no detail"}"#, nil), ("[]", nil), ("null", nil),
         ] as [(String, String?)])
     func problem(_ json: String, _ text: String?) throws { #expect(try parsed(json).problemText == text) }

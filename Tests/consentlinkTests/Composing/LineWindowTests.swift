@@ -99,6 +99,38 @@ import Testing
         #expect(try await window.take(on: second) == nil)
     }
 
+    /// Runs its tasks where they are woken, before the one that woke them goes on.
+    private final class InlineExecutor: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    @Test("a task that is woken can ask the window at once")
+    func wokenAtOnce() async throws {
+        let (window, executor) = (LineWindow(), InlineExecutor())
+        let first = window.begin()
+        let givenUp = Task(executorPreference: executor) {
+            do { return try await window.take(on: first)?.count } catch { return window.answeredCount }
+        }
+        let connection = window.begin()
+        #expect(await givenUp.value == 0)
+        let taking = Task(executorPreference: executor) {
+            var counts: [Int] = []
+            while let batch = try await window.take(on: connection) {
+                #expect(window.isWaitingForAnswers)
+                counts.append(batch.count)
+            }
+            #expect(!window.isWaitingForAnswers)
+            return counts
+        }
+        try await window.give(batch(0..<3000))
+        for _ in 1...3 { #expect(window.answer(1000)) }
+        window.end()
+        #expect(try await taking.value == [1000, 1000, 1000])
+        #expect(window.isDone)
+    }
+
     @Test("who gives waits while too much is held, in lines and in bytes")
     func room() async throws {
         for (lines, padding) in [(4001, 0), (100, 20_000)] {
@@ -133,6 +165,31 @@ import Testing
         try await giving.value
         #expect(taken == names(0..<20_000))
         #expect(window.answeredCount == 20_000)
+        #expect(window.isDone)
+    }
+
+    /// In bytes more is held than in lines, and answers come for few lines at a time.
+    @Test(
+        "lines of every length go through, however few are answered at a time",
+        .timeLimit(.minutes(1)), arguments: [1, 215, 255, 400, 770, 5000], [1, 100, .max])
+    func lengths(padding: Int, lump: Int) async throws {
+        let (window, count) = (LineWindow(), 6000)
+        let connection = window.begin()
+        let giving = Task {
+            for start in stride(from: 0, to: count, by: 150) {
+                try await window.give(batch(start..<start + 150, padding: padding))
+            }
+            window.end()
+        }
+        while let batch = try await window.take(on: connection) {
+            var rest = batch.count
+            while rest > 0 {
+                #expect(window.answer(min(lump, rest)))
+                rest -= min(lump, rest)
+            }
+        }
+        try await giving.value
+        #expect(window.answeredCount == count)
         #expect(window.isDone)
     }
 

@@ -67,8 +67,7 @@ struct WithdrawalRoutes {
                 organization: subject.organization.name, purpose: subject.purpose, state: try await act(subject)
             ).response
         } catch {
-            // Says to the log what failed, as for every other request.
-            _ = Problem(error, logger: context.logger)
+            context.logger.report(error, answeredWith: Problem(describing: error))
             return RefusalAnswer.unavailable(
                 "This cannot be looked up or changed right now. Please try again in a moment."
             ).response(to: request)

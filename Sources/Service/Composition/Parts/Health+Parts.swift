@@ -4,7 +4,7 @@ import UseCases
 
 extension Health {
     /// Ready while the stores can be written, clicks can be spooled, the clock is right and the ledgers hold.
-    init(_ stored: StorageParts, _ ledgers: LedgerParts, _ recording: RecordingParts) {
+    init(stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         self.init {

@@ -15,7 +15,7 @@ struct LedgerParts {
 
     /// Compares settings and enforcement with the ledgers; everything else is compared once links redirect. A ledger that
     /// departs is closed.
-    init(_ folder: borrowing DataFolder, _ stored: StorageParts, logger: Logger) async throws {
+    init(folder: borrowing DataFolder, stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.ledgers
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)

@@ -12,8 +12,8 @@ struct PrivateListenerParts {
 
     /// - Parameter libraries: what the libraries tell of themselves.
     init(
-        _ sockets: SocketParts, _ stored: StorageParts, _ ledgers: LedgerParts, _ recording: RecordingParts,
-        _ useCases: UseCaseParts, _ health: Health, _ times: RequestTimes, reports: DeviceReportCounters,
+        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
+        useCases: UseCaseParts, health: Health, times: RequestTimes, reports: DeviceReportCounters,
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {

@@ -14,8 +14,8 @@ struct PublicListenerParts {
     let reports: DeviceReportCounters
 
     init(
-        _ sockets: SocketParts, _ stored: StorageParts, _ recording: RecordingParts, _ useCases: UseCaseParts,
-        _ health: Health, _ times: RequestTimes, group: any EventLoopGroup, logger: Logger,
+        sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
+        health: Health, times: RequestTimes, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         let reports = DeviceReportCounters()
@@ -25,7 +25,8 @@ struct PublicListenerParts {
             directory: recording.directory,
             writer: recording.writer, now: stored.now)
         let responder = try api.responder(
-            knownReports: try await Self.recentReports(stored, recording), reports: reports, health: health,
+            knownReports: try await Self.recentReports(stored: stored, recording: recording), reports: reports,
+            health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
             address: sockets.links, inherited: sockets.inherited.links,
@@ -36,7 +37,7 @@ struct PublicListenerParts {
 
     /// What devices reported just before the start, so that a restart does not record a repeated report twice.
     private static func recentReports(
-        _ stored: StorageParts, _ recording: RecordingParts
+        stored: StorageParts, recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now().advanced(by: .zero - PublicAPI.deduplicationWindow)
         return try await stored.stores.interactions.reports(since: since)

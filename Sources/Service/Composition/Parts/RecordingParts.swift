@@ -12,7 +12,7 @@ struct RecordingParts {
     let retentionLag: RetentionLag
 
     init(
-        _ stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger
+        stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger
     ) async throws {
         let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }

@@ -11,7 +11,7 @@ struct SocketParts {
     let apiLimit: ConnectionLimit
 
     /// - Throws: when an address cannot be listened on, or the process may open too few files.
-    init(_ settings: ServiceSettings, logger: Logger) throws {
+    init(settings: ServiceSettings, logger: Logger) throws {
         let shares = try DescriptorShares(limit: FileDescriptors.raise())
         inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         links = settings.listen

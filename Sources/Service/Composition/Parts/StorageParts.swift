@@ -17,6 +17,7 @@ struct StorageParts {
     let stores: Stores
     let ledgers: any CheckpointStore & LedgerChecking
     let retention: any RetentionStore
+    let leases: any JobLeaseStore
     let requests: any IdempotencyStore
     let spool: any ClickSpool
     /// How many occurrences a former process left in the spool.
@@ -24,8 +25,6 @@ struct StorageParts {
     let backup: DatabaseBackup
     /// Of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
-    /// How many interactions of an organization are stored.
-    let storedInteractions: @Sendable (OrganizationID) async throws -> Int
     /// Whether the storage is another file than at the last start: the folder was copied, or put back from a backup.
     let isCopy: Bool
     let operatorKey: AccessKeyDigest
@@ -35,25 +34,28 @@ struct StorageParts {
     let clock: ClockMonitor
     let recordingRules: RecordingRulesTable
     let links: LinkTable
+    /// Keeps both at the state of the storage.
+    private let follower: RuleFollower
 
     private let databases: FolderDatabases
 
     /// The service time.
     let now: @Sendable () -> Timestamp
 
-    init(_ folder: borrowing DataFolder, publicOrigin: PublicOrigin, logger: Logger) async throws {
+    init(folder: borrowing DataFolder, publicOrigin: PublicOrigin, logger: Logger) async throws {
         let monitor = ClockMonitor(ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
         let links = LinkTable(rules: recordingRules)
+        let follower = RuleFollower(consent: recordingRules, messages: links)
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
         keyRingFile = ring.file
-        let databases = try FolderDatabases(
-            in: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: recordingRules,
-            messageObserver: links, clock: now)
-        monitor.begin(notBefore: try databases.latestTime())
+        let databases = try await FolderDatabases(
+            in: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: follower,
+            clock: now)
+        monitor.begin(notBefore: try await databases.latestTime())
         try await folder.confirm(databases, now: now())
         self.databases = databases
         let (storage, spool) = (databases.storage, databases.spool)
@@ -62,29 +64,31 @@ struct StorageParts {
             decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers)
         ledgers = storage.ledgers
         retention = storage.retention
+        leases = storage.leases
         requests = storage.requests
         self.spool = spool
         leftInSpool = spool.leftover
         backup = DatabaseBackup(spool: spool, storage: storage)
         statuses = { [storage.status, spool.status] }
-        storedInteractions = { [interactions = storage.interactions] in try await interactions.count(in: $0) }
         isCopy = storage.isCopy
         self.erasureKey = erasureKey
         self.recordingRules = recordingRules
         self.links = links
+        self.follower = follower
         self.now = now
         clock = monitor
     }
 
-    /// Tells the memory of the redirect who may not be recorded. Before the first click.
-    func loadRecordingEnds() async throws { try await databases.storage.organizations.loadRecordingEnds(at: now()) }
+    /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
+    /// click.
+    func followRules() async throws { try await follower.catchUp(with: databases.storage.rules) }
 
     /// Closes the databases once nobody uses them any more. Blocks the thread.
     func close() throws { try databases.close() }
 
     /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
     func services(
-        _ settings: ServiceSettings, _ ledgers: LedgerParts, _ recording: RecordingParts, logger: Logger
+        settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
         [
             clock, ledgers.waiting(DrainService(drain: recording.drain)),
@@ -94,7 +98,8 @@ struct StorageParts {
                 logger: logger),
             ledgers.waiting(
                 RetentionService(
-                    organizations: stores.organizations, retention: retention, lag: recording.retentionLag,
+                    organizations: stores.organizations, retention: retention, leases: leases,
+                    lag: recording.retentionLag,
                     now: { [clock] in clock.clock.earliest }, logger: logger)),
         ]
     }

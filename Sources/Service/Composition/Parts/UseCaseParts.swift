@@ -1,4 +1,5 @@
 import HTTPAPI
+import Interactions
 import Messages
 import Redirect
 import ServiceLifecycle
@@ -13,15 +14,15 @@ struct UseCaseParts {
     let quotas: QuotaEnforcer
 
     init(
-        _ settings: ServiceSettings, _ folder: borrowing DataFolder, _ stored: StorageParts, _ ledgers: LedgerParts,
-        _ recording: RecordingParts, publicOrigin: PublicOrigin
+        settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
+        recording: RecordingParts, publicOrigin: PublicOrigin
     ) async throws {
         let (keys, now) = (stored.keys, stored.now)
         stores = stored.stores
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
             organizations: stores.organizations, recordingRules: stored.recordingRules,
-            stored: stored.storedInteractions)
+            stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         try await quotas.load()
         consentRecording = ConsentRecording(stores.consent) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.

@@ -21,12 +21,12 @@ made = api.OrganizationsApi(client(os.environ["OPERATOR_KEY"])).create_organizat
 )
 backend = client(made.key.key)
 recorded = api.ConsentApi(backend).record_consent(
-    ORG, api.NewConsents(api.NewConsent(recipient="ana@example.com", state=api.ConsentState.GIVEN))
+    ORG, [api.NewConsent(recipient="ana@example.com", state=api.ConsentState.GIVEN)]
 )
 composed = api.ComposingApi(backend).compose(
     ORG,
     api.PayloadRequest(
-        format="plain",
+        format=api.PayloadFormat.PLAIN,
         recipients=["ana@example.com", "bo@example.com"],
         message=api.Message(name="spring-sale", link="https://shop.example/spring"),
     ),

@@ -18,8 +18,8 @@ from consent_link_client.models import (
     Message,
     NewConsent,
     NewOrganization,
+    PayloadFormat,
     PayloadRequest,
-    PayloadRequestFormat,
 )
 
 API, ORG = os.environ["API"], os.environ["ORG"]
@@ -35,13 +35,13 @@ made = create_organization.sync(
 )
 backend = client(made.key.key)
 recorded = record_consent.sync(
-    ORG, client=backend, body=NewConsent(recipient="ana@example.com", state=ConsentState.GIVEN)
+    ORG, client=backend, body=[NewConsent(recipient="ana@example.com", state=ConsentState.GIVEN)]
 )
 composed = compose.sync(
     ORG,
     client=backend,
     body=PayloadRequest(
-        format_=PayloadRequestFormat.PLAIN,
+        format_=PayloadFormat.PLAIN,
         recipients=["ana@example.com", "bo@example.com"],
         message=Message(name="spring-sale", link="https://shop.example/spring"),
     ),

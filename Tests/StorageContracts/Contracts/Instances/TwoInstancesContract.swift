@@ -63,7 +63,7 @@ package enum TwoInstancesContract {
             #expect(try await other.consents.history(of: .ana, in: one.acme) == [given, withdrawn])
             _ = try await one.consents.erase(.ana, in: one.acme)
             #expect(try await other.status(of: .ana) == .erased)
-            #expect(try await other.erasures() == one.erasures())
+            #expect(try await other.epoch() == one.epoch())
             #expect(try await other.consents.history(of: .ana, in: one.acme).isEmpty)
         },
         Promise("decisions that one appended are found by the other, as they are since an erasure") { one in
@@ -81,6 +81,22 @@ package enum TwoInstancesContract {
             #expect(try await other.decisions.decision(first, in: one.acme)?.recipient == nil)
             #expect(try await other.status(of: reference) == .erased)
         },
+        Promise("a decision is refused as stale by the other when one has changed the enforcement since it was asked") {
+            one in
+            let other = try one.openBeside()
+            let message = try await one.message()
+            let asked = try await other.consents.statuses(of: [.ana], for: .tracking, in: one.acme, at: .noon)
+            #expect(asked.enforcement == .restrictive)
+            let change = OrganizationChange(enforcement: .nonRestrictive)
+            _ = try await one.organizations.change(one.acme, by: change, at: .noon)
+            let decision = Decision(recipient: try .ana, verdict: Verdict(reason: .noConsentRecord))
+            await #expect(throws: StaleSnapshot.self) {
+                _ = try await other.decisions.append(
+                    [decision], of: message, in: one.acme, asOf: asked.basis, at: .noon)
+            }
+            let again = try await other.consents.statuses(of: [.ana], for: .tracking, in: one.acme, at: .noon)
+            #expect(again.enforcement == .nonRestrictive)
+        },
         Promise("a decision is refused as stale by the other when one has erased somebody since it was asked") { one in
             let other = try one.openBeside()
             let message = try await one.message()
@@ -90,7 +106,7 @@ package enum TwoInstancesContract {
             let decision = Decision(recipient: try .ana, verdict: Verdict(reason: .noConsentRecord))
             await #expect(throws: StaleSnapshot.self) {
                 _ = try await other.decisions.append(
-                    [decision], of: message, enforcement: .restrictive, in: one.acme, asOf: asked.basis, at: .noon)
+                    [decision], of: message, in: one.acme, asOf: asked.basis, at: .noon)
             }
         },
     ]
@@ -181,15 +197,15 @@ package enum TwoInstancesContract {
             try await one.interactions.store([.click(1, message, reference)], at: .noon)
             let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
             _ = try await one.organizations.change(one.acme, by: change, at: .noon)
-            let step = try await one.retention.purge(one.acme, at: .noon + 3 * day, limit: 9)
+            let step = try await one.purge(one.acme, at: .noon + 3 * day, limit: 9)
             #expect(step.interactions == 1)
             let left = try await other.interactions.interactions(matching: InteractionQuery(), limit: 9, in: one.acme)
             #expect(left.isEmpty)
             #expect(try await other.retention.nextDue(in: one.acme) == nil)
 
-            try await one.retention.note(RetentionHold(trusted: .noon, wasHeld: true, at: .noon))
+            try await one.note(RetentionHold(trusted: .noon, wasHeld: true, at: .noon))
             #expect(try await other.retention.hold(at: .noon + 1).heldSince != nil)
-            try await other.retention.note(RetentionHold(trusted: .noon, wasHeld: false, at: .noon))
+            try await other.note(RetentionHold(trusted: .noon, wasHeld: false, at: .noon))
             #expect(try await one.retention.hold(at: .noon + 1).heldSince == nil)
         },
     ]

@@ -55,6 +55,16 @@ struct DataFolderTests {
         }
     }
 
+    @Test("a folder that cannot be made is told with the system's reason")
+    func cannotBeMade() throws {
+        try withPath { path in
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            #expect(throws: DataFolderError.cannotBeMade("Not a directory")) {
+                try DataFolder.makeFolder("\(path)/data")
+            }
+        }
+    }
+
     @Test("a second owner is kept out until the first lets go")
     func lock() throws {
         try withPath { path in

@@ -1,0 +1,60 @@
+package import Consent
+package import Messages
+package import Organizations
+import Synchronization
+
+/// Keeps the memory of the redirect at the state of the store: by the rule feed, whichever storage it belongs to.
+///
+/// A storage of the same process tells it of each change as well, before the call that caused the change returns. Both
+/// ways lead through the cursor, so every change is told once, and in order.
+package final class RuleFollower: RuleObserver {
+    private let consent: any ConsentObserver
+    private let messages: any MessageObserver
+    /// Up to where the observers have been told; `nil` before the first snapshot. Held while they are told, so that they
+    /// are told in order. No click takes it.
+    private let cursor = Mutex<RuleCursor?>(nil)
+
+    package init(consent: any ConsentObserver, messages: any MessageObserver) {
+        self.consent = consent
+        self.messages = messages
+    }
+
+    /// Tells the observers everything that is not known yet. What was acknowledged before the call has been told on
+    /// return.
+    /// - Throws: what the feed throws. What was told then is told in order, and the next call goes on from there.
+    package func catchUp(with feed: any RuleFeed) async throws {
+        while true {
+            guard let known = cursor.withLock({ $0 }) else {
+                tell(try await feed.snapshot(), inPlaceOf: nil)
+                continue
+            }
+            switch try await feed.poll(after: known) {
+            case .changes(let changes, _) where changes.isEmpty: return
+            case .changes(let changes, let next): tell(changes, after: known, upTo: next)
+            case .replaced: tell(try await feed.snapshot(), inPlaceOf: known)
+            }
+        }
+    }
+
+    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) {
+        tell([change], after: previous, upTo: cursor)
+    }
+
+    /// Tells nothing when the observers are elsewhere: they know the changes already, or the feed gives them in a page.
+    private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) {
+        cursor.withLock { cursor in
+            guard cursor == previous else { return }
+            for change in changes { change.tell(consent, messages) }
+            cursor = next
+        }
+    }
+
+    private func tell(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?) {
+        cursor.withLock { cursor in
+            guard cursor == known else { return }
+            messages.allMessagesChanged()
+            for rules in snapshot.organizations { rules.tell(consent) }
+            cursor = snapshot.cursor
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Identifiers
+import Organizations
+
+/// The part of this node in a job that one node at a time does.
+struct JobTurn {
+    private let job: Job
+    private let leases: any JobLeaseStore
+    /// How long the job stays with this node when nothing more is heard of it.
+    private let duration: Duration
+    private var token: JobToken?
+
+    init(_ job: Job, from leases: any JobLeaseStore, lasting duration: Duration) {
+        self.job = job
+        self.leases = leases
+        self.duration = duration
+    }
+
+    /// Takes the job, or keeps it where this node has it already.
+    /// - Returns: `nil` while another node has it.
+    mutating func begin(at now: Timestamp) async throws -> JobToken? {
+        let end = now.advanced(by: duration)
+        if let token {
+            do {
+                try await leases.keep(token, until: end)
+                return token
+            } catch is JobTokenExpired {
+                self.token = nil
+            }
+        }
+        token = try await leases.take(job, at: now, until: end)
+        return token
+    }
+
+    /// Leaves the job to other nodes. Where the store cannot be told, they wait for the end of the lease.
+    mutating func end() async {
+        if let token { try? await leases.release(token) }
+        token = nil
+    }
+}

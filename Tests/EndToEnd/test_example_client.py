@@ -1,0 +1,115 @@
+"""The client in docs/integrating.md, against a service that breaks connections and is slow to answer."""
+
+import socket
+import struct
+import threading
+
+import pytest
+
+from harness.documents import blocks
+from harness.service import ROOT
+
+
+@pytest.fixture(scope="module")
+def client():
+    """The names that the example defines."""
+    (block,) = [
+        block.commands for block in blocks(ROOT / "docs/integrating.md") if "cat > consentlink_client.py" in block.commands
+    ]
+    source = block.split("<<'PY'\n", 1)[1].split("\nPY\n", 1)[0]
+    names = {"__name__": "consentlink_client"}
+    exec(compile(source, "consentlink_client.py", "exec"), names)
+    return names
+
+
+RESET = None
+
+
+def answer(status, body, *headers):
+    lines = [f"HTTP/1.1 {status} x", f"Content-Length: {len(body)}", "Connection: close", *headers]
+    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+
+
+def problem(status, *headers):
+    return answer(status, f'{{"status":{status},"detail":"no","requestId":"r1"}}', *headers)
+
+
+STORED = answer(201, '{"consents":[{"id":"c1"}]}')
+
+
+class Stub:
+    """Gives each connection the next answer, or resets it, after it has read the whole request."""
+
+    def __init__(self, answers):
+        self.requests = []
+        self._answers = answers
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.base = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        for reply in self._answers:
+            connection, _ = self._socket.accept()
+            with connection, connection.makefile("rb") as received:
+                head = [received.readline().decode().rstrip()]
+                while head[-1]:
+                    head.append(received.readline().decode().rstrip())
+                headers = dict(line.lower().split(": ", 1) for line in head[1:-1])
+                self.requests.append((head[0], headers, received.read(int(headers["content-length"]))))
+                if reply is RESET:
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                else:
+                    connection.sendall(reply)
+
+    def close(self):
+        self._socket.close()
+
+
+@pytest.fixture
+def against(client, monkeypatch):
+    """The example's client, against given answers; it notes its pauses and does not make them."""
+    stubs = []
+
+    def against(*answers):
+        stubs.append(Stub(answers))
+        service = client["ConsentLink"](stubs[-1].base, "acme", "clk_x")
+        return service, stubs[-1]
+
+    against.pauses = []
+    monkeypatch.setattr(client["time"], "sleep", against.pauses.append)
+    yield against
+    for stub in stubs:
+        stub.close()
+
+
+def test_a_reset_and_an_earlier_try_that_is_worked_on_are_asked_again_as_the_same_request(against):
+    service, stub = against(RESET, problem(409), problem(503, "Retry-After: 7"), RESET, STORED)
+    assert service.record("ana@example.com", "given") == {"id": "c1"}
+    assert len(stub.requests) == 5
+    assert len({(line, headers["idempotency-key"], body) for line, headers, body in stub.requests}) == 1
+    assert against.pauses == [1, 1, 7, 4]
+
+
+@pytest.mark.parametrize("status", [409, 503])
+def test_after_five_tries_it_is_told_what_the_service_said(client, against, status):
+    service, stub = against(*[problem(status)] * 5)
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert refused.value.status == status and len(stub.requests) == 5
+
+
+def test_after_five_broken_connections_it_is_told(against):
+    service, stub = against(*[RESET] * 5)
+    with pytest.raises(OSError):
+        service.record("ana@example.com", "given")
+    assert len(stub.requests) == 5
+
+
+def test_what_is_wrong_is_asked_once(client, against):
+    body = '{"status":422,"detail":"no","errors":[{"pointer":"/a","detail":"x"}],"errorsOmitted":17}'
+    service, stub = against(answer(422, body))
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert str(refused.value).endswith("\n  /a x\n  and 17 more")
+    assert len(stub.requests) == 1

@@ -1,0 +1,152 @@
+import Consent
+import Cryptography
+import Identifiers
+import TestSupport
+import Testing
+
+@testable import Ledger
+
+/// The format has one way to write each entry; what is read must be what was written.
+@Suite("Reading an entry")
+struct ParsedEntryTests {
+    private static let commit = Commitment(InlineArray(repeating: 0xAB))
+
+    @Test("gives back what was written, for every reason and enforcement")
+    func decisions() throws {
+        let id = DecisionID(try TimeOrderedNumber("3357d7d9f4000001"))
+        for reason in DecisionReason.allCases {
+            for enforcement in Enforcement.allCases {
+                let entry = LedgerEntry.decision(
+                    id: id, reason: reason, enforcement: enforcement, commit: Self.commit)
+                guard case .decision(let decision)? = parse(entry.json) else {
+                    Issue.record("\(entry)")
+                    continue
+                }
+                #expect(decision.id == id && decision.instant == id.number.timestamp)
+                #expect(decision.reason == reason && decision.enforcement == enforcement)
+                #expect(decision.commit == Self.commit)
+            }
+        }
+    }
+
+    @Test("gives back what was written of the other kinds")
+    func others() throws {
+        let id = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
+        guard
+            case .consent(id, Self.commit)? = parse(
+                LedgerEntry.consent(id: id, recordedAt: .noon, commit: Self.commit).json),
+            case .erasure(decisions: 2, consents: 1)? = parse(
+                LedgerEntry.erasure(at: .noon, Erasure(consents: 1, decisions: 2, interactions: 3)).json),
+            case .enforcement(.nonRestrictive)? = parse(LedgerEntry.enforcement(at: .noon, .nonRestrictive).json),
+            case .purge(decisions: 4)? = parse(LedgerEntry.purge(at: .noon, decisions: 4, interactions: 5).json)
+        else {
+            Issue.record("an entry was read as another")
+            return
+        }
+    }
+
+    @Test("refuses every entry with a byte less, a byte more, or two bytes exchanged", arguments: 0..<5)
+    func mutated(kind: Int) throws {
+        let json = try Self.entries()[kind]
+        for position in json.indices {
+            var shorter = json
+            shorter.remove(at: position)
+            expectNothing(shorter, of: json)
+            for byte in [UInt8(ascii: " "), UInt8(ascii: "0"), UInt8(ascii: "\""), 0, 0xFF] {
+                var longer = json
+                longer.insert(byte, at: position)
+                expectNothing(longer, of: json)
+            }
+            if position + 1 < json.count, json[position] != json[position + 1] {
+                var exchanged = json
+                exchanged.swapAt(position, position + 1)
+                expectNothing(exchanged, of: json)
+            }
+        }
+    }
+
+    @Test("takes a kind that it does not know for one, if it has what every entry has")
+    func unknown() {
+        let known = #"{"at":"2026-11-22T12:00:00.000Z","type":"merger","v":1}"#
+        guard case .other? = parse(Array(known.utf8)) else {
+            Issue.record("not read")
+            return
+        }
+        for wrong in [
+            #"{"at":"2026-11-22T12:00:00.000Z","type":"merger","v":2}"#,
+            #"{"at":"2026-11-22T12:00:00Z","type":"merger","v":1}"#,
+            #"{"type":"merger","v":1}"#, #"{"at":"2026-11-22T12:00:00.000Z","v":1}"#,
+            #"{"at":"2026-11-22T12:00:00.000Z","type":"decision","v":1}"#,
+            #"{"at":"2026-11-22T12:00:00.000Z","type":"merger", "v":1}"#,
+            #"{"type":"merger","at":"2026-11-22T12:00:00.000Z","v":1}"#, "[]", "", "{}",
+        ] {
+            #expect(parse(Array(wrong.utf8)) == nil, "\(wrong)")
+        }
+    }
+
+    @Test("refuses a decision whose outcome does not follow from its reason")
+    func contradiction() throws {
+        let text = String(decoding: try Self.entries()[0], as: UTF8.self)
+        let lie = text.replacing(#""outcome":"tracked""#, with: #""outcome":"untracked""#)
+        #expect(lie != text && parse(Array(lie.utf8)) == nil)
+    }
+
+    @Test("an entry is called by its kind and id, and by its kind alone where the id is no plain word")
+    func names() throws {
+        #expect(try EntrySummary(Self.entries()[0][...])?.name == "decision 3357d7d9f4000001")
+        #expect(try EntrySummary(Self.entries()[3][...])?.name == "change of enforcement")
+        for id in ["\u{1B}[31m", "a b", String(repeating: "a", count: 65), "é"] {
+            let entry = #"{"id":"\#(id)","type":"consent"}"#
+            #expect(EntrySummary(Array(entry.utf8)[...])?.name == "consent record", "\(id)")
+        }
+        #expect(EntrySummary(Array(#"{"type":"merger"}"#.utf8)[...])?.name == "of a kind unknown here")
+        #expect(EntrySummary(Array(#"{"type":"consent","id":"a"}"#.utf8)[...]) == nil)
+        #expect(EntrySummary(Array(#"{"commit":"x","type":"consent"}"#.utf8)[...])?.commit == .some(nil))
+    }
+
+    private static func entries() throws -> [[UInt8]] {
+        let number = try TimeOrderedNumber("3357d7d9f4000001")
+        return [
+            .decision(id: DecisionID(number), reason: .consentGiven, enforcement: .restrictive, commit: commit),
+            .consent(id: ConsentRecordID(number), recordedAt: .noon, commit: commit),
+            .erasure(at: .noon, Erasure(consents: 1, decisions: 20, interactions: 3)),
+            .enforcement(at: .noon, .restrictive), .purge(at: .noon, decisions: 40, interactions: 5),
+        ].map { (entry: LedgerEntry) in entry.json }
+    }
+
+    private func parse(_ json: [UInt8]) -> ParsedEntry? {
+        var instants = TimestampReader()
+        return ParsedEntry(json[...], &instants)
+    }
+
+    /// A changed entry is refused, or it is exactly how the format writes another one: another digit, another type.
+    private func expectNothing(_ changed: [UInt8], of json: [UInt8]) {
+        let text = String(decoding: changed, as: UTF8.self)
+        switch parse(changed) {
+        case nil: break
+        case .decision(let decision):
+            let entry = LedgerEntry.decision(
+                id: decision.id, reason: decision.reason, enforcement: decision.enforcement, commit: decision.commit)
+            // The time of a decision is that of its id, which the reader leaves to the hash.
+            #expect(withoutTime(entry.json) == withoutTime(changed), "\(text)")
+        case .consent(let id, let commit):
+            let entry = LedgerEntry.consent(id: id, recordedAt: .noon, commit: commit)
+            #expect(withoutTime(entry.json) == withoutTime(changed), "\(text)")
+        case .erasure, .purge, .enforcement:
+            #expect(
+                changed.count(where: isDigit) != json.count(where: isDigit) || changed.count == json.count, "\(text)")
+        case .other:
+            // Its type is another word now, and all else is how every entry has it.
+            for type in ["decision", "consent", "erasure", "enforcement", "purge"] {
+                #expect(!text.hasSuffix(#","type":"\#(type)","v":1}"#), "\(text)")
+            }
+            #expect(text.hasPrefix(#"{"at":"2"#) && text.hasSuffix(#"","v":1}"#), "\(text)")
+        }
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private func withoutTime(_ json: [UInt8]) -> ArraySlice<UInt8> {
+        json.dropFirst(#"{"at":"2026-11-22T12:00:00.000Z"#.utf8.count)
+    }
+}

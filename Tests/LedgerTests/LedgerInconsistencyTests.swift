@@ -1,0 +1,51 @@
+import Identifiers
+import Ledger
+import Testing
+
+/// An operator reads these at night: each must say which entry or row, and nobody's name.
+@Suite("What is said of a ledger that does not agree with itself")
+struct LedgerInconsistencyTests {
+    static let findings: [(LedgerInconsistency.Finding, String)] = [
+        (.missing(3...9), "entries 3 to 9 of acme are missing: the last checkpoint has them, the database does not"),
+        (.changed(4), "entry 4 of acme or its hash is not the one that was entered, or its row is gone"),
+        (.hashes(0...255), "the hashes of entries 0 to 255 of acme are not those that were written"),
+        (
+            .anotherTree(0...99),
+            "one of the entries 0 to 99 of acme is not the one that was entered or its row is gone, or all entries were "
+                + "exchanged: they do not agree with the last checkpoint"
+        ),
+        (.checkpoint, "the last checkpoint of acme is not signed with this ledger's key"),
+        (
+            .row(LedgerRowName(.decision, 0x3357_D7D9_F400_0001), entry: 7, .foreign),
+            "decision 3357d7d9f4000001 (entry 7) of acme is attributed to another organization"
+        ),
+        (
+            .row(LedgerRowName(.consent, -1), entry: nil, .withoutEntry),
+            "consent record ffffffffffffffff of acme stands in no entry of the ledger"
+        ),
+        (.row(LedgerRowName(.event, 12), entry: nil, .unreadable), "event 12 of acme has a value that cannot be read"),
+        (
+            .derived(.enforcement),
+            "the enforcement of acme is not that of its last enforcement entry"
+        ),
+        (.derived(.settings), "a setting of acme cannot be read"),
+        (.derived(.runs(8)), "the runs of acme do not lead to entry 8"),
+        (
+            .derived(.erasures(found: 3, entered: 2)),
+            "3 consent records of acme name nobody, its erasure entries account for 2"
+        ),
+        (
+            .derived(.message("3357d7d9f4000002", .counts)),
+            "message 3357d7d9f4000002 of acme has counts that are not those of its decisions"
+        ),
+        (
+            .derived(.recipient(5)),
+            "row 5 of the recipients of acme is not the one that their identifier leads to"
+        ),
+    ]
+
+    @Test("names the entry or the row", arguments: findings)
+    func words(finding: LedgerInconsistency.Finding, text: String) throws {
+        #expect(LedgerInconsistency(try OrganizationID("acme"), finding).description == text)
+    }
+}

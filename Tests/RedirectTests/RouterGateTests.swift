@@ -1,0 +1,48 @@
+import Counting
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import Redirect
+
+@Suite struct RouterGateTests {
+    /// Begins requests and answers none until it is told to, as a router that is busy does.
+    private final class Router: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private(set) var begun: [String] = []
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .head(let head) = unwrapInboundIn(data) { begun.append(head.uri) }
+        }
+
+        func answer(_ context: ChannelHandlerContext) {
+            context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    @Test("of requests that one connection sends at once, the router has eight at most, and takes them in order")
+    func pipelined() throws {
+        let (router, channel) = (Router(), EmbeddedChannel())
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let registry = ConnectionRegistry(
+            loop: channel.embeddedEventLoop, limit: ConnectionLimit(), timeout: .short,
+            refused: CaseCounters<RefusedConnection>())
+        try channel.pipeline.syncOperations.addHandlers([RouterGate(registry: registry, maximumRest: 0), router])
+        let paths = (0..<100).map { "/p/\($0)" }
+        for path in paths {
+            try channel.writeInbound(
+                HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: path)))
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        }
+        #expect(router.begun == Array(paths.prefix(8)))
+        let context = try channel.pipeline.syncOperations.context(handler: router)
+        for answered in 1...100 {
+            router.answer(context)
+            #expect(router.begun == Array(paths.prefix(8 + answered)))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+import Messages
+import Organizations
+import SQLiteFiles
+import StorageContracts
+import TestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+/// Ids and positions that no node makes, written by somebody who has the file.
+@Suite struct ForgedNumberTests {
+    @Test(
+        "the greatest number of all does not use up the ids of others",
+        arguments: [
+            """
+            INSERT INTO consents SELECT 9223372036854775807, organization, recipient, purpose, 1, 0, occurred_at,
+                recorded_at, NULL, NULL, randomblob(16)
+            FROM consents ORDER BY id DESC LIMIT 1
+            """,
+            "UPDATE access_keys SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM access_keys)",
+            "UPDATE messages SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM messages)",
+        ])
+    func greatest(_ statement: String) async throws {
+        try await withSQLite { fixture in
+            try await fixture.ports.record(.given, for: .ana)
+            _ = try await fixture.ports.message()
+            try await fixture.storage.database.write { try $0.db.execute(sql: statement) }
+            let reopened = try fixture.reopened()
+            let (ports, globex) = (reopened.ports, reopened.ports.globex)
+            #expect(try await reopened.storage.latestTime() < .noon + 1_000_000)
+            let record = try await ports.record(.withdrawn, for: .bo, in: globex)
+            #expect(record.id.rawValue < TimeOrderedNumber.endOfMade)
+            let message = try await reopened.storage.messages.save(.init(name: "later"), in: globex, at: .noon).message
+            #expect(message.id.rawValue < TimeOrderedNumber.endOfMade)
+            let key = NewAccessKey(
+                digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "later", scopes: [.read])
+            let added = try await reopened.storage.organizations.addKey(key, to: globex, at: .noon)
+            #expect(try #require(added).id.rawValue < TimeOrderedNumber.endOfMade)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("an interaction's position that cannot be read is an error of the store", arguments: [Int64(-1), 0])
+    func position(_ position: Int64) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            _ = try await ports.interactions.store([.click(1, message, ana)], at: .noon)
+            let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+            _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE interactions SET position = ?", arguments: [position])
+            }
+            await #expect(throws: StorageError.unreadable) { try await ports.retention.nextDue(in: ports.acme) }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Identifiers
+import Interactions
+import Logging
+import Organizations
+import Redirect
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite struct DiskWatchServiceTests {
+    /// A storage that is asked whether it has room again, which ends a round.
+    private final class Storage: StorageMaintenance {
+        let status = StorageStatus.full
+        let (rounds, round) = AsyncStream.makeStream(of: Void.self)
+
+        func retryIfFull() async { round.yield() }
+    }
+
+    private struct Spool: ClickSpool {
+        func append(_: [Occurrence]) throws -> SpoolPosition { .start }
+        func read(after position: SpoolPosition, limit _: Int) throws -> SpoolReading {
+            SpoolReading(occurrences: [], position: position)
+        }
+        func remove(through _: SpoolPosition) throws {}
+        func eraseResiduals() throws {}
+    }
+
+    private let log = CapturedLog()
+    private let storage = Storage()
+    private let writer = SpoolWriter(spool: Spool(), onCommit: { _ in }, report: { _ in })
+
+    /// Looks once, and ends.
+    private func look(_ statuses: [StorageStatus], mebibytes: Int = 0) async {
+        let service = DiskWatchService(
+            storage: storage, statuses: { statuses }, writer: writer,
+            floor: DiskFloor(folder: "/tmp", mebibytes: mebibytes), logger: log.logger)
+        let running = Task { await service.run() }
+        for await _ in storage.rounds { break }
+        running.cancel()
+        await running.value
+    }
+
+    @Test("of a full disk the operator is told, and the storage is asked for room, which nobody else may do")
+    func full() async {
+        await look([.working, .full])
+        #expect(log.lines.map(\.message) == ["the disk is full: nothing is recorded until there is room"])
+        #expect(log.levels == [.error])
+    }
+
+    @Test("of a disk that has room nothing is told, and clicks are taken")
+    func room() async {
+        await look([.working, .failed("disk I/O error (10)")])
+        #expect(log.lines == [])
+        let outcome = await withCheckedContinuation { done in writer.submit([]) { done.resume(returning: $0) } }
+        #expect(outcome == .recorded)
+    }
+
+    @Test("the floor is reached by what is free, of a small disk by a twentieth of it; 0 is no floor")
+    func floor() throws {
+        #expect(!DiskFloor(folder: "/tmp", mebibytes: 0).isReached)
+        #expect(!DiskFloor(folder: "/etc/passwd/none", mebibytes: 1_048_576).isReached, "a disk that cannot be asked")
+        let space = try #require(DiskSpace(ofFolder: "/tmp"))
+        let isShort = space.free < space.total / 20
+        #expect(DiskFloor(folder: "/tmp", mebibytes: 1 << 40).isReached == isShort)
+    }
+
+    @Test("a store says why the service is not ready; one that works says nothing")
+    func reasons() {
+        #expect(StorageStatus.working.reasonNotReady == nil)
+        #expect(StorageStatus.full.reasonNotReady == "the disk is full")
+        let failed = StorageStatus.failed("disk I/O error (10)").reasonNotReady
+        #expect(failed == "the store has failed and takes nothing more until a restart: disk I/O error (10)")
+    }
+}

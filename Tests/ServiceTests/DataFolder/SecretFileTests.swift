@@ -1,0 +1,126 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Small files that only their owner may read, and what stands in their place instead.
+@Suite struct SecretFileTests {
+    private func file(_ folder: TemporaryFolder, _ name: String = "a.key") -> SecretFile {
+        SecretFile(path: folder.path(of: name))
+    }
+
+    @Test("a file is replaced whole, is its owner's alone, and leaves nothing beside it")
+    func replaced() throws {
+        try TemporaryFolder.with { folder in
+            let file = file(folder)
+            #expect(try file.read() == nil)
+            for content in [[1, 2, 3], [], [UInt8](repeating: 9, count: 1 << 20)] {
+                try file.write(content)
+                #expect(try file.read() == content)
+            }
+            #expect(try folder.files == ["a.key"])
+            #expect(try folder.permissions(of: "a.key") == 0o600)
+        }
+    }
+
+    @Test(
+        "a file that is open to others is not read, with whichever bit",
+        arguments: [0o640, 0o604, 0o620, 0o601] as [UInt32])
+    func open(_ mode: UInt32) throws {
+        try TemporaryFolder.with { folder in
+            try file(folder).write([1])
+            #expect(chmod(folder.path(of: "a.key"), mode) == 0)
+            #expect(throws: DataFolderError.unusable("a.key", .open(mode))) { try file(folder).read() }
+        }
+    }
+
+    @Test("a link, a second name, a folder and a file of megabytes are refused by name")
+    func refused() throws {
+        try TemporaryFolder.with { folder in
+            try file(folder).write([1])
+            let files = FileManager.default
+            try files.createSymbolicLink(
+                atPath: folder.path(of: "link"), withDestinationPath: folder.path(of: "a.key"))
+            #expect(throws: DataFolderError.unusable("link", .symbolicLink)) { try file(folder, "link").read() }
+            try files.createDirectory(atPath: folder.path(of: "folder"), withIntermediateDirectories: false)
+            #expect(throws: DataFolderError.unusable("folder", .notAFile)) { try file(folder, "folder").read() }
+            try file(folder, "large").write([UInt8](repeating: 0, count: 1 << 20 + 8192))
+            #expect(throws: DataFolderError.unusable("large", .damaged)) { try file(folder, "large").read() }
+            try files.linkItem(atPath: folder.path(of: "a.key"), toPath: folder.path(of: "second"))
+            #expect(throws: DataFolderError.unusable("a.key", .hardLink)) { try file(folder).read() }
+        }
+    }
+
+    @Test("a write that fails keeps the old content, and names the file without its folder")
+    func failedWrite() throws {
+        try TemporaryFolder.with { folder in
+            let error = DataFolderError.cannotWrite("a.key")
+            #expect(throws: error) { try SecretFile(path: folder.path(of: "no/such/a.key")).write([1]) }
+            #expect(!error.description.contains(folder.path))
+            #expect(!error.isTransient)
+            // Nothing can be renamed over a folder.
+            try FileManager.default.createDirectory(
+                atPath: folder.path(of: "a.key"), withIntermediateDirectories: false)
+            #expect(throws: error) { try file(folder).write([1]) }
+            #expect(try folder.files == ["a.key"], "the unfinished file is gone")
+        }
+    }
+}
+
+/// The lock that keeps a second process out.
+@Suite struct FolderLockTests {
+    private func process(_ text: String) throws -> Int32? {
+        try TemporaryFolder.with { folder in
+            try folder.write(text, to: FolderLock.fileName)
+            return FolderLock.process(in: folder.path)
+        }
+    }
+
+    @Test("the number of the process that has it can be read, by those who are kept out, too")
+    func signed() throws {
+        try TemporaryFolder.with { folder in
+            let lock = try FolderLock(in: folder.path)
+            #expect(FolderLock.process(in: folder.path) == nil)
+            lock.sign()
+            #expect(FolderLock.process(in: folder.path) == getpid())
+            #expect(throws: DataFolderError.inUse(process: getpid())) { _ = try FolderLock(in: folder.path) }
+            #expect(try folder.permissions(of: FolderLock.fileName) == 0o600)
+        }
+    }
+
+    @Test("a longer number of a former process leaves nothing behind the new one")
+    func signedOver() throws {
+        try TemporaryFolder.with { folder in
+            try folder.write("4194304999\nmore", to: FolderLock.fileName)
+            let lock = try FolderLock(in: folder.path)
+            lock.sign()
+            #expect(try folder.text(of: FolderLock.fileName) == "\(getpid())\n")
+        }
+    }
+
+    @Test("a number is read, and nothing else taken for one")
+    func numbers() throws {
+        #expect(try process("17\n") == 17)
+        #expect(try process("17") == 17)
+        for text in ["", "\n", "x\n", "17 \n", "99999999999\n", "0x11\n"] {
+            #expect(try process(text) == nil, "\(text)")
+        }
+    }
+
+    @Test("no link is followed and no folder taken for the lock")
+    func planted() throws {
+        try TemporaryFolder.with { folder in
+            let (lock, target) = (folder.path(of: FolderLock.fileName), folder.path(of: "target"))
+            try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: target)
+            let link = DataFolderError.unusable("lock", .symbolicLink)
+            #expect(throws: link) { _ = try FolderLock(in: folder.path) }
+            #expect(try folder.files == ["lock"], "the target was not made")
+            try FileManager.default.removeItem(atPath: lock)
+            try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+            let notAFile = DataFolderError.unusable("lock", .notAFile)
+            #expect(throws: notAFile) { _ = try FolderLock(in: folder.path) }
+        }
+    }
+}

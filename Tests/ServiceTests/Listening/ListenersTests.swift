@@ -1,0 +1,107 @@
+import Glibc
+import NIOCore
+import NIOEmbedded
+import Redirect
+import Synchronization
+import Testing
+
+@testable import Service
+
+@Suite struct ListenersReadyTests {
+    private func channel(_ address: String, _ port: Int) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        channel.localAddress = try SocketAddress(ipAddress: address, port: port)
+        return channel
+    }
+
+    @Test("the service is ready when both listeners are bound, whichever was first, with the ports they got")
+    func both() throws {
+        for doors in [[ListenersReady.Door.links, .api], [.api, .links]] {
+            let told = Mutex<[String]>([])
+            let ready = ListenersReady { links, api in told.withLock { $0 = ["\(links)", "\(api)"] } }
+            for door in doors {
+                #expect(told.withLock { $0 } == [])
+                ready.open(door, door == .links ? try channel("127.0.0.1", 40_001) : try channel("::1", 40_002))
+            }
+            #expect(told.withLock { $0 } == ["127.0.0.1:40001", "[::1]:40002"])
+        }
+    }
+
+    @Test("one that is bound to no address is none")
+    func unbound() throws {
+        let told = Mutex(0)
+        let ready = ListenersReady { _, _ in told.withLock { $0 += 1 } }
+        ready.open(.api, try channel("127.0.0.1", 1))
+        ready.open(.links, EmbeddedChannel())
+        #expect(told.withLock { $0 } == 0)
+    }
+}
+
+/// What is wrong with an address is said by name, before anything starts.
+@Suite struct ListenCheckTests {
+    private func refusal(_ address: ListenAddress) -> String? {
+        do {
+            try address.check("api-listen")
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// A listening socket on some port that is free.
+    private func listening() throws -> (descriptor: CInt, port: Int) {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        let port = try (42_000..<43_000).first { port in
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: port)
+            return address.withSockAddr { bind(descriptor, $0, socklen_t($1)) == 0 }
+        }
+        try #require(listen(descriptor, 1) == 0)
+        return (descriptor, try #require(port))
+    }
+
+    @Test("an address that another program has is in use; once that ends it is free, and the check keeps nothing")
+    func inUse() throws {
+        let (descriptor, port) = try listening()
+        let address = ListenAddress(host: "127.0.0.1", port: port)
+        let text = try #require(refusal(address))
+        #expect(text.hasPrefix("address in use: 127.0.0.1:\(port) (api-listen); "))
+        close(descriptor)
+        for _ in 1...2 { #expect(refusal(address) == nil) }
+    }
+
+    @Test("an address of another machine, and one that is none, say so")
+    func otherAddresses() throws {
+        // RFC 5737: of no machine.
+        let other = try #require(refusal(ListenAddress(host: "192.0.2.1", port: 80)))
+        #expect(other == "cannot listen on 192.0.2.1:80 (api-listen): \(String(cString: strerror(EADDRNOTAVAIL)))")
+        let none = try #require(refusal(ListenAddress(host: "not a host", port: 80)))
+        #expect(none == "no such host: not a host:80 (api-listen)")
+    }
+}
+
+@Suite struct DescriptorTests {
+    @Test("the process takes all descriptors that it may have, and no more each time")
+    func raise() {
+        let first = FileDescriptors.raise()
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #expect(limit.rlim_cur == limit.rlim_max && Int(clamping: limit.rlim_cur) == first)
+        #expect(FileDescriptors.raise() == first)
+    }
+
+    @Test(
+        "a limit is scarce that leaves less than half of the usual readers",
+        arguments: [
+            (512, true), (12_255, true), (12_256, false), (1_048_576, false),
+        ])
+    func scarce(_ limit: Int, _ isScarce: Bool) throws {
+        #expect(try DescriptorShares(limit: limit).isScarce == isScarce)
+    }
+
+    @Test("no listener gets more than usual, and the private one at most a quarter", arguments: [512, 5000, 1_048_576])
+    func shares(_ limit: Int) throws {
+        let shares = try DescriptorShares(limit: limit)
+        #expect(shares.links <= ConnectionLimit.usual && shares.api <= DescriptorShares.usualPrivate)
+        #expect(shares.api <= (limit - DescriptorShares.reserve) / 4)
+    }
+}

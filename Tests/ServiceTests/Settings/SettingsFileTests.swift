@@ -1,0 +1,120 @@
+import Foundation
+import Messages
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Settings of a YAML file: each is taken or refused, and none is passed over.
+@Suite struct SettingsFileTests {
+    private func load(_ yaml: String, flags: [String: String] = [:]) async throws -> ServiceSettings {
+        try await load(Array(yaml.utf8), flags: flags)
+    }
+
+    private func load(_ bytes: [UInt8], flags: [String: String] = [:]) async throws -> ServiceSettings {
+        try await TemporaryFolder.with { folder in
+            let path = try folder.write(bytes, to: "settings.yaml")
+            return try await ServiceSettings.load(flags: flags, environment: [:], file: path)
+        }
+    }
+
+    @Test("every setting can stand in it, as a text and where it is a number as one")
+    func all() async throws {
+        let settings = try await load(
+            """
+            # A comment.
+            data: /srv/data
+            backups: "/srv/backups"
+            listen: "[::1]:18080"
+            api-listen: 127.0.0.1:18081
+            public-url: https://links.example.com
+            link-lifetime: "30"
+            disk-floor: 0
+            missing-data: refuse
+            threads: 3
+            log-level: warning
+            """)
+        #expect(
+            settings.effective.map(\.value) == [
+                "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "0",
+                "refuse", "3", "warning",
+            ])
+        #expect(settings.effective.map(\.name) == ServiceSettings.names)
+        #expect(settings.sources.values.allSatisfy { $0 == .file })
+    }
+
+    @Test(
+        "a value of another type is named and refused, and the default is not taken for it",
+        arguments: [
+            ("threads", "true"), ("threads", "1.5"), ("threads", "[1]"), ("threads", "{a: 1}"), ("threads", "~"),
+            ("threads", ""), ("threads", "\"\""), ("link-lifetime", "1e2"), ("disk-floor", "2026-11-22"),
+            ("listen", "8080"),
+            ("api-listen", "8081"), ("public-url", "1"), ("missing-data", "true"), ("log-level", "7"),
+            ("log-level", "false"), ("data", "[a]"), ("data", "~"),
+        ])
+    func types(_ name: String, _ value: String) async throws {
+        let error = await #expect(throws: SettingError.self) { try await load("\(name): \(value)\n") }
+        #expect(error?.name == name)
+    }
+
+    @Test(
+        "what is no setting, or stands there twice, is named",
+        arguments: [
+            ("thread: 2", "thread"), ("threads: 2\nThreads: 3", "Threads"), ("data.folder: x", "data.folder"),
+            ("data:\n  folder: x", "data"), ("threads: 1\nthreads: 2", "config"),
+        ])
+    func unknown(_ yaml: String, _ name: String) async throws {
+        let error = await #expect(throws: SettingError.self) { try await load(yaml) }
+        #expect(error?.name == name)
+    }
+
+    @Test("a file that holds no settings is refused", arguments: ["", "# nothing", "7", "- data", "null", "just text"])
+    func noSettings(_ yaml: String) async throws {
+        let error = await #expect(throws: SettingError.self) { try await load(yaml) }
+        #expect(error?.name == "config")
+        #expect(error?.description.contains("one a line") == true)
+    }
+
+    @Test("what is no YAML is refused with the line, and without what stands there")
+    func noYAML() async throws {
+        let error = await #expect(throws: SettingError.self) {
+            try await load("threads: 2\npublic-url: \"https://secret\nlisten: [")
+        }
+        let text = try #require(error?.description)
+        #expect(text.hasPrefix("config: line ") && !text.contains("secret"))
+        let bytes = await #expect(throws: SettingError.self) { try await load([0x64, 0x3A, 0x20, 0xFF]) }
+        #expect(bytes?.description == "config: must be UTF-8")
+    }
+
+    @Test("a file that cannot be read says why")
+    func unreadable() async throws {
+        try await TemporaryFolder.with { folder in
+            for (path, reason) in [(folder.path, "it is a folder"), (folder.path(of: "no"), "No such file")] {
+                let error = await #expect(throws: SettingError.self) {
+                    try await ServiceSettings.load(flags: [:], environment: [:], file: path)
+                }
+                let text = try #require(error?.description)
+                #expect(text.hasPrefix("config: \(path) cannot be read: \(reason)"))
+            }
+        }
+    }
+
+    @Test("each setting says where it came from, and the file of the flag is read rather than the variable's")
+    func sources() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = try folder.write("threads: 2\nlink-lifetime: 2\ndisk-floor: 2\n", to: "a.yaml")
+            let other = try folder.write("threads: 9\n", to: "b.yaml")
+            var environment = ["CONSENTLINK_LINK_LIFETIME": "3", "CONSENTLINK_DISK_FLOOR": "3", "CONSENTLINK_KEY": "k"]
+            environment["CONSENTLINK_CONFIG"] = other
+            let flags = ["disk-floor": "4"]
+            var settings = try await ServiceSettings.load(flags: flags, environment: environment, file: file)
+            #expect([settings.threads, settings.linkLifetimeInDays, settings.diskFloorInMebibytes] == [2, 3, 4])
+            let sources = settings.sources
+            #expect(sources["threads"] == .file && sources["link-lifetime"] == .environment)
+            #expect(sources["disk-floor"] == .flag && sources["listen"] == .standard)
+            #expect(Set(sources.keys) == Set(ServiceSettings.names))
+            settings = try await ServiceSettings.load(flags: [:], environment: environment, file: nil)
+            #expect(settings.threads == 9 && settings.sources["threads"] == .file)
+        }
+    }
+}

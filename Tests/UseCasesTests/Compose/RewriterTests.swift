@@ -1,0 +1,158 @@
+import Consent
+import Identifiers
+import Messages
+import Organizations
+import Redirect
+import Synchronization
+import TestSupport
+import Testing
+import TrackingIDs
+
+@testable import UseCases
+
+/// The links that were added to one message, in memory.
+private final class AddedLinks: MessageStore {
+    private struct State {
+        var links: [TargetURL: MessageLink] = [:]
+        var asked: [[String]] = []
+        var isFull = false
+        var isGone = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The targets that were asked for, call by call.
+    var asked: [[String]] { state.withLock { $0.asked } }
+
+    func fill() { state.withLock { $0.isFull = true } }
+    func removeMessage() { state.withLock { $0.isGone = true } }
+
+    func addLinks(_ links: [MailLink], to _: MessageID, in _: OrganizationID) async throws -> [MessageLink?]? {
+        state.withLock { state in
+            state.asked.append(links.map(\.target.text))
+            if state.isGone { return nil }
+            return links.map { link in
+                if let known = state.links[link.target] { return known }
+                if state.isFull { return nil }
+                let index = LinkIndex(rawValue: UInt16(state.links.count + 1))
+                let added = MessageLink(
+                    index: index, target: link.target, location: "html", label: nil, isTracked: true)
+                state.links[link.target] = added
+                return added
+            }
+        }
+    }
+
+    func save(
+        _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
+    ) async throws -> (message: StoredMessage, isNew: Bool) { throw Outage() }
+    func message(_: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
+    func message(_: MessageID) async throws -> StoredMessage? { nil }
+    func setDisabled(_: Bool, message _: MessageID, in _: OrganizationID) async throws -> StoredMessage? { nil }
+}
+
+@Suite struct RewriterTests {
+    private let store = AddedLinks()
+    private let records = Records(.nothing)
+    private let rewriter: Rewriter
+    private let message: StoredMessage
+
+    init() throws {
+        message = try Samples.message()
+        let catalog = MessageCatalog(
+            messages: store, directory: LinkDirectory(store: store, rules: RecordingRulesTable()),
+            publicOrigin: try PublicOrigin("https://links.example"), linkLifetimeInDays: 30, now: { .noon })
+        let composer = Composer(
+            consent: records, decisions: records, metrics: DecisionMetrics(),
+            keys: CurrentKeyRing(try Samples.keyRing()), linkLifetimeInDays: 30, now: { .noon })
+        rewriter = Rewriter(catalog: catalog, composer: composer)
+    }
+
+    private func giveConsent() throws {
+        records.say(
+            .inForce(
+                ConsentInForce(
+                    record: ConsentRecordID(try Samples.number(3)), state: .given, occurredAt: .noon, validUntil: nil)))
+    }
+
+    private func mail(_ text: String) throws -> PersonalMail {
+        let rules = rewriter.catalog.rules(for: try Samples.organization())
+        let body = try MessageBody(text, .text) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
+        return PersonalMail(recipient: try RecipientID("ana@example.com"), bodies: [body])
+    }
+
+    private func rewrite(_ text: String) async throws -> (text: String, links: [Rewriter.FoundLink]) {
+        let rewritten = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+        return (String(decoding: rewritten.bodies[0].bytes, as: UTF8.self), rewritten.links)
+    }
+
+    @Test("for who is not tracked no link is stored, and the mail stays as it came")
+    func untracked() async throws {
+        let (text, links) = try await rewrite("See https://shop.example/a")
+        #expect(text == "See https://shop.example/a")
+        #expect(links.map(\.index) == [nil] && links.map(\.skipped) == [nil])
+        #expect(store.asked.isEmpty && records.recorded.count == 1)
+    }
+
+    @Test("each target is stored once, and every place that has it leads there by the same index")
+    func tracked() async throws {
+        try giveConsent()
+        let (text, links) = try await rewrite(
+            "https://shop.example/a https://shop.example/b https://shop.example/a")
+        #expect(!text.contains("shop.example"))
+        #expect(links.map { $0.index?.rawValue } == [1, 2, 1])
+        #expect(store.asked == [["https://shop.example/a", "https://shop.example/b"]])
+    }
+
+    @Test("a link that the message has no index left for stays as it is, and is named as such")
+    func full() async throws {
+        try giveConsent()
+        _ = try await rewrite("https://shop.example/a")
+        store.fill()
+        let (text, links) = try await rewrite("https://shop.example/a https://shop.example/new")
+        #expect(text.hasSuffix(" https://shop.example/new") && !text.hasPrefix("https://shop"))
+        #expect(links.map(\.skipped) == [nil, .full])
+    }
+
+    @Test("a mail whose links cannot be stored is not rendered, although its decision was")
+    func gone() async throws {
+        try giveConsent()
+        store.removeMessage()
+        await #expect(throws: RequestRefusal.notFound) { try await rewrite("https://shop.example/a") }
+        #expect(records.recorded.count == 1)
+    }
+
+    @Test("of mails that share their links the store is asked for what is new alone")
+    func known() async throws {
+        try giveConsent()
+        let known = KnownLinks(of: message)
+        for (texts, indices) in [
+            (["https://shop.example/a"], [[1]]), (["https://shop.example/a", "https://shop.example/b"], [[1], [2]]),
+            (["https://shop.example/b https://shop.example/a"], [[2, 1]]),
+        ] as [([String], [[UInt16]])] {
+            let mails = try texts.map(mail)
+            let evaluation = try await rewriter.composer.evaluate(
+                mails.map(\.recipient), for: message, in: Samples.organization())
+            let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, known)
+            let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
+            for index in mails.indices {
+                let links = rewritten.mail(at: index, sealer).links
+                #expect(links.map { $0.index?.rawValue } == indices[index])
+            }
+        }
+        #expect(store.asked == [["https://shop.example/a"], ["https://shop.example/b"]])
+    }
+
+    @Test("a mail that was rewritten before comes back as it was sent, once consent has ended, with the reason")
+    func replayed() async throws {
+        try giveConsent()
+        _ = try await rewrite("https://shop.example/a")
+        records.say(.nothing)
+        let number = try Samples.number(100)
+        let again = try await rewriter.replay(
+            try mail("https://shop.example/a"), of: message, in: Samples.organization(),
+            RequestEffect(first: number, last: number, isNew: true))
+        #expect(String(decoding: again.bodies[0].bytes, as: UTF8.self) == "https://shop.example/a")
+        #expect(again.ended == .noConsentRecord && again.decision.reason == .consentGiven)
+    }
+}
