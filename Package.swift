@@ -60,7 +60,8 @@ let package = Package(
     name: "consentlink",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "consentlink", targets: ["consentlink"])
+        .executable(name: "consentlink", targets: ["consentlink"]),
+        .library(name: "ConsentLinkClient", targets: ["ConsentLinkClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -98,8 +99,14 @@ let package = Package(
         ),
         .target(name: "TrackingIDs", dependencies: ["Cryptography", "Identifiers"], swiftSettings: rules),
         .target(name: "Messages", dependencies: ["CGumbo", "Identifiers", "JSON"], swiftSettings: rules),
-        .target(name: "Interactions", dependencies: ["Identifiers"], swiftSettings: rules),
+        .target(
+            name: "Interactions", dependencies: ["Identifiers"],
+            resources: [.embedInCode("Visitors/agents.tsv")],
+            swiftSettings: rules
+        ),
         .target(name: "Organizations", dependencies: ["Consent", "Identifiers", "Messages"], swiftSettings: rules),
+        .target(
+            name: "Reports", dependencies: ["Consent", "Identifiers", "Interactions", "Messages"], swiftSettings: rules),
         .target(
             name: "Formats",
             dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
@@ -126,7 +133,7 @@ let package = Package(
             name: "SQLiteStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "SQLiteFiles",
+                "Organizations", "Reports", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -144,7 +151,7 @@ let package = Package(
             name: "UseCases",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "TrackingIDs",
+                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
@@ -153,7 +160,7 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "TrackingIDs", "UseCases",
+                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -189,10 +196,22 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "ConsentLinkClient",
+            dependencies: [
+                "JSON",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations", "Service",
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations",
+                "Service",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -201,6 +220,12 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
+            swiftSettings: rules
+        ),
+        // How docs/integrating.md composes a campaign.
+        .executableTarget(
+            name: "ComposeCampaign", dependencies: ["ConsentLinkClient"],
+            path: "docs/examples/swift",
             swiftSettings: rules
         ),
         .target(
@@ -260,6 +285,11 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Consent", "Identifiers", "Interactions", "Messages", "Reports", "TestSupport"],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "FormatsTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs",
@@ -285,7 +315,7 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "TestSupport",
+                "Reports", "TestSupport",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules
@@ -312,7 +342,7 @@ let package = Package(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
+                "Reports", "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -356,12 +386,31 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "StubService",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/StubService",
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ConsentLinkClientTests",
+            dependencies: [
+                "ConsentLinkClient", "Identifiers", "JSON", "StubService", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "consentlinkTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples", "Organizations", "Service",
-                "TestSupport",
-                "consentlink",
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples",
+                "Organizations", "Service", "StubService", "TestSupport", "consentlink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

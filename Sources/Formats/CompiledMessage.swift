@@ -54,6 +54,16 @@ package struct CompiledMessage: Sendable {
             tracked.render(into: &output, fill: ids.fill)
         }
     }
+
+    /// Appends what a recipient would get of whom this is decided: no decision, and nothing that leads anywhere.
+    ///
+    /// - Parameter message: the id under which the message is stored, if it is.
+    package func preview(_ outcome: DecisionOutcome, of message: MessageID?, into output: inout [UInt8]) {
+        switch outcome {
+        case .untracked: output.append(contentsOf: untracked)
+        case .tracked: tracked.render(into: &output) { PreviewPlaceholder.fill($0, of: message, &$1) }
+        }
+    }
 }
 
 extension Template.Blank {

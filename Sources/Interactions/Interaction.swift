@@ -13,14 +13,14 @@ package struct Interaction: Hashable, Sendable {
     package let message: MessageID
     package let link: LinkIndex
     package let action: ActionIdentifier?
-    package let automated: Bool
+    package let visitor: Visitor
     /// Whether this recipient had not done this with this message before.
     package let isFirst: Bool
 
     package init(
         id: InteractionID, position: InteractionPosition, kind: InteractionKind, source: InteractionSource,
         occurredAt: Timestamp, recordedAt: Timestamp, recipient: RecipientID?, message: MessageID, link: LinkIndex,
-        action: ActionIdentifier?, automated: Bool, isFirst: Bool
+        action: ActionIdentifier?, visitor: Visitor, isFirst: Bool
     ) {
         self.id = id
         self.position = position
@@ -32,7 +32,7 @@ package struct Interaction: Hashable, Sendable {
         self.message = message
         self.link = link
         self.action = action
-        self.automated = automated
+        self.visitor = visitor
         self.isFirst = isFirst
     }
 }
@@ -42,6 +42,11 @@ package struct InteractionQuery: Hashable, Sendable {
     package var recipient: RecipientID?
     package var message: MessageID?
     package var kind: InteractionKind?
+    package var visitor: VisitorClass?
+    /// The link that was followed.
+    package var link: LinkIndex?
+    package var automated: Bool?
+    package var isFirst: Bool?
     /// Included.
     package var from: Timestamp?
     /// Not included.
@@ -51,11 +56,16 @@ package struct InteractionQuery: Hashable, Sendable {
 
     package init(
         recipient: RecipientID? = nil, message: MessageID? = nil, kind: InteractionKind? = nil,
+        visitor: VisitorClass? = nil, link: LinkIndex? = nil, automated: Bool? = nil, isFirst: Bool? = nil,
         from: Timestamp? = nil, to: Timestamp? = nil, after: InteractionPlace? = nil
     ) {
         self.recipient = recipient
         self.message = message
         self.kind = kind
+        self.visitor = visitor
+        self.link = link
+        self.automated = automated
+        self.isFirst = isFirst
         self.from = from
         self.to = to
         self.after = after

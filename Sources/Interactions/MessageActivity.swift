@@ -7,11 +7,11 @@ package import Identifiers
 package struct MessageActivity: Sendable {
     package struct KindCounts: Hashable, Sendable {
         package var total = 0
-        /// Recipients who did it at least once, by themselves.
+        /// Recipients of whom it came at least once from something that is not known to be a machine.
         package var unique = 0
-        /// Done by crawlers, previewers and scanners, by their user agent.
+        /// What machines did: crawlers, previewers, scanners, and programs that fetch pictures before anybody reads.
         package var automated = 0
-        /// Too many different links too fast for a person.
+        /// Too many different links too fast for a person, and the openings that came with them.
         package var suspected = 0
 
         package init() {}
@@ -31,28 +31,37 @@ package struct MessageActivity: Sendable {
         package let kind: InteractionKind
         package let occurredAt: Timestamp
         package let link: LinkIndex
-        package let automated: Bool
+        package let visitor: VisitorClass
+        /// Whether a machine caused it.
+        package var automated: Bool { visitor == .machine }
 
         package init(
             recipient: RecipientReference?, kind: InteractionKind, occurredAt: Timestamp, link: LinkIndex,
-            automated: Bool
+            visitor: VisitorClass
         ) {
             self.recipient = recipient
             self.kind = kind
             self.occurredAt = occurredAt
             self.link = link
-            self.automated = automated
+            self.visitor = visitor
         }
     }
 
     package static let burstLinks = 3
     package static let burstDuration = Duration.seconds(2)
 
-    package private(set) var kinds: [InteractionKind: KindCounts] = [:]
-    package private(set) var links: [LinkIndex: LinkCounts] = [:]
+    package private(set) var counts: ActivityCounts
+    /// When the message was made; `nil` where hours are not counted.
+    private let madeAt: Timestamp?
     private var rowsOfRecipient: [Row] = []
 
-    package init() {}
+    package init(madeAt: Timestamp? = nil) { self.init(counts: ActivityCounts(), madeAt: madeAt) }
+
+    /// What was counted before, as a store keeps it.
+    package init(counts: ActivityCounts, madeAt: Timestamp? = nil) {
+        self.counts = counts
+        self.madeAt = madeAt
+    }
 
     package mutating func add(_ row: Row) {
         if let last = rowsOfRecipient.last, row.recipient == nil || last.recipient != row.recipient { countRecipient() }
@@ -63,23 +72,11 @@ package struct MessageActivity: Sendable {
     package mutating func finish() { countRecipient() }
 
     private mutating func countRecipient() {
-        let suspected = Self.bursts(in: rowsOfRecipient)
-        var seenKinds: Set<InteractionKind> = []
-        var seenLinks: Set<LinkIndex> = []
-        for (row, isSuspected) in zip(rowsOfRecipient, suspected) {
-            kinds[row.kind, default: KindCounts()].total += 1
-            if row.automated { kinds[row.kind, default: KindCounts()].automated += 1 }
-            if isSuspected { kinds[row.kind, default: KindCounts()].suspected += 1 }
-            guard !row.automated, !isSuspected else { continue }
-            if row.recipient == nil {
-                if row.kind == .pushLinkClicked { links[row.link, default: LinkCounts()].clicks += 1 }
-                continue
-            }
-            if seenKinds.insert(row.kind).inserted { kinds[row.kind, default: KindCounts()].unique += 1 }
-            guard row.kind == .pushLinkClicked else { continue }
-            links[row.link, default: LinkCounts()].clicks += 1
-            if seenLinks.insert(row.link).inserted { links[row.link, default: LinkCounts()].unique += 1 }
-        }
+        var suspected = Self.bursts(in: rowsOfRecipient)
+        Self.markOpenings(in: rowsOfRecipient, besides: &suspected)
+        var person = ActivityOfPerson(madeAt: madeAt)
+        for (row, isSuspected) in zip(rowsOfRecipient, suspected) { person.count(row, isSuspected: isSuspected) }
+        counts += person.counts
         rowsOfRecipient.removeAll(keepingCapacity: true)
     }
 
@@ -106,5 +103,19 @@ package struct MessageActivity: Sendable {
             markedUpTo = last + 1
         }
         return marked
+    }
+
+    /// A scanner fetches the picture of a mail as it follows its links: an opening within two seconds of a click of a
+    /// burst is the scanner's.
+    private static func markOpenings(in rows: [Row], besides marked: inout [Bool]) {
+        for order in [Array(rows.indices), rows.indices.reversed()] {
+            var click: Timestamp?
+            for index in order {
+                let (kind, instant) = (rows[index].kind, rows[index].occurredAt)
+                if kind == .pushLinkClicked, marked[index] { click = instant }
+                guard kind == .messageOpened, let click else { continue }
+                if max(click, instant) <= min(click, instant).advanced(by: burstDuration) { marked[index] = true }
+            }
+        }
     }
 }

@@ -9,13 +9,13 @@ package struct Occurrence: Hashable, Sendable {
     package let recipient: RecipientReference
     /// The link followed; ``LinkIndex/message`` where it was no link.
     package let link: LinkIndex
-    package let visitor: VisitorClass
+    package let visitor: Visitor
     /// The button pressed, where a device says.
     package let action: ActionIdentifier?
 
     package init(
         kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp, message: MessageID,
-        recipient: RecipientReference, link: LinkIndex, visitor: VisitorClass, action: ActionIdentifier? = nil
+        recipient: RecipientReference, link: LinkIndex, visitor: Visitor, action: ActionIdentifier? = nil
     ) {
         self.kind = kind
         self.source = source

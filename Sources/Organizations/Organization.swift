@@ -17,11 +17,13 @@ package struct Organization: Hashable, Sendable {
     package let identifiers: RecipientComparison
     package var retention: Retention
     package var quotas: Quotas
+    /// Whether a given consent must say how it was obtained. See `RequiredEvidence`.
+    package var requiresEvidence: Bool
 
     package init(
         id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
-        honorsGPC: Bool = true, identifiers: RecipientComparison = .email, retention: Retention = .forever,
-        quotas: Quotas = .unlimited
+        honorsGPC: Bool = true, identifiers: RecipientComparison = .email, retention: Retention = .standard,
+        quotas: Quotas = .unlimited, requiresEvidence: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -31,6 +33,7 @@ package struct Organization: Hashable, Sendable {
         self.identifiers = identifiers
         self.retention = retention
         self.quotas = quotas
+        self.requiresEvidence = requiresEvidence
     }
 }
 
@@ -40,12 +43,13 @@ package struct OrganizationChange: Hashable, Sendable {
     package var enforcement: Enforcement?
     package var targetHosts: [TargetHostPattern]?
     package var honorsGPC: Bool?
-    package var retention: Retention?
+    package var retention: RetentionChange?
     package var quotas: Quotas?
+    package var requiresEvidence: Bool?
 
     package init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
-        honorsGPC: Bool? = nil, retention: Retention? = nil, quotas: Quotas? = nil
+        honorsGPC: Bool? = nil, retention: RetentionChange? = nil, quotas: Quotas? = nil, requiresEvidence: Bool? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -53,6 +57,7 @@ package struct OrganizationChange: Hashable, Sendable {
         self.honorsGPC = honorsGPC
         self.retention = retention
         self.quotas = quotas
+        self.requiresEvidence = requiresEvidence
     }
 
     package func applied(to organization: Organization) -> Organization {
@@ -61,8 +66,9 @@ package struct OrganizationChange: Hashable, Sendable {
         changed.enforcement = enforcement ?? organization.enforcement
         changed.targetHosts = targetHosts ?? organization.targetHosts
         changed.honorsGPC = honorsGPC ?? organization.honorsGPC
-        changed.retention = retention ?? organization.retention
+        changed.retention = retention?.applied(to: organization.retention) ?? organization.retention
         changed.quotas = quotas ?? organization.quotas
+        changed.requiresEvidence = requiresEvidence ?? organization.requiresEvidence
         return changed
     }
 }

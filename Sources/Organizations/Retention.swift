@@ -3,6 +3,9 @@ package import Identifiers
 /// How long an organization keeps what its recipients did, and whom and what its decisions were about.
 package struct Retention: Hashable, Sendable {
     package static let allowedDays = 1...36_500
+    /// What silence means: no data is kept for ever because nobody thought of it. 25 months are two years of comparison
+    /// and a month to make it; five years are how long proof is asked for.
+    package static let standard = Retention(interactionsDays: 760, decisionsDays: 1825)
     package static let forever = Retention(interactionsDays: nil, decisionsDays: nil)
 
     /// Days of 24 hours; `nil` for ever.

@@ -8,4 +8,11 @@ package enum Scope: String, Hashable, Sendable, CaseIterable {
     case read
     /// The organization's settings and keys, disabling messages, erasure.
     case manage
+    /// Read reports, and nothing that names a recipient.
+    case report
+}
+
+extension Set<Scope> {
+    /// These scopes and those that they include: who may read everything may read reports.
+    package var withIncluded: Set<Scope> { contains(.read) ? union([.report]) : self }
 }

@@ -33,7 +33,7 @@ private struct BatchReader {
         let occurredAt = Timestamp(millisecondsSince1970: number())
         let link = LinkIndex(rawValue: number())
         guard let kind = InteractionKind(code: number()), let source = InteractionSource(code: number()),
-            let visitor = VisitorClass(rawValue: number()), let action = action()
+            let visitor = Visitor(rawValue: number()), let action = action()
         else { return nil }
         return SpooledOccurrence(
             id: id,

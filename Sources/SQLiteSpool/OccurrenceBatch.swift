@@ -11,7 +11,7 @@
 /// | 32–33 | link index |
 /// | 34 | kind, by its code |
 /// | 35 | source, by its code |
-/// | 36 | class of the visitor |
+/// | 36 | what caused it, by its number as a `Visitor` |
 /// | 37 | length of the action's name, 0 for none |
 /// | 38… | the action's name in UTF-8 |
 enum OccurrenceBatch {

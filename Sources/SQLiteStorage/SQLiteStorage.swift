@@ -17,6 +17,7 @@ package struct SQLiteStorage: Sendable {
     package let decisions: SQLiteDecisionLog
     package let messages: SQLiteMessageStore
     package let interactions: SQLiteInteractionStore
+    package let reports: SQLiteReportStore
     package let requests: SQLiteIdempotencyStore
     package let retention: SQLiteRetentionStore
     package let leases: SQLiteJobLeaseStore
@@ -50,6 +51,7 @@ package struct SQLiteStorage: Sendable {
             participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
         do {
             try ErasureKeyCheck.check(people, database)
+            try ReportFilling.run(database)
         } catch {
             // A refused folder is left as it was: without this the file's log would stay beside it.
             try? database.close()
@@ -79,6 +81,7 @@ package struct SQLiteStorage: Sendable {
         decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
         messages = SQLiteMessageStore(closing, observer: changes)
         interactions = SQLiteInteractionStore(database, people: people)
+        reports = SQLiteReportStore(closing)
         requests = SQLiteIdempotencyStore(database)
         retention = SQLiteRetentionStore(database)
         leases = SQLiteJobLeaseStore(database)

@@ -3,25 +3,29 @@ package import Interactions
 package import Ledger
 package import Messages
 package import Organizations
+package import Reports
 
 /// Every store that answers are read from, on any storage.
 package struct Stores: Sendable {
     package let organizations: any OrganizationStore
-    package let messages: any MessageStore
+    package let messages: any MessageStore & MessageArchive
     package let consent: any ConsentStore
     package let decisions: any DecisionLog
     package let interactions: any InteractionStore
+    package let reports: any ReportStore
     package let ledgers: any LedgerStore
 
     package init(
-        organizations: any OrganizationStore, messages: any MessageStore, consent: any ConsentStore,
-        decisions: any DecisionLog, interactions: any InteractionStore, ledgers: any LedgerStore
+        organizations: any OrganizationStore, messages: any MessageStore & MessageArchive, consent: any ConsentStore,
+        decisions: any DecisionLog, interactions: any InteractionStore, reports: any ReportStore,
+        ledgers: any LedgerStore
     ) {
         self.organizations = organizations
         self.messages = messages
         self.consent = consent
         self.decisions = decisions
         self.interactions = interactions
+        self.reports = reports
         self.ledgers = ledgers
     }
 }

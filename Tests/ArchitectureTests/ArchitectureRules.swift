@@ -18,7 +18,7 @@ enum ArchitectureRules {
     }
 
     private static let domain: Set<String> = [
-        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations",
+        "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations", "Reports",
     ]
 
     /// A target imports only targets that stand above it in this list.
@@ -38,6 +38,7 @@ enum ArchitectureRules {
         Target("Messages", ["CGumbo", "Identifiers", "JSON"]),
         Target("Interactions", ["Identifiers"]),
         Target("Organizations", ["Consent", "Identifiers", "Messages"]),
+        Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
         Target(
             "SQLiteFiles", ["Identifiers", "Organizations"],
@@ -72,7 +73,14 @@ enum ArchitectureRules {
                 "Foundation", "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
-            "consentlink", ["Consent", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger", "Service"],
+            "ConsentLinkClient", ["JSON"],
+            foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
+        Target(
+            "consentlink",
+            [
+                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
+                "Service",
+            ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
                 "Foundation", "FoundationEssentials", "Glibc", "SystemPackage",

@@ -113,7 +113,8 @@ import Testing
             ("SQLiteSpool", "SQLiteStorage"), ("SQLiteFiles", "Ledger"), ("Service", "GRDB"),
             ("consentlink", "Redirect"),
             ("consentlink", "SQLiteStorage"), ("JSON", "Identifiers"), ("Cryptography", "Identifiers"),
-            ("Formats", "NIOCore"), ("Utils", "Swift"),
+            ("Formats", "NIOCore"), ("Utils", "Swift"), ("ConsentLinkClient", "Identifiers"),
+            ("ConsentLinkClient", "Service"),
         ]
     )
     func badPair(_ target: String, _ module: String) {

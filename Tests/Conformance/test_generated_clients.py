@@ -198,6 +198,8 @@ def test_a_backend_gets_from_an_organization_to_the_feed(client, service):
         "reasons": ["consentGiven", "noConsentRecord"],
         "interactions": [["PushLinkClicked", "https://shop.example/spring"]],
         "cursor": True,
+        "retention": [90, "forever"],
+        "visitors": ["machine"],
     }
 
 

@@ -243,6 +243,12 @@ FOUND = {
     "the name of a purpose": ("UPDATE purposes SET name = 'offers' WHERE name = 'tracking'", ENTRY),
     "whether a message tracks, with its digest": (
         "-- python", "has decisions that its tracking setting rules out"),
+    "the name under which a message is listed": (
+        f"UPDATE message_names SET name = CAST('other' AS BLOB) WHERE message = {CAMPAIGN}",
+        "is listed under another name or other tags than it has"),
+    "a tag that a message does not have": (
+        f"INSERT INTO message_tags SELECT organization, CAST('vip' AS BLOB), id FROM messages WHERE id = {CAMPAIGN}",
+        "is listed under another name or other tags than it has"),
     "the place of an added link": (
         "UPDATE added_links SET link = link + 7", "has added links that were not stored one after the other"),
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness import wire
-from harness.client import Operator, assert_problem, person, unique
+from harness.client import Operator, assert_misfit, assert_problem, person, unique
 from harness.lines import Lines, exchange
 
 MANY = 50_000
@@ -32,6 +32,25 @@ def test_each_line_is_answered_with_the_stored_record(org):
         (stored,) = org.consent(who)["history"]
         assert answer == {name: stored[name] for name in answer}
         assert set(answer) == {"id", "recipient", "purpose", "state", "occurredAt", "recordedAt"}
+
+
+def test_evidence_is_asked_for_from_the_next_line_on(org):
+    evidence = {"method": "form", "notice": {"id": "privacy", "version": "3"}}
+    with Lines(org, "/consents") as lines:
+        answers = lines.answers()
+        lines.send(record(person()) + b"\n")
+        assert next(answers)["state"] == "given"
+        assert org.set(requireEvidence=True)["requireEvidence"] is True
+        refused = person()
+        lines.send(record(refused) + b"\n")
+        assert [found["pointer"] for found in problem(next(answers))["errors"]] == ["/evidence/method", "/evidence/notice"]
+        for members in ({"state": "given", "evidence": evidence}, {"state": "refused"}):
+            lines.send(record(person(), **members) + b"\n")
+            assert next(answers)["state"] == members["state"]
+        lines.end()
+        assert list(answers) == []
+    assert org.consent(refused)["history"] == []
+    assert_misfit(org.call("POST", org.path("/consents"), {"recipient": refused, "state": "given"}), "/evidence/method")
 
 
 def test_the_answer_is_json_lines(org):

@@ -40,8 +40,9 @@ def address(default):
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory):
     """One service for all documents, as a reader has it who pastes one after another: data in ./data, on the default
-    ports where they are free."""
+    ports where they are free. The files of ./docs are there."""
     folder = tmp_path_factory.mktemp("reader")
+    (folder / "docs").symlink_to(ROOT / "docs")
     service = Service(folder, listen=address("127.0.0.1:8080"), api_listen=address("127.0.0.1:8081"))
     command = folder / ".build/release/consentlink"
     command.parent.mkdir(parents=True)

@@ -1,25 +1,19 @@
-"""The client in docs/integrating.md, against a service that breaks connections and is slow to answer."""
+"""The client in docs/examples/consentlink_client.py, against a service that breaks connections and is slow to answer."""
 
+import runpy
 import socket
 import struct
 import threading
 
 import pytest
 
-from harness.documents import blocks
 from harness.service import ROOT
 
 
 @pytest.fixture(scope="module")
 def client():
-    """The names that the example defines."""
-    (block,) = [
-        block.commands for block in blocks(ROOT / "docs/integrating.md") if "cat > consentlink_client.py" in block.commands
-    ]
-    source = block.split("<<'PY'\n", 1)[1].split("\nPY\n", 1)[0]
-    names = {"__name__": "consentlink_client"}
-    exec(compile(source, "consentlink_client.py", "exec"), names)
-    return names
+    """The names that the file defines."""
+    return runpy.run_path(str(ROOT / "docs/examples/consentlink_client.py"))
 
 
 RESET = None

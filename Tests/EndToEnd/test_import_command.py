@@ -141,6 +141,17 @@ class TestTables:
         assert [error["line"] for error in importing.errors()] == [4]
         assert importing.history(first)[0]["evidence"] is not None
 
+    def test_rows_without_the_evidence_that_is_asked_for_are_told(self, importing):
+        importing.org.set(requireEvidence=True)
+        first, second, third = people(3)
+        columns = ["recipient", "state", "evidence.method", "evidence.notice.id"]
+        rows = [[first, "given", "form", ""], [second, "given", "form", "privacy"], [third, "withdrawn", "", ""]]
+        done = importing.summary(importing.write(table(rows, columns)))
+        assert (done["recorded"], done["refused"]) == (2, 1)
+        (error,) = importing.errors()
+        assert error["line"] == 2 and "/evidence/notice" in error["reason"]
+        assert importing.history(first) == [] and importing.history(second)[0]["evidence"]["method"] == "form"
+
     @pytest.mark.parametrize(
         ("text", "told"),
         [

@@ -7,7 +7,7 @@ import pytest
 
 from harness import wire
 from harness.client import EVERY_SCOPE, Client, Operator, assert_problem, message, person, unique
-from harness.contract import document
+from harness.contract import PRIVATE, document, operations
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,13 @@ ENDPOINTS = [
     endpoint("POST", "/consents/query", "consent read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/recipients/export", "read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/recipients/erase", "manage", 200, {"recipient": "{stranger}"}),
+    endpoint("GET", "/messages", "compose read", 200),
     endpoint("POST", "/messages", "compose", 201, {"name": "{name}", "link": "https://shop.example/"}),
     endpoint("GET", "/messages/{message}", "compose read", 200),
     endpoint("POST", "/messages/{message}/disable", "manage", 200),
     endpoint("POST", "/messages/{message}/enable", "manage", 200),
-    endpoint("GET", "/messages/{message}/report", "read", 200),
+    endpoint("GET", "/messages/{message}/report", "read report", 200),
+    endpoint("GET", "/report", "read report", 200),
     endpoint(
         "POST",
         "/payloads",
@@ -174,6 +176,31 @@ class TestEveryEndpoint:
         answer = stranger.call(endpoint.method, path, body, headers=headers)
         assert_problem(answer, 401)
         assert answer.headers["www-authenticate"].startswith("Bearer")
+
+
+class TestAKeyForReports:
+    """It reads the two reports, which name nobody, and opens nothing else of what the document has."""
+
+    REPORTS = {"reportMessage", "reportMessages"}
+
+    @pytest.mark.parametrize(
+        ("path", "method", "operation"),
+        [
+            pytest.param(*found[1:], id=found[3]["operationId"])
+            for found in operations(document())
+            if PRIVATE in found[0] and found[1] not in {"/healthz", "/readyz", "/metrics"}
+        ],
+    )
+    def test_opens_reports_alone(self, acme, scoped, path, method, operation):
+        names = acme.names()
+        values = {"org": acme.org.id, "id": names["message"]}
+        real = re.sub(r"\{(\w+)\}", lambda name: values.get(name[1], "1"), path)
+        answer = scoped["report"].call(method.upper(), real, {} if "requestBody" in operation else None)
+        if operation["operationId"] in self.REPORTS:
+            assert answer.status_code == 200, answer.text
+            assert "people.example" not in answer.text
+        else:
+            assert_problem(answer, 403)
 
 
 class TestAnotherOrganizations:

@@ -129,6 +129,28 @@ class TestOpening:
         assert len(answer.body) == 43 and answer.body.startswith(b"GIF89a")
         (found,) = self.opens(org, message)
         assert (found["recipient"], found["link"], found["automated"]) == (given, None, False)
+        assert (found["visitor"], found["visitorReason"]) == ("person", "browserAgent")
+
+    def test_says_whether_a_person_or_a_program_fetched_it(self, org, opened):
+        message, _, path = opened
+        agents = {
+            "Mozilla/5.0": ("machine", "appleMailPrivacy"),
+            "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)": (
+                "cannotTell", "gmailImageProxy"),
+            "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html": ("cannotTell", "yahooMailProxy"),
+            "Mozilla/4.0 (compatible; ms-office; MSOffice 16)": ("person", "browserAgent"),
+            "Barracuda Sentinel (EE)": ("machine", "scannerAgent"),
+            "": ("machine", "noUserAgent"),
+        }
+        for agent in agents:
+            assert ask(org, path, headers={"User-Agent": agent}).status == 200
+        found = self.opens(org, message)
+        assert [(seen["visitor"], seen["visitorReason"]) for seen in found] == list(agents.values())
+        assert [seen["automated"] for seen in found] == [kind == "machine" for kind, _ in agents.values()]
+        for kind in ("person", "machine", "cannotTell"):
+            assert org.interactions(message=message, visitor=kind) == [seen for seen in found if seen["visitor"] == kind]
+        report = org.expect(200, "GET", org.path(f"/messages/{message}/report")).json()
+        assert report["interactions"]["MessageOpened"] == {"total": 6, "unique": 1, "automated": 3, "suspected": 0}
 
     @pytest.mark.parametrize(
         "headers", [{"Purpose": "prefetch"}, {"Sec-Purpose": "prefetch;prerender"}, {"X-Moz": "prefetch"},

@@ -118,6 +118,18 @@ class TestClick:
             assert wire.follow(link.url, headers={"User-Agent": agent}).status == 302
         assert wire.follow(link.url, headers=BROWSER).status == 302
         assert [click["automated"] for click in org.clicks(link)] == [True, True, True, False]
+        assert [(click["visitor"], click["visitorReason"]) for click in org.clicks(link)] == [
+            ("machine", "crawlerAgent"), ("machine", "previewerAgent"), ("machine", "previewerAgent"),
+            ("person", "browserAgent"),
+        ]
+
+    def test_tells_no_more_of_a_bare_agent_than_can_be_known(self, org):
+        """Apple Mail fetches pictures with it. A click with it comes from a browser that hides, or from a program."""
+        link = org.tracked_link()
+        for agent in ("Mozilla/5.0", "Mozilla/5.0 (via ggpht.com GoogleImageProxy)"):
+            assert wire.follow(link.url, headers={"User-Agent": agent}).status == 302
+        assert [(click["visitor"], click["visitorReason"], click["automated"]) for click in org.clicks(link)] == [
+            ("cannotTell", "bareAgent", False), ("machine", "scannerAgent", True)]
 
     def test_counts_in_the_messages_report(self, org):
         ana, bo, cy = person("ana"), person("bo"), person("cy")

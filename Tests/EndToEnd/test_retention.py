@@ -18,14 +18,21 @@ def interactions(org):
     return org.expect(200, "GET", org.path("/interactions")).json()["interactions"]
 
 
-def test_is_shown_and_replaced_as_a_whole(org):
-    forever = {"interactionsDays": None, "decisionsDays": None}
-    assert org.expect(200, "GET", org.path()).json()["retention"] == forever
+def test_has_an_end_unless_forever_is_written(org):
+    silent = {"interactionsDays": 760, "decisionsDays": 1825}
+    assert org.expect(200, "GET", org.path()).json()["retention"] == silent
+    forever = {"interactionsDays": "forever", "decisionsDays": "forever"}
+    assert org.set(retention=forever)["retention"] == forever
+    assert org.set(retention=None)["retention"] == forever
+    assert org.set(retention=silent | {"decisionsDays": "forever"})["retention"] == silent | {"decisionsDays": "forever"}
+
+
+def test_stays_as_it_is_where_nothing_is_said(org):
     both = {"interactionsDays": 30, "decisionsDays": 365}
     assert org.set(retention=both)["retention"] == both
     assert org.set(name="Other")["retention"] == both
-    assert org.set(retention={"decisionsDays": 7})["retention"] == forever | {"decisionsDays": 7}
-    assert org.set(retention={})["retention"] == forever
+    assert org.set(retention={"decisionsDays": 7})["retention"] == both | {"decisionsDays": 7}
+    assert org.set(retention={})["retention"] == both | {"decisionsDays": 7}
 
 
 class Clicked:

@@ -26,6 +26,25 @@ import TrackingIDs
         #expect(text.contains("00000000-0000-0000-0000-000000000000"))
     }
 
+    @Test(
+        "tags and labels are in no payload, and no format lacks them",
+        arguments: Samples.formats + [.email, .adobeCampaign(.ios), .bird(.android)])
+    func labels(_ format: PayloadFormat) throws {
+        let plain = try Samples.message(
+            #"{"name":"n","link":"https://shop.example/","actions":[{"id":"a","title":"A","link":"https://shop.example/b"}]}"#
+        )
+        let labelled = try Samples.message(
+            #"""
+            {"name":"n","link":"https://shop.example/","actions":[{"id":"a","title":"A","link":"https://shop.example/b",
+            "label":"LABEL"}],"linkLabel":"LABEL","tags":["TAG"]}
+            """#)
+        let (one, other) = (try Samples.compiled(plain, format), try Samples.compiled(labelled, format))
+        for decision in [try Samples.tracked(), try Samples.untracked()] {
+            #expect(try Samples.payload(decision, one) == Samples.payload(decision, other))
+        }
+        #expect(one.unsupportedMembers == other.unsupportedMembers)
+    }
+
     @Test("payloads of tracked recipients differ in the tracking IDs alone", arguments: Samples.formats)
     func tracked(_ format: PayloadFormat) throws {
         let compiled = try Samples.compiled(Samples.message(Self.whole), format)

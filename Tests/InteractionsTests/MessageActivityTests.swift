@@ -31,7 +31,7 @@ import Testing
                 MessageActivity.Row(
                     recipient: RecipientReference(rawValue: click.person), kind: click.kind,
                     occurredAt: Timestamp(millisecondsSince1970: 1_795_338_000_000 + click.at),
-                    link: LinkIndex(rawValue: click.link), automated: click.automated))
+                    link: LinkIndex(rawValue: click.link), visitor: click.automated ? .machine : .person))
         }
         activity.finish()
         return activity
@@ -76,6 +76,22 @@ import Testing
         #expect(clicks(both) == counts(total: 2, unique: 1, automated: 1))
         #expect(activity(both).links[LinkIndex(rawValue: 1)]?.clicks == 1)
         #expect(activity([Click(1, 1, at: 0, automated: true)]).links.isEmpty)
+    }
+
+    @Test(
+        "an opening within two seconds of a scanner's clicks is the scanner's",
+        arguments: [
+            (0, 0), (1000, 1), (1001, 1), (3000, 1), (3010, 1), (5010, 1), (5020, 1), (5021, 0), (999, 0),
+        ])
+    func openingsBesideBursts(_ instant: Int64, _ suspected: Int) {
+        let burst = [Click(1, 1, at: 3000), Click(1, 2, at: 3010), Click(1, 3, at: 3020)]
+        let opening = Click(1, 0, at: instant, kind: .messageOpened)
+        let other = Click(2, 0, at: 3000, kind: .messageOpened)
+        let rows = (burst + [opening]).sorted { $0.at < $1.at } + [other]
+        let opened = activity(rows).kinds[.messageOpened]
+        #expect(opened == counts(total: 2, unique: 2 - suspected, suspected: suspected))
+        let person = [Click(1, 1, at: 0), opening]
+        #expect(activity(person).kinds[.messageOpened] == counts(total: 1, unique: 1))
     }
 
     @Test("each kind counts by itself, and only clicks on links count for links")

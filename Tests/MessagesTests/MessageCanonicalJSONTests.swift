@@ -29,6 +29,15 @@ import Testing
         return message
     }
 
+    /// Says everything that there was to say when messages had neither tags nor labels, and those.
+    private static func labelled() throws -> Message {
+        var message = try full()
+        message.tags = [try MessageTag("b"), try MessageTag("a")].sorted()
+        message.linkLabel = "hero"
+        message.actions[0] = Message.Action(id: "buy", title: "Buy", link: message.link, label: "Buy now")
+        return message
+    }
+
     private func text(_ message: Message) throws -> String {
         String(decoding: try message.canonicalJSON, as: UTF8.self)
     }
@@ -53,9 +62,18 @@ import Testing
         #expect(try text(Self.full()) == expected)
     }
 
+    @Test("tags and labels stand among the others, which stay as they were")
+    func labelledBytes() throws {
+        let expected = try text(Self.full())
+            .replacing(#""id":"buy","#, with: #""id":"buy","label":"Buy now","#)
+            .replacing(#","name":"spring-sale""#, with: #","linkLabel":"hero","name":"spring-sale""#)
+            .replacing(#""sound":"default","#, with: #""sound":"default","tags":["a","b"],"#)
+        #expect(try text(Self.labelled()) == expected)
+    }
+
     @Test("what was written is read back")
     func roundTrip() throws {
-        for message in [try Self.full(), Message(name: "news")] {
+        for message in [try Self.full(), try Self.labelled(), Message(name: "news")] {
             let read = try Message(canonicalJSON: message.canonicalJSON)
             #expect(read == message)
             #expect(try read.canonicalJSON == message.canonicalJSON)
@@ -72,10 +90,10 @@ import Testing
     func writtenOtherwise() throws {
         let shape = Message.shape(rules: TargetRules(ownOrigin: try PublicOrigin("https://links.example")))
         let spellings = [
-            #"{"name":"n","title":"é","custom":{"b":"2","a":"1"},"badge":1,"expiresAt":"2026-12-01T00:00:00Z"}"#,
-            #"{"expiresAt":"2026-12-01T01:00:00.0001+01:00","badge":1,"custom":{"a":"1","b":"2"},"name":"n","title":"\u00e9"}"#,
+            #"{"name":"n","title":"é","custom":{"b":"2","a":"1"},"badge":1,"expiresAt":"2026-12-01T00:00:00Z","tags":["x","y"]}"#,
+            #"{"tags":["y","x"],"expiresAt":"2026-12-01T01:00:00.0001+01:00","badge":1,"custom":{"a":"1","b":"2"},"name":"n","title":"\u00e9"}"#,
             #" { "name" : "\u006e", "title":"é","custom":{"a":"1","b":"2"},"badge":1,"sound":null,"tracking":true, "#
-                + #""purpose":"tracking","deepLink":false,"contentAvailable":false,"actions":[],"expiresAt":"2026-12-01T00:00:00.000Z"}"#,
+                + #""purpose":"tracking","deepLink":false,"contentAvailable":false,"actions":[],"expiresAt":"2026-12-01T00:00:00.000Z","tags":["\u0079","x"],"linkLabel":null}"#,
         ]
         let all = try spellings.map { try text(shape.read(JSONValue.parse(Array($0.utf8)))) }
         #expect(Set(all.map { Array($0.utf8) }).count == 1, "\(all)")
@@ -83,7 +101,7 @@ import Testing
 
     @Test("messages that differ in anything have other bytes", arguments: Change.allCases)
     func differs(_ change: Change) throws {
-        let message = try Self.full()
+        let message = try Self.labelled()
         let changed = try change.applied(to: message)
         #expect(try changed.canonicalJSON != message.canonicalJSON)
         #expect(changed != message)
@@ -94,6 +112,7 @@ import Testing
             actionLink
         case badge, badgeGone, sound, category, contentAvailable, customKey, customValue, customGone, tracking, purpose
         case expiry, expiryGone
+        case tag, tagGone, linkLabel, linkLabelGone, actionLabel, actionLabelGone
 
         func applied(to original: Message) throws -> Message {
             var message = original
@@ -124,8 +143,18 @@ import Testing
             case .purpose: message.purpose = .tracking
             case .expiry: message.expiresAt = message.expiresAt?.advanced(byMilliseconds: 1)
             case .expiryGone: message.expiresAt = nil
+            case .tag: message.tags[1] = try MessageTag("B")
+            case .tagGone: message.tags.removeLast()
+            case .linkLabel: message.linkLabel = "Hero"
+            case .linkLabelGone: message.linkLabel = nil
+            case .actionLabel: message.actions[0] = action(of: message, label: "buy")
+            case .actionLabelGone: message.actions[0] = action(of: message, label: nil)
             }
             return message
+        }
+
+        private func action(of message: Message, label: String?) -> Message.Action {
+            Message.Action(id: "buy", title: "Buy", link: message.link, label: label)
         }
     }
 

@@ -35,6 +35,18 @@ import Testing
         #expect((0..<32).map { Message.linkIndex(ofActionAt: $0).rawValue } == Array(2..<34))
     }
 
+    @Test("a link is called by its label; a button's without one by the id of the button")
+    func labels() throws {
+        var message = Message(name: "news")
+        message.link = try link("https://shop.example/")
+        message.linkLabel = "hero"
+        message.actions = [
+            Message.Action(id: "buy", title: "Buy", link: message.link, label: "Buy now"),
+            Message.Action(id: "later", title: "Later", link: message.link),
+        ]
+        #expect(message.links.map(\.label) == ["hero", "Buy now", "later"])
+    }
+
     @Test(
         "what a browser opens is tracked, what an app opens is not",
         arguments: [

@@ -36,10 +36,14 @@ import Testing
             #"""
             {"name":"spring-sale","title":"T\n","body":"B","imageUrl":"https://cdn.example/i.png",
             "link":"https://shop.example/a?b=c#d","deepLink":true,
-            "actions":[{"id":"buy","title":"Buy","link":"https://shop.example/buy","deepLink":true},{"id":"later","title":"Later"}],
+            "actions":[{"id":"buy","title":"Buy","link":"https://shop.example/buy","deepLink":true,"label":"Buy now"},{"id":"later","title":"Later"}],
             "badge":2,"sound":"default","category":"offers","contentAvailable":true,"custom":{"k":"v","a":""},
-            "tracking":false,"purpose":"mail","expiresAt":"2026-12-01T00:00:00Z"}
+            "tracking":false,"purpose":"mail","expiresAt":"2026-12-01T00:00:00Z",
+            "tags":["vip","spring sale","Vip"],"linkLabel":"hero"}
             """#)
+        #expect(message.tags.map(\.text) == ["Vip", "spring sale", "vip"], "in order of their bytes")
+        #expect(message.linkLabel == "hero")
+        #expect(message.actions.map(\.label) == ["Buy now", nil])
         #expect(message.name == "spring-sale")
         #expect(message.title == "T\n")
         #expect(message.body == "B")
@@ -66,7 +70,7 @@ import Testing
         arguments: [
             "title", "body", "imageUrl", "link", "deepLink", "actions", "badge", "sound", "category",
             "contentAvailable",
-            "custom", "tracking", "purpose", "expiresAt",
+            "custom", "tracking", "purpose", "expiresAt", "tags", "linkLabel",
         ]
     )
     func null(_ member: String) throws {
@@ -119,6 +123,10 @@ import Testing
             #"{"name":"n","custom":{"k":"\#(filler(65_536))"}}"#, #"{"name":"n","actions":[]}"#,
             #"{"name":"n","actions":[\#(actions(32))]}"#,
             #"{"name":"n","actions":[{"id":"\#(filler(255))","title":"\#(filler(1024))"}]}"#,
+            #"{"name":"n","tags":[]}"#, #"{"name":"n","tags":[\#(tags(16))]}"#,
+            #"{"name":"n","tags":["\#(filler(64))"]}"#, #"{"name":"n","tags":["a","A","\u00e9","e\u0301"]}"#,
+            #"{"name":"n","link":"https://shop.example/","linkLabel":"\#(filler(128))"}"#,
+            #"{"name":"n","actions":[{"id":"a","title":"A","link":"https://shop.example/","label":"\#(filler(128))"}]}"#,
             #"{"name":"n","expiresAt":"2026-12-01T00:00:00+01:00"}"#, #"{"name":"n","title":"a\nb\tc"}"#,
         ]
     )
@@ -130,6 +138,8 @@ import Testing
     static func actions(_ count: Int) -> String {
         (0..<count).map { #"{"id":"\#($0)","title":"T"}"# }.joined(separator: ",")
     }
+
+    static func tags(_ count: Int) -> String { (0..<count).map { #""t\#($0)""# }.joined(separator: ",") }
 
     static let misfits: [(String, [String])] = [
         ("null", [""]), ("[]", [""]), (#""news""#, [""]), ("{}", ["/name"]),
@@ -158,6 +168,18 @@ import Testing
         (#"{"name":"n","contentAvailable":1}"#, ["/contentAvailable"]),
         (#"{"name":"n","custom":{"k":1}}"#, ["/custom/k"]), (#"{"name":"n","custom":{"k":null}}"#, ["/custom/k"]),
         (#"{"name":"n","custom":["k"]}"#, ["/custom"]), (#"{"name":"n","custom":{"a~/b":{}}}"#, ["/custom/a~0~1b"]),
+        (#"{"name":"n","tags":"vip"}"#, ["/tags"]), (#"{"name":"n","tags":[\#(tags(17))]}"#, ["/tags"]),
+        (#"{"name":"n","tags":["a","b","a"]}"#, ["/tags"]), (#"{"name":"n","tags":["a",""]}"#, ["/tags/1"]),
+        (#"{"name":"n","tags":["\#(filler(65))",1]}"#, ["/tags/0", "/tags/1"]),
+        (#"{"name":"n","tags":["a\u0085b"]}"#, ["/tags/0"]), (#"{"name":"n","tags":[null]}"#, ["/tags/0"]),
+        (#"{"name":"n","linkLabel":"no link"}"#, ["/linkLabel"]),
+        (#"{"name":"n","link":"https://shop.example/","linkLabel":""}"#, ["/linkLabel"]),
+        (#"{"name":"n","link":"https://shop.example/","linkLabel":"\#(filler(129))"}"#, ["/linkLabel"]),
+        (#"{"name":"n","link":"https://shop.example/","linkLabel":"a\n"}"#, ["/linkLabel"]),
+        (#"{"name":"n","link":"https://shop.example/","label":"a"}"#, ["/label"]),
+        (#"{"name":"n","actions":[{"id":"a","title":"A","label":"no link"}]}"#, ["/actions/0/label"]),
+        (#"{"name":"n","actions":[{"id":"a","title":"A","label":""}]}"#, ["/actions/0/label"]),
+        (#"{"name":"n","actions":[{"id":"a","title":"A","label":"\#(filler(129))"}]}"#, ["/actions/0/label"]),
         (#"{"name":"n","purpose":"Mail"}"#, ["/purpose"]), (#"{"name":"n","purpose":""}"#, ["/purpose"]),
         (#"{"name":"n","expiresAt":"2026-12-01"}"#, ["/expiresAt"]),
         (#"{"name":"n","expiresAt":1796083200}"#, ["/expiresAt"]),

@@ -26,9 +26,10 @@ import Testing
             ("hosts", OrganizationChange(targetHosts: hosts), { $0.targetHosts = hosts }),
             ("no hosts", OrganizationChange(targetHosts: []), { $0.targetHosts = [] }),
             ("GPC", OrganizationChange(honorsGPC: true), { $0.honorsGPC = true }),
-            ("retention", OrganizationChange(retention: retention), { $0.retention = retention }),
-            ("for ever", OrganizationChange(retention: .forever), { $0.retention = .forever }),
+            ("retention", OrganizationChange(retention: RetentionChange(retention)), { $0.retention = retention }),
+            ("for ever", OrganizationChange(retention: RetentionChange(.forever)), { $0.retention = .forever }),
             ("quotas", OrganizationChange(quotas: quotas), { $0.quotas = quotas }),
+            ("evidence", OrganizationChange(requiresEvidence: true), { $0.requiresEvidence = true }),
             ("unlimited", OrganizationChange(quotas: .unlimited), { $0.quotas = .unlimited }),
         ]
     }
@@ -55,13 +56,14 @@ import Testing
         #expect(changed.identifiers == .exact, "how recipients are told apart never changes")
     }
 
-    @Test("an organization without further settings keeps everything, honors GPC, and has no limits")
+    @Test("an organization without further settings keeps nothing for ever, honors GPC, and has no limits")
     func defaults() throws {
         let made = Organization(id: try OrganizationID("a"), name: "", enforcement: .nonRestrictive)
         #expect(made.targetHosts == [])
         #expect(made.honorsGPC)
         #expect(made.identifiers == .email)
-        #expect(made.retention == .forever)
+        #expect(made.retention == .standard)
+        #expect(!made.requiresEvidence)
         #expect(made.quotas == .unlimited)
     }
 }
@@ -69,7 +71,7 @@ import Testing
 @Suite struct ScopeTests {
     @Test("a scope is named as the API and the stored keys name it")
     func names() {
-        #expect(Scope.allCases.map(\.rawValue) == ["compose", "consent", "read", "manage"])
+        #expect(Scope.allCases.map(\.rawValue) == ["compose", "consent", "read", "manage", "report"])
         for name in ["", "Compose", "all", "write"] { #expect(Scope(rawValue: name) == nil) }
     }
 }

@@ -217,7 +217,7 @@ import Testing
         let bench = try Bench()
         let report = Occurrence(
             kind: .pushNotificationReceived, source: .dynamics365, occurredAt: .noon, message: try .sample(1),
-            recipient: try .sample(7), link: .message, visitor: .person)
+            recipient: try .sample(7), link: .message, visitor: .browserAgent)
         try await bench.spool(.click(by: 1), report)
         #expect(try await bench.drain.undrainedReports(since: .distantPast).map(\.recipient) == [report.recipient])
     }

@@ -224,7 +224,6 @@ final class FakeInteractionStore: InteractionStore {
         matching _: InteractionQuery, limit _: Int, in _: OrganizationID
     ) async throws -> [Interaction] { throw Outage() }
     func count(in _: OrganizationID) async throws -> Int { throw Outage() }
-    func activity(of _: MessageID, in _: OrganizationID) async throws -> MessageActivity { throw Outage() }
 }
 
 /// Answers questions about references; those it was told nothing of are erased.
@@ -283,6 +282,7 @@ final class FakeOrganizationStore: OrganizationStore {
     }
     func organization(_: OrganizationID) async throws -> Organization? { throw Outage() }
     func all() async throws -> [Organization] { throw Outage() }
+    func organizations(after _: OrganizationID?, limit _: Int) async throws -> OrganizationPage? { throw Outage() }
     func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {
         throw Outage()
     }

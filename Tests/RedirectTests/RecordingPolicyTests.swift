@@ -30,7 +30,7 @@ import Testing
             isHead: conditions.contains(.head),
             signals: RequestSignals(
                 isPrefetch: conditions.contains(.prefetch), hasGlobalPrivacyControl: conditions.contains(.objection),
-                visitor: .person),
+                agent: .browser),
             at: .noon)
     }
 
@@ -67,10 +67,10 @@ import Testing
         #expect(policy.verdict(at: .noon) == (milliseconds > 0 ? .record : .skip(.expired)))
     }
 
-    @Test("a request that says nothing is recorded, from a visitor of any class", arguments: VisitorClass.allCases)
-    func visitors(_ visitor: VisitorClass) {
+    @Test("a request that says nothing is recorded, from a visitor of any class", arguments: Visitor.allCases)
+    func visitors(_ visitor: Visitor) {
         let policy = RecordingPolicy(honorsGPC: true, expires: .noon + 1, consentEnded: false, isFull: false)
-        #expect(policy.verdict(signals: RequestSignals(visitor: visitor), at: .noon) == .record)
+        #expect(policy.verdict(signals: RequestSignals(agent: AgentMeaning(visitor)), at: .noon) == .record)
     }
 
     @Test("a message's policy is made of its organization's rules and its recipient's consent, as of now")

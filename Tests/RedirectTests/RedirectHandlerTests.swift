@@ -37,7 +37,7 @@ import TrackingIDs
                 try server.spool.held.map(\.occurrence) == [
                     Occurrence(
                         kind: .pushLinkClicked, source: .redirect, occurredAt: .noon, message: .sample(),
-                        recipient: .sample(), link: LinkIndex(rawValue: 1), visitor: .person)
+                        recipient: .sample(), link: LinkIndex(rawValue: 1), visitor: .browserAgent)
                 ])
         }
     }
@@ -129,7 +129,7 @@ import TrackingIDs
         try await PublicServer.run { server in
             _ = try await server.answer(
                 to: closing(server.keys.value.token(), headers: "User-Agent: Twitterbot/1.0\r\n"))
-            #expect(server.spool.held.map(\.occurrence.visitor) == [.previewer])
+            #expect(server.spool.held.map(\.occurrence.visitor) == [.previewerAgent])
         }
     }
 

@@ -9,18 +9,19 @@ import Testing
     private func plan(
         _ method: RedirectRequest.Method = .get, disabled: Bool = false, prefetch: Bool = false, objects: Bool = false,
         honored: Bool = true, expires: Int64 = 1, ended: Bool = false, full: Bool = false,
-        visitor: VisitorClass = .person
+        visitor: Visitor = .browserAgent
     ) -> RedirectPlan {
         RedirectPlan(
-            method, RequestSignals(isPrefetch: prefetch, hasGlobalPrivacyControl: objects, visitor: visitor),
+            method,
+            RequestSignals(isPrefetch: prefetch, hasGlobalPrivacyControl: objects, agent: AgentMeaning(visitor)),
             isDisabled: disabled,
             policy: RecordingPolicy(
                 honorsGPC: honored, expires: .noon + expires, consentEnded: ended, isFull: full),
             now: .noon)
     }
 
-    @Test("an ordinary click is recorded, by a visitor of any class", arguments: VisitorClass.allCases)
-    func ordinary(_ visitor: VisitorClass) {
+    @Test("an ordinary click is recorded, by a visitor of any class", arguments: Visitor.allCases)
+    func ordinary(_ visitor: Visitor) {
         #expect(plan(visitor: visitor) == .redirect(.record))
     }
 

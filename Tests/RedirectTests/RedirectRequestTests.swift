@@ -15,7 +15,7 @@ import Testing
     @Test("a request without headers says nothing, and no browser sends such a one")
     func bare() {
         let bare = request()
-        #expect(bare.signals == RequestSignals(isPrefetch: false, hasGlobalPrivacyControl: false, visitor: .crawler))
+        #expect(bare.signals == RequestSignals(isPrefetch: false, hasGlobalPrivacyControl: false, agent: .missing))
         #expect(!bare.wantsHTML)
     }
 
@@ -63,9 +63,9 @@ import Testing
 
     @Test("the visitor is known by the user agent", arguments: ["User-Agent", "user-agent", "USER-AGENT"])
     func visitor(_ name: String) {
-        #expect(request([(name, "Mozilla/5.0")]).signals.visitor == .person)
-        #expect(request([(name, "facebookexternalhit/1.1")]).signals.visitor == .previewer)
-        #expect(request([("X-User-Agent", "Mozilla/5.0")]).signals.visitor == .crawler)
+        #expect(request([(name, "Mozilla/5.0 (iPhone)")]).signals.agent == .browser)
+        #expect(request([(name, "facebookexternalhit/1.1")]).signals.agent == AgentMeaning(.previewerAgent))
+        #expect(request([("X-User-Agent", "Mozilla/5.0")]).signals.agent == .missing)
     }
 
     @Test("a page is for who asks for one", arguments: ["Accept", "ACCEPT"])

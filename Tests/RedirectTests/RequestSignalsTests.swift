@@ -25,7 +25,7 @@ import Testing
         #expect(RequestSignals(fields: [("Sec-GPC", value)]).hasGlobalPrivacyControl)
         #expect(RequestSignals(fields: [("X-Moz", value.replacing("1", with: "prefetch"))]).isPrefetch)
         let agent = RequestSignals(fields: [("User-Agent", value.replacing("1", with: "Mozilla/5.0"))])
-        #expect(agent.visitor == .person)
+        #expect(agent.agent.opening == .appleMailPrivacy)
     }
 
     @Test("blanks within a value are")

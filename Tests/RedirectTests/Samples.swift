@@ -54,7 +54,7 @@ extension Occurrence {
     ) throws -> Occurrence {
         Occurrence(
             kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: try .sample(message),
-            recipient: try .sample(recipient), link: Message.ownLinkIndex, visitor: .person)
+            recipient: try .sample(recipient), link: Message.ownLinkIndex, visitor: .browserAgent)
     }
 }
 

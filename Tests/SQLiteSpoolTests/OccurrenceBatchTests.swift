@@ -19,7 +19,7 @@ import Testing
             message: MessageID(TimeOrderedNumber(known: 0x1112_1314_1516_1718)),
             recipient: try #require(RecipientReference(rawValue: 0xF1F2_F3F4_F5F6_F7F8)),
             link: LinkIndex(rawValue: 0x0203),
-            visitor: .scanner,
+            visitor: .scannerAgent,
             action: action
         )
     }
@@ -39,7 +39,7 @@ import Testing
                 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18,
                 0xF1, 0xF2, 0xF3, 0xF4, 0xF5, 0xF6, 0xF7, 0xF8,
                 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFE,
-                0x02, 0x03, 2, 3, 3, 3, UInt8(ascii: "b"), UInt8(ascii: "u"), UInt8(ascii: "y"),
+                0x02, 0x03, 2, 3, 5, 3, UInt8(ascii: "b"), UInt8(ascii: "u"), UInt8(ascii: "y"),
             ]
         )
     }
@@ -61,6 +61,19 @@ import Testing
         #expect(decoded.map(\.id.rawValue) == Array(1...1000))
     }
 
+    @Test(
+        "a batch of the version that kept classes alone is read, and tells no more than was known",
+        arguments: [(0, .formerPerson), (1, .crawlerAgent), (2, .previewerAgent), (3, .formerMachine)]
+            as [(UInt8, Visitor)]
+    )
+    func withoutReasons(_ byte: UInt8, _ visitor: Visitor) throws {
+        var bytes = try Self.encoded()
+        bytes[37] = byte
+        var decoded: [SpooledOccurrence] = []
+        try OccurrenceBatch.decode(bytes, appendingTo: &decoded)
+        #expect(decoded.map(\.occurrence.visitor) == [visitor])
+    }
+
     @Test("a batch that is cut anywhere is refused", arguments: 0..<42)
     func cut(_ length: Int) throws {
         try expectRefusal(Array(Self.encoded().prefix(length)))
@@ -72,7 +85,7 @@ import Testing
     @Test(
         "a field that says nothing known is refused",
         arguments: [
-            (0, 0), (0, 2), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 4), (38, 2), (38, 4),
+            (0, 0), (0, 2), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 12), (38, 2), (38, 4),
             (39, 0xFF),
         ] as [(Int, UInt8)]
     )

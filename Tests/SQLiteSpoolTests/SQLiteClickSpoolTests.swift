@@ -206,7 +206,7 @@ import Testing
                 message: Self.message,
                 recipient: recipient,
                 link: .message,
-                visitor: .person,
+                visitor: .browserAgent,
                 action: ActionIdentifier(name)
             )
         }

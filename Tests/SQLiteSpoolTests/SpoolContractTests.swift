@@ -48,7 +48,7 @@ import Testing
         Occurrence(
             kind: .pushNotificationClicked, source: .bird, occurredAt: .noon,
             message: MessageID(TimeOrderedNumber(known: 1 << 50)),
-            recipient: try #require(RecipientReference(rawValue: 7)), link: .message, visitor: .person,
+            recipient: try #require(RecipientReference(rawValue: 7)), link: .message, visitor: .browserAgent,
             action: ActionIdentifier(name))
     }
 

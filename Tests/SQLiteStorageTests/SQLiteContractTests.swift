@@ -39,11 +39,20 @@ import Testing
     @Test(arguments: MessageStoreContract.promises)
     func messages(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: MessageArchiveContract.promises)
+    func messageArchive(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: AddedLinksContract.promises)
     func addedLinks(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     @Test(arguments: InteractionStoreContract.promises)
     func interactions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: ReportStoreContract.promises)
+    func reports(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: CampaignReportContract.promises)
+    func campaignReports(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     @Test(arguments: RetentionContract.promises)
     func retention(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }

@@ -5,6 +5,7 @@ package import Interactions
 package import Ledger
 package import Messages
 package import Organizations
+package import Reports
 package import TestSupport
 import Testing
 
@@ -17,8 +18,9 @@ package struct StorageUnderTest: Sendable {
     package let organizations: any OrganizationStore
     package let consents: any ConsentStore
     package let decisions: any DecisionLog
-    package let messages: any MessageStore
+    package let messages: any MessageStore & MessageArchive
     package let interactions: any InteractionStore
+    package let reports: any ReportStore
     package let requests: any IdempotencyStore
     package let retention: any RetentionStore
     package let leases: any JobLeaseStore
@@ -42,7 +44,8 @@ package struct StorageUnderTest: Sendable {
 
     package init(
         organizations: any OrganizationStore, consents: any ConsentStore, decisions: any DecisionLog,
-        messages: any MessageStore, interactions: any InteractionStore, requests: any IdempotencyStore,
+        messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
+        requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
         rules: any RuleFeed, upkeep: any StorageInspection & StorageMaintenance & BackupSource,
         observer: RecordingObserver,
@@ -56,6 +59,7 @@ package struct StorageUnderTest: Sendable {
         self.decisions = decisions
         self.messages = messages
         self.interactions = interactions
+        self.reports = reports
         self.requests = requests
         self.retention = retention
         self.leases = leases
@@ -74,8 +78,8 @@ package struct StorageUnderTest: Sendable {
     /// Makes the two organizations. For the adapter, before it gives the storage to a contract.
     package func makeOrganizations() async throws {
         let organizations = [
-            Organization(id: acme, name: "Acme", enforcement: .restrictive),
-            Organization(id: globex, name: "Globex", enforcement: .nonRestrictive),
+            Organization(id: acme, name: "Acme", enforcement: .restrictive, retention: .forever),
+            Organization(id: globex, name: "Globex", enforcement: .nonRestrictive, retention: .forever),
         ]
         for (seed, organization) in organizations.enumerated() {
             _ = try await self.organizations.create(organization, firstKey: Self.key(UInt8(seed)), at: .noon)
@@ -140,6 +144,20 @@ extension StorageUnderTest {
         try await decisions.append(
             reasons.map { Decision(recipient: $0, verdict: Verdict(reason: $1)) }, of: message,
             in: organization ?? acme, asOf: try await basis(in: organization), at: now)
+    }
+
+    /// How many decisions there were about a message, by reason.
+    package func decisionCounts(
+        of message: MessageID, in organization: OrganizationID? = nil
+    ) async throws -> [DecisionReason: Int] {
+        try await reports.counts(of: message, in: organization ?? acme)?.decisions ?? [:]
+    }
+
+    /// What came back for a message.
+    package func activity(
+        of message: MessageID, in organization: OrganizationID? = nil
+    ) async throws -> MessageActivity {
+        try await reports.counts(of: message, in: organization ?? acme)?.activity ?? MessageActivity()
     }
 
     /// One step of retention, under a lease of its own.

@@ -9,7 +9,4 @@ package protocol DecisionArchive: Sendable {
 
     /// The decision with `id`; `nil` when the organization has none such.
     func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry?
-
-    /// How many payloads of a message were decided upon, by reason.
-    func counts(of message: MessageID, in organization: OrganizationID) async throws -> [DecisionReason: Int]
 }

@@ -37,9 +37,39 @@ struct QueryReader {
         return value
     }
 
+    /// As ``take(_:_:)``, of a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD by now, which
+    /// would ask for something else: it is refused.
+    mutating func takeText<Value, Failure: Error & CustomStringConvertible>(
+        _ name: String, _ make: (String) throws(Failure) -> Value
+    ) throws -> Value? {
+        guard let text = members.take(name) else { return nil }
+        guard !text.unicodeScalars.contains("\u{FFFD}") else {
+            throw Problem(query: name, "must be UTF-8, percent-encoded")
+        }
+        do throws(Failure) {
+            return try make(text)
+        } catch {
+            throw Problem(query: name, error.description)
+        }
+    }
+
+    mutating func takeBool(_ name: String) throws -> Bool? {
+        try take(name) { text throws(NoBool) in
+            switch text {
+            case "true": true
+            case "false": false
+            default: throw NoBool()
+            }
+        }
+    }
+
     func finish() throws {
         guard let unknown = members.first else { return }
         throw Problem(query: unknown, "unknown member")
+    }
+
+    private struct NoBool: Error, CustomStringConvertible {
+        var description: String { "must be true or false" }
     }
 
     private enum NoFailure: Error, CustomStringConvertible {

@@ -3,6 +3,7 @@ import Identifiers
 import JSON
 import Logging
 import NIOCore
+import Organizations
 import UseCases
 
 /// An import of consent records, one a line, for as long as they come.
@@ -13,6 +14,7 @@ struct ConsentLines: Sendable {
     private static let linesInPiece = 400
 
     let organization: OrganizationID
+    let organizations: any OrganizationDirectory
     let recording: ConsentRecording
     let instant: @Sendable () -> RecordingTime
     let access: OngoingAccess
@@ -38,18 +40,35 @@ struct ConsentLines: Sendable {
     /// Stores those records of a batch that fit, all together. When the store fails, each of them is answered with that,
     /// and the lines that follow are tried anew.
     private func store(
-        _ batch: [Result<NewConsentRecord, Problem>], at instant: Timestamp
+        _ read: [Result<NewConsentRecord, Problem>], at instant: Timestamp
     ) async throws -> LinePipeline.Answer {
-        let records = batch.compactMap { try? $0.get() }
-        let stored: [ConsentRecord]
         do {
-            stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
+            let batch = try await refusingMissingEvidence(read)
+            let records = batch.compactMap { try? $0.get() }
+            let stored = records.isEmpty ? [] : try await recording.record(records, in: organization, at: instant)
+            return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount)) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
-            let refused: [Result<NewConsentRecord, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
+            let refused: [Result<NewConsentRecord, Problem>] = read.map { $0.flatMap { _ in .failure(problem) } }
             return { Self.answer(refused[$0], []) }
         }
-        return { Self.answer(batch[$0], stored.dropFirst(batch[..<$0.lowerBound].fittingCount)) }
+    }
+
+    /// The setting may change while lines come, so each batch is held to it as it is then.
+    private func refusingMissingEvidence(
+        _ batch: [Result<NewConsentRecord, Problem>]
+    ) async throws -> [Result<NewConsentRecord, Problem>] {
+        guard try await organizations.organization(organization)?.requiresEvidence == true else { return batch }
+        return batch.map { line in
+            line.flatMap { record in
+                do throws(BodyProblems) {
+                    try record.requireEvidence()
+                    return .success(record)
+                } catch {
+                    return .failure(Problem.reporting(error, to: logger))
+                }
+            }
+        }
     }
 
     /// - Parameter stored: what became of the records that fit, in their order.

@@ -6,8 +6,8 @@ extension JSONShape where Value == [NewConsentRecord] {
     private static var maximumCount: Int { 10_000 }
 
     /// One record, or an array of them.
-    static func consentRecords(at instant: RecordingTime) -> JSONShape {
-        let record = JSONShape<NewConsentRecord>.consentRecord(at: instant)
+    static func consentRecords(at instant: RecordingTime, requiringEvidence: Bool) -> JSONShape {
+        let record = JSONShape<NewConsentRecord>.consentRecord(at: instant, requiringEvidence: requiringEvidence)
         return JSONShape { value, pointer throws(BodyProblems) in
             guard case .array = value else { return [try record.read(value, at: pointer)] }
             return try JSONShape.array(of: record, count: 1...maximumCount).read(value, at: pointer)
@@ -16,6 +16,15 @@ extension JSONShape where Value == [NewConsentRecord] {
 }
 
 extension JSONShape where Value == NewConsentRecord {
+    static func consentRecord(at instant: RecordingTime, requiringEvidence: Bool) -> JSONShape {
+        let plain = consentRecord(at: instant)
+        return JSONShape { value, pointer throws(BodyProblems) in
+            let record = try plain.read(value, at: pointer)
+            if requiringEvidence { try record.requireEvidence(at: pointer) }
+            return record
+        }
+    }
+
     static func consentRecord(at instant: RecordingTime) -> JSONShape {
         JSONShape { value, pointer throws(BodyProblems) in
             let time = JSONShape<Timestamp>.string(Timestamp.init(rfc3339:))

@@ -24,23 +24,28 @@ struct ConsentRoutes {
     }
 
     @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await knownOrganization(call)
+        let known = try await knownOrganization(call)
+        let organization = known.id
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
         let body = try await call.jsonBytes()
         return try await requests.answer(call, body: body) { mark in
             let instant = instant()
-            let records = try records(in: body, at: instant)
+            let records = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)
             return answer(records, try await recording.record(records, in: organization, at: instant.now, once: mark))
         } replay: { effect in
             let stored = try await consent.records(
                 from: ConsentRecordID(effect.first), through: ConsentRecordID(effect.last), in: organization)
             // As of then, so that what was not too far ahead is not now either.
-            return answer(try records(in: body, at: RecordingTime(now: stored.first?.recordedAt ?? now())), stored)
+            let instant = RecordingTime(now: stored.first?.recordedAt ?? now())
+            return answer(try records(in: body, at: instant, requiringEvidence: false), stored)
         }
     }
 
-    private func records(in body: [UInt8], at instant: RecordingTime) throws -> [NewConsentRecord] {
-        try JSONShape.consentRecords(at: instant).read(try JSONValue.parse(body))
+    private func records(
+        in body: [UInt8], at instant: RecordingTime, requiringEvidence: Bool
+    ) throws -> [NewConsentRecord] {
+        try JSONShape.consentRecords(at: instant, requiringEvidence: requiringEvidence)
+            .read(try JSONValue.parse(body))
     }
 
     private func answer(_ records: [NewConsentRecord], _ stored: [ConsentRecord]) -> Response {
@@ -56,7 +61,8 @@ struct ConsentRoutes {
 
     private func importLines(_ call: AuthenticatedRequest, _ organization: OrganizationID) -> Response {
         let lines = ConsentLines(
-            organization: organization, recording: recording, instant: instant, access: call.access,
+            organization: organization, organizations: organizations, recording: recording, instant: instant,
+            access: call.access,
             logger: call.context.logger, channel: call.context.channel)
         let body = ArrivingBody(call.request)
         return .lines { writer in
@@ -65,7 +71,7 @@ struct ConsentRoutes {
     }
 
     @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await knownOrganization(call)
+        let organization = try await knownOrganization(call).id
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let history = try await consent.history(of: recipient, in: organization)
@@ -86,7 +92,7 @@ struct ConsentRoutes {
     }
 
     @Sendable private func erase(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await knownOrganization(call)
+        let organization = try await knownOrganization(call).id
         let recipient = try await call.json(as: .recipientAlone)
         let erasure = try await recording.erase(recipient, in: organization)
         call.details.note("consents", erasure.consents)
@@ -101,10 +107,9 @@ struct ConsentRoutes {
         }
     }
 
-    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> OrganizationID {
-        let id = try call.organization
-        guard try await organizations.organization(id) != nil else { throw Problem.notFound }
-        return id
+    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
+        guard let known = try await organizations.organization(try call.organization) else { throw Problem.notFound }
+        return known
     }
 }
 

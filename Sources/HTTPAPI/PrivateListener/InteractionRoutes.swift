@@ -17,7 +17,9 @@ struct InteractionRoutes {
                 var query = try QueryReader(call.request)
                 let asked = InteractionQuery(
                     message: try query.take("message", MessageID.parse), kind: try query.takeChoice("type"),
-                    from: try query.take("from", Timestamp.init(rfc3339:)),
+                    visitor: try query.takeChoice("visitor"),
+                    link: try query.take("link", LinkIndex.parse), automated: try query.takeBool("automated"),
+                    isFirst: try query.takeBool("first"), from: try query.take("from", Timestamp.init(rfc3339:)),
                     to: try query.take("to", Timestamp.init(rfc3339:)),
                     after: try query.take("after", InteractionCursor.init)?.after)
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
@@ -37,6 +39,9 @@ struct InteractionRoutes {
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 message: fields.optional("message", .string(MessageID.parse)),
                 kind: fields.optional("type", JSONShape<InteractionKind>.choice),
+                visitor: fields.optional("visitor", JSONShape<VisitorClass>.choice),
+                link: fields.optional("link", .followed), automated: fields.optional("automated", .bool),
+                isFirst: fields.optional("first", .bool),
                 from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
                 to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
                 after: fields.optional("after", .string(InteractionCursor.init))?.after)
@@ -83,5 +88,29 @@ struct InteractionRoutes {
             },
             cursor: { .position($0.interaction.position) }, writeJSON: { $1.members(of: $0) },
             writeCSV: { $1.cells(of: $0) })
+    }
+}
+
+extension LinkIndex {
+    /// Of links that can be followed: 0 is the message itself.
+    fileprivate static let followed = UInt16(1)...UInt16.max
+
+    fileprivate static func parse(_ text: String) throws(LinkIndexError) -> LinkIndex {
+        guard let index = UInt16(text), followed.contains(index) else { throw LinkIndexError() }
+        return LinkIndex(rawValue: index)
+    }
+}
+
+private struct LinkIndexError: Error, CustomStringConvertible {
+    var description: String {
+        "must be an integer from \(LinkIndex.followed.lowerBound) to \(LinkIndex.followed.upperBound)"
+    }
+}
+
+extension JSONShape where Value == LinkIndex {
+    fileprivate static var followed: JSONShape {
+        JSONShape { value, pointer throws(BodyProblems) in
+            LinkIndex(rawValue: try JSONShape<UInt16>.integer(in: LinkIndex.followed).read(value, at: pointer))
+        }
     }
 }

@@ -20,16 +20,25 @@ struct KeyRoutes {
     }
 
     @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let after = try query.take("after") { text throws(ListCursorError) in
+            try ListCursor.keys.read(text, AccessKeyID.parse)
+        }
+        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        try query.finish()
         let organization = try call.organization
         guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
-        let keys = try await organizations.keys(of: organization)
+        // The key that the cursor names may have been deleted since; ids grow.
+        let keys = try await organizations.keys(of: organization).filter { key in after.map { $0 < key.id } ?? true }
+        let page = Page(keys, limit: limit)
         return .json { writer in
             writer.object { writer in
                 writer.key("keys")
                 writer.array { writer in
-                    for key in keys { writer.object { $0.members(of: key, secret: nil) } }
+                    for key in page.items { writer.object { $0.members(of: key, secret: nil) } }
                 }
-                writer.member("next", nil as String?)
+                let last = page.hasNext ? page.items.last : nil
+                writer.member("next", last.map { ListCursor.keys.text(after: $0.id) })
             }
         }
     }

@@ -7,7 +7,7 @@ extension LinkedInteraction {
     /// The columns of a table of interactions.
     static let columns = [
         "id", "type", "occurredAt", "recordedAt", "recipient", "message", "link.index", "link.url", "link.label",
-        "action", "source", "automated", "first",
+        "action", "source", "automated", "first", "visitor", "visitorReason",
     ]
 }
 
@@ -26,7 +26,9 @@ extension CSVWriter {
         cell(item.link?.label)
         cell(interaction.action?.text)
         cell(interaction.source.rawValue)
-        cell(interaction.automated)
+        cell(interaction.visitor.isAutomated)
         cell(interaction.isFirst)
+        cell(interaction.visitor.class.rawValue)
+        cell(interaction.visitor.reason.rawValue)
     }
 }

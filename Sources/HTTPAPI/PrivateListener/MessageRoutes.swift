@@ -1,23 +1,17 @@
-import Consent
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Interactions
 import JSON
 import Messages
 import Organizations
-import Redirect
 import TrackingIDs
 import UseCases
 
-/// Messages, and what their recipients did with them.
+/// Messages.
 struct MessageRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
-    let decisions: any DecisionArchive
-    let interactions: any InteractionStore
     let requests: IdempotentRequests
-    let drain: Drain
 
     var routes: [Route] {
         [
@@ -34,7 +28,6 @@ struct MessageRoutes {
             ) {
                 try await setDisabled(false, $0)
             },
-            Route(.get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read]), report),
         ]
     }
 
@@ -88,23 +81,13 @@ struct MessageRoutes {
         }
         return try answer(.ok, message, of: organization, hasContent: hasContent)
     }
-
-    @Sendable private func report(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try call.organization
-        let message = try await catalog.message(try call.id("id"), in: organization)
-        let counts = try await decisions.counts(of: message.id, in: organization)
-        await drain.catchUp()
-        let activity = try await interactions.activity(of: message.id, in: organization)
-        return .json { writer in
-            writer.object { $0.report(of: message, counts, activity) }
-        }
-    }
 }
 
 extension JSONWriter {
     fileprivate mutating func members(of message: StoredMessage) {
         member("id", message.id.description)
         member("name", message.content.name)
+        tags(message.content.tags)
         key("links")
         array { writer in
             for link in message.links {
@@ -119,47 +102,5 @@ extension JSONWriter {
         }
         member("createdAt", message.createdAt.rfc3339)
         member("disabled", message.isDisabled)
-    }
-
-    fileprivate mutating func report(
-        of message: StoredMessage, _ counts: [DecisionReason: Int], _ activity: MessageActivity
-    ) {
-        let tracked = counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +)
-        member("message", message.id.description)
-        member("composed", counts.values.reduce(0, +))
-        member("tracked", tracked)
-        key("untracked")
-        object { writer in
-            for reason in DecisionReason.allCases where reason.outcome == .untracked {
-                if let count = counts[reason], count > 0 { writer.member(reason.rawValue, count) }
-            }
-        }
-        key("interactions")
-        object { writer in
-            for kind in InteractionKind.allCases {
-                guard let counts = activity.kinds[kind] else { continue }
-                writer.key(kind.rawValue)
-                writer.object { writer in
-                    writer.member("total", counts.total)
-                    writer.member("unique", counts.unique)
-                    writer.member("automated", counts.automated)
-                    writer.member("suspected", counts.suspected)
-                }
-            }
-        }
-        key("links")
-        array { writer in
-            for link in message.links where link.isTracked {
-                let counts = activity.links[link.index] ?? MessageActivity.LinkCounts()
-                writer.object { writer in
-                    writer.member("index", link.index.rawValue)
-                    writer.member("url", link.target.text)
-                    writer.member("where", link.location)
-                    writer.member("label", link.label)
-                    writer.member("clicks", counts.clicks)
-                    writer.member("unique", counts.unique)
-                }
-            }
-        }
     }
 }

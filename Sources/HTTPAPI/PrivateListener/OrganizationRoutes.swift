@@ -17,10 +17,32 @@ struct OrganizationRoutes {
 
     var routes: [Route] {
         [
+            Route(.get, "/v1/orgs", .operatorAlone, list),
             Route(.post, "/v1/orgs", .operatorAlone, act: .organizationCreated, create),
             Route(.get, "/v1/orgs/{org}", .scopes([.manage]), read),
             Route(.patch, "/v1/orgs/{org}", .scopes([.manage]), act: .organizationChanged, change),
         ]
+    }
+
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let after = try query.take("after") { text throws(ListCursorError) in
+            try ListCursor.organizations.read(text, OrganizationID.init)
+        }
+        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        try query.finish()
+        guard let page = try await organizations.organizations(after: after, limit: limit.count) else {
+            throw Problem.foreignCursor
+        }
+        return .json { writer in
+            writer.object { writer in
+                writer.key("organizations")
+                writer.array { writer in
+                    for organization in page.organizations { writer.object { $0.members(of: organization) } }
+                }
+                writer.member("next", page.next.map { ListCursor.organizations.text(after: $0) })
+            }
+        }
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
@@ -98,14 +120,15 @@ extension JSONWriter {
         member("identifiers", organization.identifiers.rawValue)
         key("retention")
         object { writer in
-            writer.member("interactionsDays", organization.retention.interactionsDays)
-            writer.member("decisionsDays", organization.retention.decisionsDays)
+            writer.member("interactionsDays", organization.retention.interactions)
+            writer.member("decisionsDays", organization.retention.decisions)
         }
         key("quotas")
         object { writer in
             writer.member("requestsPerMinute", organization.quotas.requestsPerMinute)
             writer.member("interactions", organization.quotas.interactions)
         }
+        member("requireEvidence", organization.requiresEvidence)
     }
 }
 
@@ -115,6 +138,7 @@ extension OrganizationChange {
         let all: [(String, Bool)] = [
             ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),
             ("honorGPC", honorsGPC != nil), ("retention", retention != nil), ("quotas", quotas != nil),
+            ("requireEvidence", requiresEvidence != nil),
         ]
         return all.filter(\.1).map(\.0)
     }
@@ -129,12 +153,15 @@ extension JSONShape where Value == Organization {
             let targetHosts = fields.optional("targetHosts", .targetHosts, default: [])
             let honorsGPC = fields.optional("honorGPC", .bool, default: true)
             let identifiers = fields.optional("identifiers", JSONShape<RecipientComparison>.choice, default: .email)
+            let retention = fields.optional("retention", .retention, default: RetentionChange())
             let quotas = fields.optional("quotas", .quotas, default: .unlimited)
+            let requiresEvidence = fields.optional("requireEvidence", .bool, default: false)
             try fields.finish()
             let validID = try id.get()
             return Organization(
                 id: validID, name: name ?? validID.description, enforcement: try enforcement.get(),
-                targetHosts: targetHosts, honorsGPC: honorsGPC, identifiers: identifiers, quotas: quotas)
+                targetHosts: targetHosts, honorsGPC: honorsGPC, identifiers: identifiers,
+                retention: retention.applied(to: .standard), quotas: quotas, requiresEvidence: requiresEvidence)
         }
     }
 }
@@ -148,7 +175,8 @@ extension JSONShape where Value == OrganizationChange {
                 enforcement: fields.optional("enforcement", JSONShape<Enforcement>.choice),
                 targetHosts: fields.optional("targetHosts", .targetHosts),
                 honorsGPC: fields.optional("honorGPC", .bool), retention: fields.optional("retention", .retention),
-                quotas: fields.optional("quotas", .quotas))
+                quotas: fields.optional("quotas", .quotas),
+                requiresEvidence: fields.optional("requireEvidence", .bool))
             try fields.finish()
             return change
         }
@@ -165,21 +193,8 @@ extension JSONShape where Value == RecipientComparison {
     }
 }
 
-extension JSONShape where Value == Retention {
-    /// Sets both at once: a missing member means for ever. So a caller need not know what was set before.
-    fileprivate static var retention: JSONShape {
-        .object { fields throws(BodyProblems) in
-            let retention = Retention(
-                interactionsDays: fields.optional("interactionsDays", .integer(in: Retention.allowedDays)),
-                decisionsDays: fields.optional("decisionsDays", .integer(in: Retention.allowedDays)))
-            try fields.finish()
-            return retention
-        }
-    }
-}
-
 extension JSONShape where Value == Quotas {
-    /// Both at once, as with retention: what is not said has no bound.
+    /// Sets both at once: what is not said has no bound.
     fileprivate static var quotas: JSONShape {
         .object { fields throws(BodyProblems) in
             let quotas = Quotas(

@@ -31,7 +31,21 @@ struct PayloadLines: Sendable {
     /// One batch is stored, one is written, and the last part of another may wait to be acknowledged.
     private static let batchesAhead = 3
 
-    let message: StoredMessage
+    /// What becomes of the lines.
+    enum Purpose: Sendable {
+        case composing(StoredMessage)
+        case preview(PreviewedMessage)
+
+        /// `nil` when it is not stored.
+        var message: MessageID? {
+            switch self {
+            case .composing(let message): message.id
+            case .preview(let message): message.id
+            }
+        }
+    }
+
+    let purpose: Purpose
     let compiled: CompiledMessage
     let organization: OrganizationID
     let organizations: any OrganizationDirectory
@@ -58,28 +72,56 @@ struct PayloadLines: Sendable {
             }
             let recipients = read.compactMap { try? $0.get() }
             guard !recipients.isEmpty else { return { { Self.refusals(read[$0]) } } }
-            let asked: Result<Composer.Evaluation, any Error>
-            do { asked = .success(try await evaluate(recipients)) } catch { asked = .failure(error) }
-            return { try await compose(read, asked) }
+            switch purpose {
+            case .composing(let message):
+                let asked: Result<Composer.Evaluation, any Error>
+                do { asked = .success(try await evaluate(recipients, for: message)) } catch { asked = .failure(error) }
+                return { try await compose(message, read, asked) }
+            case .preview(let message):
+                return {
+                    try await answering(read) {
+                        try await composer.preview(
+                            message, as: compiled, for: recipients, in: try await currentOrganization)
+                    }
+                }
+            }
         }
     }
 
-    private func evaluate(_ recipients: [RecipientID]) async throws -> Composer.Evaluation {
-        // Anew for each batch: the enforcement may have changed while the lines come.
-        guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
-        return try await composer.evaluate(recipients, for: message, in: organization)
+    /// Anew for each batch: the enforcement may have changed while the lines come.
+    private var currentOrganization: Organization {
+        get async throws {
+            guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
+            return organization
+        }
+    }
+
+    private func evaluate(
+        _ recipients: [RecipientID], for message: StoredMessage
+    ) async throws -> Composer.Evaluation {
+        try await composer.evaluate(recipients, for: message, in: try await currentOrganization)
     }
 
     /// Composes for those of a batch that fit. When their decisions cannot be stored, each of them is answered with
     /// that, and the lines that follow are tried anew.
     private func compose(
-        _ batch: [Result<RecipientID, Problem>], _ asked: Result<Composer.Evaluation, any Error>
+        _ message: StoredMessage, _ batch: [Result<RecipientID, Problem>],
+        _ asked: Result<Composer.Evaluation, any Error>
     ) async throws -> LinePipeline.Answer {
-        do {
+        try await answering(batch) {
             var evaluation = try asked.get()
             // The client kept it waiting.
-            if !composer.isFresh(evaluation) { evaluation = try await evaluate(evaluation.recipients) }
-            let composed = try await composer.compose(message, as: compiled, for: evaluation)
+            if !composer.isFresh(evaluation) { evaluation = try await evaluate(evaluation.recipients, for: message) }
+            return try await composer.compose(message, as: compiled, for: evaluation)
+        }
+    }
+
+    /// The answer to a batch, with what `make` made for those that fit.
+    private func answering(
+        _ batch: [Result<RecipientID, Problem>], _ make: () async throws -> some PayloadBatch
+    ) async throws -> LinePipeline.Answer {
+        do {
+            let composed = try await make()
             return { try Self.answer(batch[$0], composed, from: batch[..<$0.lowerBound].fittingCount) }
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
@@ -92,9 +134,9 @@ struct PayloadLines: Sendable {
     ///   - composed: for all recipients that fit, in their order.
     ///   - first: the index of the first payload of `batch`.
     private static func answer(
-        _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: ComposedPayloads, from first: Int
+        _ batch: ArraySlice<Result<RecipientID, Problem>>, _ composed: some PayloadBatch, from first: Int
     ) throws -> [UInt8] {
-        var renderer = try PayloadRenderer(composed)
+        var renderer = try composed.makeRenderer()
         var writer = JSONWriter(capacity: batch.count * (longestEnvelope + composed.compiled.lengths.upperBound))
         var index = first
         for line in batch {

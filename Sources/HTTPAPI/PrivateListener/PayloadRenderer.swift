@@ -5,8 +5,34 @@ import JSON
 import TrackingIDs
 import UseCases
 
-/// Renders composed payloads one after the other, on one thread.
-struct PayloadRenderer {
+/// Payloads for some recipients, which are rendered one after the other.
+protocol PayloadBatch: Sendable {
+    associatedtype Renderer: PayloadRendering
+
+    /// The id of their message; `nil` when it is not stored.
+    var messageIfStored: MessageID? { get }
+    var compiled: CompiledMessage { get }
+    var recipients: [RecipientID] { get }
+    func makeRenderer() throws -> Renderer
+}
+
+/// Renders payloads one after the other, on one thread.
+protocol PayloadRendering {
+    /// Writes the entry of the recipient at `index`.
+    mutating func write(_ index: Int, to writer: inout JSONWriter)
+}
+
+extension ComposedPayloads: PayloadBatch {
+    var messageIfStored: MessageID? { message }
+    func makeRenderer() throws -> PayloadRenderer { try PayloadRenderer(self) }
+}
+
+extension PreviewedPayloads: PayloadBatch {
+    var messageIfStored: MessageID? { message }
+    func makeRenderer() -> PreviewRenderer { PreviewRenderer(self) }
+}
+
+struct PayloadRenderer: PayloadRendering {
     private let composed: ComposedPayloads
     private let sealer: TrackingIDSealer
     /// Kept, so that it need not be allocated again for each.
@@ -17,24 +43,41 @@ struct PayloadRenderer {
         sealer = try TrackingIDSealer(keyRing: composed.keyRing)
     }
 
-    /// Writes the entry of the recipient at `index`.
     mutating func write(_ index: Int, to writer: inout JSONWriter) {
         let decision = composed.decisions[index]
         payload.removeAll(keepingCapacity: true)
         composed.compiled.render(
             decision, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &payload)
-        writer.entry(composed.recipients[index], decision, ended: composed.ended[index], payload)
+        writer.entry(
+            composed.recipients[index], isTracked: decision.permit != .untracked, decision.id, decision.reason,
+            ended: composed.ended[index], payload)
+    }
+}
+
+struct PreviewRenderer: PayloadRendering {
+    private let preview: PreviewedPayloads
+    private var payload: [UInt8] = []
+
+    init(_ preview: PreviewedPayloads) { self.preview = preview }
+
+    mutating func write(_ index: Int, to writer: inout JSONWriter) {
+        let reason = preview.reasons[index]
+        payload.removeAll(keepingCapacity: true)
+        preview.compiled.preview(reason.outcome, of: preview.message, into: &payload)
+        writer.entry(
+            preview.recipients[index], isTracked: reason.outcome == .tracked, nil, reason, ended: nil, payload)
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func entry(
-        _ recipient: RecipientID, _ decision: RecordedDecision, ended: DecisionReason?, _ payload: [UInt8]
+        _ recipient: RecipientID, isTracked: Bool, _ decision: DecisionID?, _ reason: DecisionReason,
+        ended: DecisionReason?, _ payload: [UInt8]
     ) {
         object { writer in
             writer.member("recipient", recipient.text)
-            writer.member("tracked", decision.permit != .untracked)
-            writer.decision(decision)
+            writer.member("tracked", isTracked)
+            writer.decision(decision, reason)
             if let ended { writer.member("ended", ended.rawValue) }
             writer.key("payload")
             writer.raw(payload)

@@ -14,6 +14,8 @@ struct PayloadOrder<Content> {
 
     let message: MessageChoice
     let format: PayloadFormat
+    /// Whether nothing is to be stored or signed.
+    let isPreview: Bool
 
     /// Where the message stands in the request.
     var pointer: JSONPointer {
@@ -37,6 +39,7 @@ struct PayloadOrder<Content> {
         let stored = fields.optional("messageId", .string { text throws(IdentifierError) in try MessageID(text) })
         let name = fields.required("format", JSONShape<PayloadFormat.Name>.choice)
         let platform = fields.optional("platform", JSONShape<PayloadFormat.Platform>.choice)
+        let isPreview = fields.optional(previewName, .bool, default: false)
         let others = try others(&fields)
         try fields.finish()
         let validName = try name.get()
@@ -47,9 +50,18 @@ struct PayloadOrder<Content> {
             throw BodyProblems(fields.pointer.appending("platform"), error.description)
         }
         return (
-            PayloadOrder(message: try choose(inline: inline, stored: stored, at: fields.pointer), format: format),
-            others
+            PayloadOrder(
+                message: try choose(inline: inline, stored: stored, at: fields.pointer), format: format,
+                isPreview: isPreview), others
         )
+    }
+
+    private static var previewName: String { "preview" }
+
+    /// Whether a document asks for a preview, before it is read whole. What is wrong with the member is found then.
+    static func isPreview(_ document: JSONValue) -> Bool {
+        guard case .object(let object) = document else { return false }
+        return object[previewName] == .bool(true)
     }
 
     private static func choose(

@@ -13,6 +13,7 @@ import UseCases
 struct PayloadRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog
+    let archive: any MessageArchive
     let composer: Composer
     let decisions: any DecisionArchive
     let requests: IdempotentRequests
@@ -31,16 +32,17 @@ struct PayloadRoutes {
         }
         if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
         let body = try await call.jsonBytes()
+        let document = try JSONValue.parse(body)
+        guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { mark in
-            let request = try PayloadRequest.shape(message: catalog.shape(for: organization))
-                .read(try JSONValue.parse(body))
+            let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
             let (message, compiled) = try await prepare(request.order, in: organization)
             let composed = try await composer.compose(
                 message, as: compiled, for: request.recipients, in: organization, once: mark)
             return try answer(composed, to: call)
         } replay: { effect in
             // What the message says was checked then, and must not be by the rules of today.
-            let request = try PayloadRequest.shape(message: JSONShape.any).read(try JSONValue.parse(body))
+            let request = try PayloadRequest.shape(message: JSONShape.any).read(document)
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
             let message = try await catalog.message(decision.message, in: organization.id)
@@ -51,12 +53,22 @@ struct PayloadRoutes {
         }
     }
 
-    private func answer(_ composed: ComposedPayloads, to call: AuthenticatedRequest) throws -> Response {
+    /// Has no effect, so an `Idempotency-Key` of the request is neither looked up nor kept.
+    private func preview(
+        _ document: JSONValue, _ call: AuthenticatedRequest, _ organization: Organization
+    ) async throws -> Response {
+        let request = try PayloadRequest.shape(message: catalog.shape(for: organization)).read(document)
+        let (message, compiled) = try await look(at: request.order, in: organization)
+        let previewed = try await composer.preview(message, as: compiled, for: request.recipients, in: organization)
+        return try answer(previewed, to: call)
+    }
+
+    private func answer(_ composed: some PayloadBatch, to call: AuthenticatedRequest) throws -> Response {
         guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed, call.access) }
-        var renderer = try PayloadRenderer(composed)
+        var renderer = try composed.makeRenderer()
         return .json { writer in
             writer.object { writer in
-                writer.member("message", composed.message.description)
+                writer.member("message", composed.messageIfStored?.description)
                 for name in ["unsupportedMembers", Self.formerName] {
                     writer.key(name)
                     writer.array { writer in
@@ -77,8 +89,8 @@ struct PayloadRoutes {
     private static let linesAtOnce = 500
 
     /// A line for each payload, rendered as they are written. All the decisions are stored before the first.
-    private func lines(_ composed: ComposedPayloads, _ access: OngoingAccess) -> Response {
-        .lines(headers: Self.headers(of: composed.message, composed.compiled)) { writer in
+    private func lines(_ composed: some PayloadBatch, _ access: OngoingAccess) -> Response {
+        .lines(headers: Self.headers(of: composed.messageIfStored, composed.compiled)) { writer in
             var rest = composed.recipients.indices
             while !rest.isEmpty {
                 try await writer.write(try Self.render(rest.prefix(Self.linesAtOnce), of: composed))
@@ -89,8 +101,9 @@ struct PayloadRoutes {
     }
 
     /// What a streamed answer says of all its payloads.
-    private static func headers(of message: MessageID, _ compiled: CompiledMessage) -> HTTPFields {
-        var headers: HTTPFields = [.consentLinkMessage: message.description]
+    private static func headers(of message: MessageID?, _ compiled: CompiledMessage) -> HTTPFields {
+        var headers = HTTPFields()
+        if let message { headers[.consentLinkMessage] = message.description }
         if !compiled.unsupportedMembers.isEmpty {
             let members = compiled.unsupportedMembers.joined(separator: ", ")
             headers[.consentLinkUnsupportedMembers] = members
@@ -99,8 +112,8 @@ struct PayloadRoutes {
         return headers
     }
 
-    private static func render(_ indices: Range<Int>, of composed: ComposedPayloads) throws -> ByteBuffer {
-        var renderer = try PayloadRenderer(composed)
+    private static func render(_ indices: Range<Int>, of composed: some PayloadBatch) throws -> ByteBuffer {
+        var renderer = try composed.makeRenderer()
         var writer = JSONWriter(capacity: indices.count * 512)
         for index in indices {
             renderer.write(index, to: &writer)
@@ -116,12 +129,20 @@ struct PayloadRoutes {
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
         let order = try PayloadOrder.shape(message: catalog.shape(for: organization)).read(first)
-        let (message, compiled) = try await prepare(order, in: organization)
+        let purpose: PayloadLines.Purpose
+        let compiled: CompiledMessage
+        if order.isPreview {
+            let (message, made) = try await look(at: order, in: organization)
+            (purpose, compiled) = (.preview(message), made)
+        } else {
+            let (message, made) = try await prepare(order, in: organization)
+            (purpose, compiled) = (.composing(message), made)
+        }
         let lines = PayloadLines(
-            message: message, compiled: compiled, organization: organization.id, organizations: organizations,
+            purpose: purpose, compiled: compiled, organization: organization.id, organizations: organizations,
             composer: composer, access: call.access, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
-        return .lines(headers: Self.headers(of: message.id, compiled)) { [splitter] writer in
+        return .lines(headers: Self.headers(of: purpose.message, compiled)) { [splitter] writer in
             try await lines.exchange.run(body, splitter, to: &writer)
         }
     }
@@ -138,6 +159,21 @@ struct PayloadRoutes {
             let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             return (message, try compile(message.content, order.format, at: order.pointer))
         }
+    }
+
+    /// As ``prepare(_:in:)``, and stores nothing.
+    private func look(
+        at order: PayloadOrder<Message>, in organization: Organization
+    ) async throws -> (PreviewedMessage, CompiledMessage) {
+        let message: PreviewedMessage
+        switch order.message {
+        case .inline(let content):
+            message = PreviewedMessage(content: content, id: try await archive.id(of: content, in: organization.id))
+        case .stored(let id):
+            let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
+            message = PreviewedMessage(content: stored.content, id: id)
+        }
+        return (message, try compile(message.content, order.format, at: order.pointer))
     }
 
     private func compile(

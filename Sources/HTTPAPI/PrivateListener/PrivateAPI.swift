@@ -113,12 +113,12 @@ package struct PrivateAPI {
                 requests: useCases.requests, now: now, instant: recordingTime
             ).routes
             + MessageRoutes(
-                organizations: stores.organizations, catalog: useCases.catalog, decisions: stores.decisions,
-                interactions: stores.interactions, requests: useCases.requests, drain: drain
+                organizations: stores.organizations, catalog: useCases.catalog, requests: useCases.requests
             ).routes
+            + MessageListRoutes(messages: stores.messages).routes
             + PayloadRoutes(
-                organizations: stores.organizations, catalog: useCases.catalog, composer: useCases.composer,
-                decisions: stores.decisions, requests: useCases.requests
+                organizations: stores.organizations, catalog: useCases.catalog, archive: stores.messages,
+                composer: useCases.composer, decisions: stores.decisions, requests: useCases.requests
             ).routes
             + RewriteRoutes(
                 organizations: stores.organizations, rewriter: useCases.rewriter, requests: useCases.requests
@@ -137,6 +137,7 @@ package struct PrivateAPI {
                 consent: stores.consent, interactions: useCases.interactions, drain: drain, now: now
             ).routes
             + InteractionRoutes(interactions: useCases.interactions, drain: drain).routes
+            + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
             + RecipientExportRoutes(
                 organizations: stores.organizations, consent: stores.consent, decisions: stores.decisions,
                 interactions: useCases.interactions, drain: drain, now: now

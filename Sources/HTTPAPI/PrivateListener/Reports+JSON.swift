@@ -5,12 +5,15 @@ import Messages
 
 extension JSONWriter {
     /// The member `decision`, as every answer that rests on one has it.
-    mutating func decision(_ decision: RecordedDecision) {
+    mutating func decision(_ decision: RecordedDecision) { self.decision(decision.id, decision.reason) }
+
+    /// - Parameter id: `nil` where nothing was decided, but would be so.
+    mutating func decision(_ id: DecisionID?, _ reason: DecisionReason) {
         key("decision")
         object { writer in
-            writer.member("id", decision.id.description)
-            writer.member("outcome", decision.reason.outcome.rawValue)
-            writer.member("reason", decision.reason.rawValue)
+            writer.member("id", id?.description)
+            writer.member("outcome", reason.outcome.rawValue)
+            writer.member("reason", reason.rawValue)
         }
     }
 

@@ -56,7 +56,7 @@ struct DeviceReportIntake: Sendable {
         let action = report.action.flatMap { message.names($0) ? $0 : nil }
         let occurrence = Occurrence(
             kind: report.kind, source: report.source, occurredAt: instant, message: id.message,
-            recipient: id.recipient, link: .message, visitor: .person, action: action)
+            recipient: id.recipient, link: .message, visitor: .deviceReport, action: action)
         return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
     }
 

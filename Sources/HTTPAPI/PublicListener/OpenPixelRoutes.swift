@@ -32,7 +32,7 @@ struct OpenPixelRoutes {
         if isRecorded(id, of: message, method: request.method, signals: signals, at: instant) {
             let occurrence = Occurrence(
                 kind: .messageOpened, source: .redirect, occurredAt: instant, message: id.message,
-                recipient: id.recipient, link: .message, visitor: signals.visitor)
+                recipient: id.recipient, link: .message, visitor: signals.agent.opening)
             // The reader gets the picture whether it could be recorded or not.
             if rate.take(of: id.recipient, on: id.message, link: id.link, at: .now()) {
                 _ = await writer.store(occurrence)

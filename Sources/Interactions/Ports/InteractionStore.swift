@@ -20,7 +20,4 @@ package protocol InteractionStore: Sendable {
     /// How many interactions of an organization are stored; 0 for one that is unknown. Takes no longer when there are
     /// more.
     func count(in organization: OrganizationID) async throws -> Int
-
-    /// What came back for a message so far.
-    func activity(of message: MessageID, in organization: OrganizationID) async throws -> MessageActivity
 }

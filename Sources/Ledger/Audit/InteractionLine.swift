@@ -20,7 +20,7 @@ struct InteractionLine {
             scanner.take(Text.action), scanner.canonicalStringOrNull() != nil,
             scanner.take(Text.source), scanner.word() != nil,
             scanner.take(Text.automated), scanner.truth(), scanner.take(Text.first), scanner.truth(),
-            scanner.take(Text.end), scanner.rest.isEmpty,
+            scanner.visitor(), scanner.take(Text.end), scanner.rest.isEmpty,
             recipient.map({ (try? RecipientID($0)) != nil }) ?? true
         else { return nil }
         (self.recipient, self.message) = (recipient, message)
@@ -41,6 +41,8 @@ struct InteractionLine {
         static let source = Array(#","source":"#.utf8)
         static let automated = Array(#","automated":"#.utf8)
         static let first = Array(#","first":"#.utf8)
+        static let visitor = Array(#","visitor":"#.utf8)
+        static let visitorReason = Array(#","visitorReason":"#.utf8)
         static let end = Array("}".utf8)
         static let null = Array("null".utf8)
         static let yes = Array("true".utf8)
@@ -63,6 +65,12 @@ extension JSONScanner {
     }
 
     fileprivate mutating func truth() -> Bool { take(InteractionLine.Text.yes) || take(InteractionLine.Text.no) }
+
+    /// What caused it, which lines of earlier versions do not say.
+    fileprivate mutating func visitor() -> Bool {
+        guard take(InteractionLine.Text.visitor) else { return true }
+        return word() != nil && take(InteractionLine.Text.visitorReason) && word() != nil
+    }
 
     fileprivate mutating func link() -> Bool {
         if take(InteractionLine.Text.null) { return true }

@@ -23,10 +23,12 @@ extension Message {
     private func json(_ writing: Writing) -> JSONValue {
         var object = JSONObject()
         object.set("name", name)
+        if !tags.isEmpty { object.set("tags", .array(tags.map { .string($0.text) })) }
         object.set("title", title)
         object.set("body", body)
         object.set("imageUrl", imageURL?.text)
         object.set(link)
+        object.set("linkLabel", linkLabel)
         if !actions.isEmpty {
             object.set("actions", .array(actions.map(\.json)))
         }
@@ -72,6 +74,7 @@ extension Message.Action {
         object.set("id", id)
         object.set("title", title)
         object.set(link)
+        object.set("label", label)
         return .object(object)
     }
 }

@@ -23,10 +23,12 @@ extension Message {
     ) -> JSONShape<Message> {
         .object { fields throws(BodyProblems) in
             let name = fields.required("name", .text(length: 1...256, allowing: .oneLine))
+            let tags = fields.tags()
             let title = fields.optional("title", .text(length: 0...maximumTextLength))
             let body = fields.optional("body", .text(length: 0...maximumTextLength))
             let imageURL = fields.optional("imageUrl", .imageURL)
             let link = fields.link(target)
+            let linkLabel = fields.label("linkLabel", of: link)
             let actions = fields.optional(
                 "actions", .array(of: Action.shape(target: target), count: 0...maximumActions), default: [])
             let badge = fields.optional("badge", .integer(in: 0...Int(Int32.max)))
@@ -49,9 +51,11 @@ extension Message {
             message.text = text
             message.openTracking = openTracking
             message.link = link
+            message.linkLabel = linkLabel
             message.actions = actions
             mailLinks(&fields, &message)
             try fields.finish()
+            message.tags = tags
             message.title = title
             message.body = body
             message.imageURL = imageURL
@@ -79,8 +83,9 @@ extension Message.Action {
             let id = fields.required("id", .text(length: 1...255, allowing: .oneLine))
             let title = fields.required("title", .text(length: 1...1024))
             let link = fields.link(target)
+            let label = fields.label("label", of: link)
             try fields.finish()
-            return Message.Action(id: try id.get(), title: try title.get(), link: link)
+            return Message.Action(id: try id.get(), title: try title.get(), link: link, label: label)
         }
     }
 }
@@ -92,6 +97,25 @@ extension ObjectReader {
         let isDeepLink = optional("deepLink", .bool, default: false)
         return url.map { Message.Link(target: $0, isDeepLink: isDeepLink) }
     }
+
+    /// A label without a link names nothing: it is refused.
+    fileprivate mutating func label(_ name: String, of link: Message.Link?) -> String? {
+        let label = optional(name, .linkLabel)
+        if label != nil, link == nil { refuse(name, "names the link, and there is none") }
+        return label
+    }
+
+    /// In order, so that the order in which they were given makes no other message.
+    fileprivate mutating func tags() -> [MessageTag] {
+        let shape = JSONShape.array(of: JSONShape.string(MessageTag.init), count: 0...MessageTag.maximumCount)
+        let tags = optional("tags", shape, default: [])
+        if Set(tags).count < tags.count { refuse("tags", "must not have a tag twice") }
+        return tags.sorted()
+    }
+}
+
+extension JSONShape where Value == String {
+    fileprivate static var linkLabel: JSONShape { .text(length: 1...128, allowing: .oneLine) }
 }
 
 extension JSONShape where Value == TargetURL {

@@ -4,10 +4,14 @@ package import Identifiers
 package struct Message: Sendable {
     /// 1–256 bytes; sends that must be told apart have different names.
     package var name: String
+    /// What lists and reports choose it by; in order, none twice. No payload has them.
+    package var tags: [MessageTag]
     package var title: String?
     package var body: String?
     package var imageURL: TargetURL?
     package var link: Link?
+    /// What reports call the link; only beside one. No payload has it.
+    package var linkLabel: String?
     package var actions: [Action]
     package var badge: Int?
     package var sound: String?
@@ -49,11 +53,14 @@ package struct Message: Sendable {
         package let id: String
         package let title: String
         package let link: Link?
+        /// What reports call it in place of its id. No payload has it.
+        package let label: String?
 
-        package init(id: String, title: String, link: Link?) {
+        package init(id: String, title: String, link: Link?, label: String? = nil) {
             self.id = id
             self.title = title
             self.link = link
+            self.label = label
         }
     }
 
@@ -69,6 +76,7 @@ package struct Message: Sendable {
 
     package init(name: String) {
         self.name = name
+        tags = []
         actions = []
         contentAvailable = false
         custom = []

@@ -33,12 +33,13 @@ extension Message {
     package var links: [MessageLink] {
         var links: [MessageLink] = []
         if let link {
-            links.append(messageLink(Self.ownLinkIndex, link, location: "link", label: nil))
+            links.append(messageLink(Self.ownLinkIndex, link, location: "link", label: linkLabel))
         }
         for (position, action) in actions.enumerated() {
             guard let link = action.link else { continue }
             let index = Self.linkIndex(ofActionAt: position)
-            links.append(messageLink(index, link, location: "actions/\(position)/link", label: action.id))
+            let label = action.label ?? action.id
+            links.append(messageLink(index, link, location: "actions/\(position)/link", label: label))
         }
         for (position, link) in mailLinks.enumerated() {
             links.append(

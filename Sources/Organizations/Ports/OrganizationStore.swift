@@ -9,7 +9,24 @@ package protocol OrganizationStore: OrganizationDirectory, AccessKeyStore {
         _ organization: Organization, firstKey: NewAccessKey, at now: Timestamp
     ) async throws -> AccessKey?
 
+    /// At most `limit` organizations in the order in which they were made, behind `after`. One whose settings cannot be
+    /// read is left out; its ledger is closed.
+    /// - Returns: `nil` when there is no organization `after`.
+    func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage?
+
     /// Changes an organization. A change of its enforcement is told to the consent observer before the call returns.
     /// - Returns: the organization as it is now; `nil` when there is none.
     func change(_ id: OrganizationID, by change: OrganizationChange, at now: Timestamp) async throws -> Organization?
+}
+
+/// Organizations in the order in which they were made.
+package struct OrganizationPage: Hashable, Sendable {
+    package let organizations: [Organization]
+    /// The last organization that was looked at; `nil` when there is none behind it.
+    package let next: OrganizationID?
+
+    package init(organizations: [Organization], next: OrganizationID?) {
+        self.organizations = organizations
+        self.next = next
+    }
 }

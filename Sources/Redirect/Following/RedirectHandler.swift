@@ -198,7 +198,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             machine.spool(request, redirect)
             let click = Occurrence(
                 kind: .pushLinkClicked, source: .redirect, occurredAt: now, message: id.message,
-                recipient: id.recipient, link: id.link, visitor: request.signals.visitor)
+                recipient: id.recipient, link: id.link, visitor: request.signals.agent.following)
             worker.spoolBuffer.append(click, for: self)
         }
     }

@@ -7,12 +7,13 @@ package struct RequestSignals: Equatable, Sendable {
     package var isPrefetch = false
     /// Whether the recipient objects to being tracked (`Sec-GPC: 1`).
     package var hasGlobalPrivacyControl = false
-    package var visitor = VisitorClass.ofNobody
+    /// What the user agent says.
+    package var agent = AgentMeaning.missing
 
-    package init(isPrefetch: Bool = false, hasGlobalPrivacyControl: Bool = false, visitor: VisitorClass = .ofNobody) {
+    package init(isPrefetch: Bool = false, hasGlobalPrivacyControl: Bool = false, agent: AgentMeaning = .missing) {
         self.isPrefetch = isPrefetch
         self.hasGlobalPrivacyControl = hasGlobalPrivacyControl
-        self.visitor = visitor
+        self.agent = agent
     }
 
     /// Reads whole header fields. Whitespace around a value is ignored (RFC 9112, 5.1).
@@ -37,7 +38,7 @@ package struct RequestSignals: Equatable, Sendable {
         case 9 where name.isSame(as: "x-purpose"):
             if value.contains("preview") { isPrefetch = true }
         case 10 where name.isSame(as: "user-agent"):
-            visitor = VisitorClass(userAgent: value)
+            agent = AgentMeaning(userAgent: value)
         default: break
         }
     }

@@ -59,6 +59,7 @@ struct RecipientErasure: Sendable {
         try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
             .run(organization, recipient)
         try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
+        try ReportForgetting.forget(recipient, db)
         return Erasure(
             consents: try db.count(
                 changedBy: """

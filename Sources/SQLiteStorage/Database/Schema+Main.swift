@@ -30,6 +30,10 @@ extension Schema {
         ledgerLastHashes,
         interactionPositions,
         interactionsPurged,
+        messageLists,
+        visitors,
+        requiredEvidence,
+        reports,
     ])
 
     private static let organizations = """

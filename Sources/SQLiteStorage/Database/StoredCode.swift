@@ -69,6 +69,7 @@ extension Scope: StoredCode {
         case .consent: 1
         case .read: 2
         case .manage: 3
+        case .report: 4
         }
     }
 }

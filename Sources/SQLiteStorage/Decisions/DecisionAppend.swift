@@ -20,6 +20,7 @@ struct DecisionAppend {
     private let insertUnasked: SQLStatement
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
+    private var people: PeopleCounting
 
     /// - Throws: `StaleSnapshot` when the organization has another epoch than `basis`.
     init(
@@ -44,6 +45,7 @@ struct DecisionAppend {
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
         register = try RecipientTable(organization: organization.number, writing)
         review = try DecisionReview(organization, asOf: basis, purpose: owner.purpose, named: name, at: now, db)
+        people = try PeopleCounting(of: message, db)
         insert = try db.statement(
             """
             INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt)
@@ -89,12 +91,14 @@ struct DecisionAppend {
             try insertUnasked.run(organization.number, recipient.number, purpose)
         }
         counts[verdict.reason, default: 0] += 1
+        try people.add(verdict.reason, about: recipient?.number)
         recorded.append(stored)
     }
 
     /// Counts all of the decisions and enters them into the ledger.
     mutating func finish() throws {
         try addCounts()
+        try people.finish()
         try ledger.finish()
     }
 
@@ -102,7 +106,7 @@ struct DecisionAppend {
         let add = try writing.db.statement(
             """
             INSERT INTO decision_counts (message, reason, count) VALUES (?, ?, ?)
-            ON CONFLICT DO UPDATE SET count = count + excluded.count
+            ON CONFLICT DO UPDATE SET count = \(KeptCount.bounded("count")) + excluded.count
             """
         )
         for (reason, count) in counts { try add.run(message, reason.code, count) }

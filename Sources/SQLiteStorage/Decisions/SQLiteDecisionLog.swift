@@ -90,20 +90,4 @@ package struct SQLiteDecisionLog: DecisionLog {
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
     }
-
-    package func counts(
-        of message: MessageID,
-        in organization: OrganizationID
-    ) async throws -> [DecisionReason: Int] {
-        try await closing.read(of: organization) { db in
-            guard let row = try OrganizationRow.find(organization, db),
-                try MessageOwner.find(message, db)?.organization == row.number
-            else { return [:] }
-            let counts = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ?")
-                .all(message) { row in
-                    (try DecisionReason(code: row.integer(0)), Int(row.integer(1)))
-                }
-            return Dictionary(uniqueKeysWithValues: counts)
-        }
-    }
 }

@@ -17,17 +17,19 @@ struct InteractionInsert {
     private var purged: [Int64: Int64] = [:]
     /// How many were stored of each organization.
     private var stored: [Int64: Int] = [:]
+    private var counting: ActivityCounting
 
     init(at now: Timestamp, _ writing: WriteContext) throws {
         self.now = now
         self.writing = writing
         let db = writing.db
+        counting = ActivityCounting(db)
         insert = try db.statement(
             """
             INSERT INTO interactions (
                 id, organization, message, recipient, kind, source, link, is_automated, occurred_at, recorded_at,
-                action, is_first, volume, position
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                action, is_first, volume, position, visitor
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
         isStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
@@ -44,11 +46,12 @@ struct InteractionInsert {
 
     mutating func add(_ spooled: SpooledOccurrence) throws {
         let occurrence = spooled.occurrence
-        guard let organization = try owner(of: occurrence.message)?.organization,
-            try isStored.first(spooled.id, read: { _ in true }) == nil,
-            try Int64(spooled.id.rawValue) > greatestPurged(organization)
+        guard let owner = try owner(of: occurrence.message), try isStored.first(spooled.id, read: { _ in true }) == nil,
+            try Int64(spooled.id.rawValue) > greatestPurged(owner.organization)
         else { return }
+        let organization = owner.organization
         let recipient = try findRecipient.first(occurrence.recipient, organization) { $0.integer(0) }
+        try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
         try insert.run(
             spooled.id,
             organization,
@@ -63,13 +66,15 @@ struct InteractionInsert {
             occurrence.action?.text,
             try isFirst(occurrence, of: recipient),
             writing.nextVolume(of: .interactions),
-            writing.nextPosition(at: now)
+            writing.nextPosition(at: now),
+            occurrence.visitor.rawValue
         )
         stored[organization, default: 0] += 1
     }
 
     /// Counts all of them.
-    func finish() throws {
+    mutating func finish() throws {
+        try counting.finish()
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }
 

@@ -9,7 +9,7 @@ enum InteractionRow {
         try db.statement(
             """
             SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
-                i.is_automated, i.is_first, i.position
+                i.visitor, i.is_first, i.position
             FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
             """
         ).first(id) { row in
@@ -27,7 +27,7 @@ enum InteractionRow {
                 message: try row.id(6),
                 link: try link(row.integer(7)),
                 action: row.optionalText(8).flatMap(ActionIdentifier.init),
-                automated: row.bool(9),
+                visitor: try visitor(row.integer(9)),
                 isFirst: row.bool(10)
             )
         }
@@ -47,28 +47,6 @@ enum InteractionRow {
         }
     }
 
-    /// Calls `visit` with all of a message's interactions, person by person, each in order of time.
-    static func forEach(of message: MessageID, _ db: Database, visit: (MessageActivity.Row) -> Void) throws {
-        try db.statement(
-            """
-            SELECT r.reference, i.kind, i.occurred_at, i.link, i.is_automated
-            FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient
-            WHERE i.message = ? ORDER BY i.recipient, i.occurred_at, i.id
-            """
-        ).forEach(message) { row in
-            visit(
-                MessageActivity.Row(
-                    recipient: row.isNull(0) ? nil : try row.reference(0),
-                    kind: try kind(row.integer(1)),
-                    occurredAt: row.timestamp(2),
-                    link: try link(row.integer(3)),
-                    automated: row.bool(4)
-                )
-            )
-            return true
-        }
-    }
-
     /// What devices reported since `instant`, newest last.
     static func reports(since instant: Timestamp, _ db: Database) throws -> [Occurrence] {
         try db.statement(
@@ -83,7 +61,7 @@ enum InteractionRow {
             }
             return Occurrence(
                 kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
-                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .person,
+                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .deviceReport,
                 action: row.optionalText(5).flatMap(ActionIdentifier.init))
         }
     }
@@ -91,6 +69,11 @@ enum InteractionRow {
     private static func kind(_ code: Int64) throws(StorageError) -> InteractionKind {
         guard let kind = UInt8(exactly: code).flatMap(InteractionKind.init(code:)) else { throw .unreadable }
         return kind
+    }
+
+    private static func visitor(_ code: Int64) throws(StorageError) -> Visitor {
+        guard let visitor = UInt8(exactly: code).flatMap(Visitor.init(rawValue:)) else { throw .unreadable }
+        return visitor
     }
 
     private static func link(_ index: Int64) throws(StorageError) -> LinkIndex {

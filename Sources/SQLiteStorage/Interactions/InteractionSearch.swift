@@ -7,20 +7,49 @@ import SQLiteFiles
 /// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs, else in an index of
 /// the message or the organization for each kind that fits.
 struct InteractionSearch {
+    /// Filters that pass over rows of whichever index is walked.
+    private static let fits = """
+        occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?
+            AND is_first BETWEEN ? AND ?
+        """
+
     private let query: InteractionQuery
     private let organization: Int64
     private let limit: Int
     private let kinds: [InteractionKind]
+    /// A condition of rows that an index does not know: a walk passes over the others.
+    private let visitors: String
     private let from: Timestamp
     private let to: Timestamp
+    private let links: ClosedRange<Int64>
+    private let automated: ClosedRange<Int64>
+    private let firsts: ClosedRange<Int64>
 
     init(_ query: InteractionQuery, organization: Int64, limit: Int) {
         self.query = query
         self.organization = organization
         self.limit = limit
         kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
+        visitors =
+            query.visitor.map { asked in
+                let codes = Visitor.allCases.filter { $0.class == asked }.map { "\($0.rawValue)" }
+                return " AND visitor IN (\(codes.joined(separator: ", ")))"
+            } ?? ""
         from = query.from ?? .distantPast
         to = query.to ?? .distantFuture
+        links = query.link.map { Int64($0.rawValue)...Int64($0.rawValue) } ?? Self.everything
+        automated = Self.range(query.automated)
+        firsts = Self.range(query.isFirst)
+    }
+
+    private static var everything: ClosedRange<Int64> { Int64.min...Int64.max }
+
+    private static func range(_ wanted: Bool?) -> ClosedRange<Int64> {
+        switch wanted {
+        case nil: everything
+        case false?: 0...0
+        case true?: 1...1
+        }
     }
 
     /// - Parameter person: the hash of the query's recipient.
@@ -46,12 +75,14 @@ struct InteractionSearch {
         let statement = try db.statement(
             """
             SELECT id, position FROM interactions INDEXED BY \(index)
-            WHERE \(column) = ? AND kind = ? AND position >= ? AND occurred_at >= ? AND occurred_at < ?
-            ORDER BY position LIMIT ?
+            WHERE \(column) = ? AND kind = ? AND position >= ? AND \(Self.fits)\(visitors) ORDER BY position LIMIT ?
             """
         )
         let found = try kinds.flatMap { kind in
-            try statement.all(value, kind.code, range.lower, from, to, limit) {
+            try statement.all(
+                value, kind.code, range.lower, from, to, links.lowerBound, links.upperBound, automated.lowerBound,
+                automated.upperBound, firsts.lowerBound, firsts.upperBound, limit
+            ) {
                 (id: $0.integer(0), position: $0.integer(1))
             }
         }
@@ -66,11 +97,14 @@ struct InteractionSearch {
         let statement = try db.statement(
             """
             SELECT id, message, kind FROM interactions INDEXED BY interactions_by_recipient
-            WHERE volume = ? AND recipient = ? AND position >= ? AND occurred_at >= ? AND occurred_at < ? ORDER BY position
+            WHERE volume = ? AND recipient = ? AND position >= ? AND \(Self.fits)\(visitors) ORDER BY position
             """
         )
         for volume in try LogVolumes.all(of: .interactions, db) where found.count < limit {
-            try statement.forEach(volume, recipient, range.lower, from, to) { row in
+            try statement.forEach(
+                volume, recipient, range.lower, from, to, links.lowerBound, links.upperBound, automated.lowerBound,
+                automated.upperBound, firsts.lowerBound, firsts.upperBound
+            ) { row in
                 if message.map({ $0 == row.integer(1) }) ?? true, codes.contains(row.integer(2)) {
                     found.append(row.integer(0))
                 }

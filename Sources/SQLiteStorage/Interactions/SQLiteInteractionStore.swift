@@ -51,19 +51,4 @@ package struct SQLiteInteractionStore: InteractionStore {
             return try search.ids(person: hash, db).compactMap { id in try InteractionRow.find(id, db) }
         }
     }
-
-    package func activity(
-        of message: MessageID,
-        in organization: OrganizationID
-    ) async throws -> MessageActivity {
-        try await database.read { db in
-            var activity = MessageActivity()
-            guard let row = try OrganizationRow.find(organization, db),
-                try MessageOwner.find(message, db)?.organization == row.number
-            else { return activity }
-            try InteractionRow.forEach(of: message, db) { activity.add($0) }
-            activity.finish()
-            return activity
-        }
-    }
 }

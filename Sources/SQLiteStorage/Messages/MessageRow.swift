@@ -43,6 +43,12 @@ enum MessageRow {
             message.createdAt,
             message.content.expiresAt
         )
+        try MessageListRow.insert(message, organization: organization, db)
+    }
+
+    static func id(digest: [UInt8], organization: Int64, _ db: Database) throws -> MessageID? {
+        try db.statement("SELECT id FROM messages WHERE organization = ? AND digest = ?")
+            .first(organization, digest) { try $0.id(0) }
     }
 
     /// What a message says, which never changes; `nil` when the organization has no such message.

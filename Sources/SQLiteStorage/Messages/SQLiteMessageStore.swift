@@ -8,7 +8,7 @@ import SQLiteFiles
 
 /// Messages in the main file.
 package struct SQLiteMessageStore: MessageStore {
-    private let database: SQLiteDatabase
+    let database: SQLiteDatabase
     private let closing: LedgerClosing
     private let observer: any MessageObserver
 
@@ -92,7 +92,7 @@ package struct SQLiteMessageStore: MessageStore {
 
     /// A message that cannot be read closes the ledger of its organization.
     /// - Throws: `UnreadableMessage`
-    private func closingUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    func closingUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let row as UnreadableMessageRow {

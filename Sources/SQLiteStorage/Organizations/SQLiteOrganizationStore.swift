@@ -26,6 +26,7 @@ package struct SQLiteOrganizationStore: OrganizationStore {
             let now = writing.time(notBefore: asked)
             guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
             let number = try OrganizationSettingsRow.insert(organization, writing.db)
+            try RetentionRow.update(organization.retention, of: number, writing.db)
             try QuotasRow.update(organization.quotas, of: number, writing.db)
             try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
             // A ledger begins with the enforcement that applies.
@@ -47,8 +48,23 @@ package struct SQLiteOrganizationStore: OrganizationStore {
     }
 
     package func all() async throws -> [Organization] {
+        try await readable(try await database.read { db in try OrganizationSettingsRow.ids(db) })
+    }
+
+    package func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage? {
+        let found = try await database.read { db -> [OrganizationID]? in
+            guard let number = try after.map({ try OrganizationRow.number(ifAny: $0, db) }) ?? 0 else { return nil }
+            return try OrganizationSettingsRow.ids(after: number, limit: limit + 1, db)
+        }
+        guard let found else { return nil }
+        let ids = found.prefix(limit)
+        return OrganizationPage(
+            organizations: try await readable(Array(ids)), next: found.count > limit ? ids.last : nil)
+    }
+
+    private func readable(_ ids: [OrganizationID]) async throws -> [Organization] {
         var organizations: [Organization] = []
-        for id in try await database.read({ db in try OrganizationSettingsRow.ids(db) }) {
+        for id in ids {
             do {
                 if let found = try await organization(id) { organizations.append(found) }
             } catch is LedgerInconsistency {

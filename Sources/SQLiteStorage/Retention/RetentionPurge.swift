@@ -29,7 +29,7 @@ struct RetentionPurge {
     }
 
     /// Removes what was recorded before `instant`, the oldest first.
-    mutating func removeInteractions(before instant: Timestamp) throws {
+    mutating func removeInteractions(before instant: Timestamp, at now: Timestamp) throws {
         let find = try db.statement(
             """
             SELECT id, position FROM interactions INDEXED BY interactions_by_organization
@@ -50,10 +50,21 @@ struct RetentionPurge {
         )
         let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
         let oldest = found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
+        let whose = try db.statement("SELECT message, recipient FROM interactions WHERE id = ?")
+        var deleted: Set<DeletedInteraction> = []
+        var messages: Set<MessageID> = []
         for id in oldest {
+            if let (message, recipient) = try whose.first(
+                id, read: { (try $0.id(0, MessageID.self), $0.optionalInteger(1)) })
+            {
+                messages.insert(message)
+                if let recipient { deleted.insert(DeletedInteraction(message: message, recipient: recipient)) }
+            }
             try forgetFirst.run(id)
             try remove.run(id)
         }
+        try ReportForgetting.recount(deleted, db)
+        try DeletedInteractions.note(messages, at: now, db)
         if let greatest = oldest.max() { try RetentionRow.notePurged(greatest, of: organization, db) }
         try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
@@ -73,7 +84,14 @@ struct RetentionPurge {
         let forget = try db.statement(
             "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
         )
-        for id in named { try forget.run(id) }
+        let about = try db.statement("SELECT message, recipient FROM decisions WHERE id = ?")
+        var reports = ReportForgetting(db)
+        for id in named {
+            let found = try about.first(id) { (try $0.id(0, MessageID.self), $0.integer(1)) }
+            try forget.run(id)
+            if let (message, recipient) = found { try reports.forgetDecision(about: recipient, in: message) }
+        }
+        try reports.finish()
         decisions += named.count
         isLast = isLast && ids.count < limit
         try db.statement("UPDATE organizations SET decisions_purged = ? WHERE number = ?").run(newest, organization)

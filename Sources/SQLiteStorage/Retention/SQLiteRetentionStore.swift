@@ -20,7 +20,7 @@ package struct SQLiteRetentionStore: RetentionStore {
             try writing.ledgers.edges.requireWhole(organization)
             let retention = try RetentionRow.find(row.number, writing.db)
             var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
-            if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept) }
+            if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept, at: now) }
             if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
             if step.decisions + step.interactions > 0 {
                 let time = writing.time(notBefore: now)

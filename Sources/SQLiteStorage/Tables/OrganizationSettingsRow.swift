@@ -11,7 +11,8 @@ enum OrganizationSettingsRow {
     static func find(_ id: OrganizationID, _ db: Database) throws -> Organization? {
         try db.statement(
             """
-            SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns)
+            SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns),
+                requires_evidence
             FROM organizations WHERE id = ?
             """
         ).first(id.description) { row in
@@ -23,7 +24,8 @@ enum OrganizationSettingsRow {
                 honorsGPC: row.bool(3),
                 identifiers: try RecipientComparison(code: row.integer(4)),
                 retention: RetentionRow.read(row, from: 5),
-                quotas: QuotasRow.read(row, from: 7)
+                quotas: QuotasRow.read(row, from: 7),
+                requiresEvidence: row.bool(9)
             )
         }
     }
@@ -32,12 +34,17 @@ enum OrganizationSettingsRow {
         try db.statement("SELECT id FROM organizations ORDER BY number").all { try OrganizationID($0.text(0)) }
     }
 
+    static func ids(after number: Int64, limit: Int, _ db: Database) throws -> [OrganizationID] {
+        try db.statement("SELECT id FROM organizations WHERE number > ? ORDER BY number LIMIT ?")
+            .all(number, limit) { try OrganizationID($0.text(0)) }
+    }
+
     /// - Returns: the number of the new row.
     static func insert(_ organization: Organization, _ db: Database) throws -> Int64 {
         try db.statement(
             """
-            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             organization.id.description,
@@ -45,19 +52,24 @@ enum OrganizationSettingsRow {
             organization.enforcement.code,
             json(organization.targetHosts),
             organization.honorsGPC,
-            organization.identifiers.code
+            organization.identifiers.code,
+            organization.requiresEvidence
         )
         return db.lastInsertedRowID
     }
 
     static func update(_ organization: Organization, _ db: Database) throws {
         try db.statement(
-            "UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ? WHERE id = ?"
+            """
+            UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ?, requires_evidence = ?
+            WHERE id = ?
+            """
         ).run(
             organization.name,
             organization.enforcement.code,
             json(organization.targetHosts),
             organization.honorsGPC,
+            organization.requiresEvidence,
             organization.id.description
         )
     }

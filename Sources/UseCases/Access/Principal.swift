@@ -17,11 +17,14 @@ package enum Principal: Sendable {
         }
     }
 
+    /// Whether this principal may read what names recipients.
+    package var mayRead: Bool { grantableScopes.contains(.read) }
+
     /// The scopes that this principal may give to a key that it makes.
     package var grantableScopes: Set<Scope> {
         switch self {
         case .operator: Set(Scope.allCases)
-        case .key(let key): key.scopes
+        case .key(let key): key.scopes.withIncluded
         case .nobody: []
         }
     }

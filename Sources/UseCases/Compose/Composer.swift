@@ -41,7 +41,7 @@ package struct Composer: Sendable {
         let recorded = try await decide(message, recipients, organization, once: mark)
         return ComposedPayloads(
             message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
-            expiry: try expiry(of: message, composedAt: recorded.first?.id.number.timestamp ?? now()),
+            expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? now()),
             keyRing: keys.value)
     }
 
@@ -57,7 +57,7 @@ package struct Composer: Sendable {
         let (recorded, ended) = try await current(effect, about: recipients, of: message, in: organization)
         return ComposedPayloads(
             message: message.id, compiled: compiled, recipients: recipients, decisions: recorded, ended: ended,
-            expiry: try expiry(of: message, composedAt: effect.first.timestamp), keyRing: keys.value)
+            expiry: try expiry(of: message.content, composedAt: effect.first.timestamp), keyRing: keys.value)
     }
 
     /// The consent of recipients, as it was read before their decisions are stored.
@@ -106,18 +106,25 @@ package struct Composer: Sendable {
             message, evaluation.recipients, evaluation.organization, by: evaluation, once: nil)
         return DecidedTogether(
             decisions: recorded,
-            expiry: try expiry(of: message, composedAt: recorded.first?.id.number.timestamp ?? evaluation.time),
+            expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? evaluation.time),
             keyRing: keys.value)
     }
 
-    private func expiry(of message: StoredMessage, composedAt time: Timestamp) throws -> LinkExpiry {
+    func expiry(of content: Message, composedAt time: Timestamp) throws -> LinkExpiry {
         let latest = try LinkExpiry(
             messageExpiresAt: nil, composedAt: time, lifetimeInDays: linkLifetimeInDays)
-        guard message.content.expiresAt != nil else { return latest }
+        guard content.expiresAt != nil else { return latest }
         let own = try LinkExpiry(
-            messageExpiresAt: message.content.expiresAt, composedAt: time, lifetimeInDays: linkLifetimeInDays)
+            messageExpiresAt: content.expiresAt, composedAt: time, lifetimeInDays: linkLifetimeInDays)
         // A message may have been stored before the lifetime bounded what it can ask for.
         return min(own, latest)
+    }
+
+    /// Whether a recipient of a message may be tracked: what a payload and its preview rest on.
+    static func verdict(
+        on status: ConsentStatus, of content: Message, by policy: ConsentPolicy, at time: Timestamp
+    ) -> Verdict {
+        content.tracking ? policy.decide(status, at: time) : .trackingOff
     }
 
     /// What one recipient may get, and what seals their tracking IDs.
@@ -137,7 +144,7 @@ package struct Composer: Sendable {
         let recorded = try await decide(message, [recipient], organization, once: mark)
         let decision = recorded[0]
         return Decided(
-            decision: decision, expiry: try expiry(of: message, composedAt: decision.id.number.timestamp),
+            decision: decision, expiry: try expiry(of: message.content, composedAt: decision.id.number.timestamp),
             keyRing: keys.value)
     }
 
@@ -149,7 +156,8 @@ package struct Composer: Sendable {
         let (recorded, ended) = try await current(effect, about: [recipient], of: message, in: organization)
         guard let decision = recorded.first else { throw RequestRefusal.notFound }
         return Decided(
-            decision: decision, ended: ended[0], expiry: try expiry(of: message, composedAt: effect.first.timestamp),
+            decision: decision, ended: ended[0],
+            expiry: try expiry(of: message.content, composedAt: effect.first.timestamp),
             keyRing: keys.value)
     }
 
@@ -160,7 +168,7 @@ package struct Composer: Sendable {
         by evaluation: Evaluation? = nil, once mark: IdempotencyFingerprint?
     ) async throws -> [RecordedDecision] {
         // Before anything is stored: a lifetime that no link can carry is refused.
-        _ = try expiry(of: message, composedAt: now())
+        _ = try expiry(of: message.content, composedAt: now())
         var first = evaluation
         var attempt = 1
         while true {
@@ -172,7 +180,7 @@ package struct Composer: Sendable {
             }
             let policy = ConsentPolicy(enforcement: evaluation.statuses.enforcement)
             let made = zip(recipients, evaluation.statuses.statuses).map { recipient, status in
-                let verdict = message.content.tracking ? policy.decide(status, at: evaluation.time) : .trackingOff
+                let verdict = Self.verdict(on: status, of: message.content, by: policy, at: evaluation.time)
                 return Decision(recipient: recipient, verdict: verdict)
             }
             do {

@@ -25,7 +25,9 @@ extension JSONWriter {
         }
         member("action", interaction.action?.text)
         member("source", interaction.source.rawValue)
-        member("automated", interaction.automated)
+        member("automated", interaction.visitor.isAutomated)
         member("first", interaction.isFirst)
+        member("visitor", interaction.visitor.class.rawValue)
+        member("visitorReason", interaction.visitor.reason.rawValue)
     }
 }

@@ -23,6 +23,12 @@ package struct LinkedInteractions: Sendable {
     package func matching(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [LinkedInteraction] {
+        var query = query
+        if query.link != nil {
+            // Following a link is the one kind that has a link: the others need not be walked for it.
+            guard [nil, .pushLinkClicked].contains(query.kind) else { return [] }
+            query.kind = .pushLinkClicked
+        }
         let found = try await interactions.interactions(matching: query, limit: limit, in: organization)
         var links: [MessageID: [LinkIndex: MessageLink]] = [:]
         for id in Set(found.map(\.message)) {

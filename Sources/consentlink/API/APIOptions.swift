@@ -19,7 +19,7 @@ struct APIOptions: ParsableArguments {
             throw CommandFailure(
                 "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
-        return APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key())
+        return try APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key())
     }
 
     private func key() throws -> String {

@@ -1,45 +1,36 @@
-import AsyncHTTPClient
-import JSON
-import NIOCore
-import NIOHTTP1
+import ArgumentParser
+import ConsentLinkClient
+import Service
 
-/// Why the service could not be asked, in the words of a person.
-enum ServiceFault {
-    static func text(_ error: any Error) -> String {
-        switch error {
-        case let error where error.isConnectionFailure:
-            return error.firstConnectionFailure.map(text) ?? "no host of this name is known"
-        case let error where error.systemText != nil: return error.systemText ?? closed
-        case ChannelError.eof, ChannelError.ioOnClosedChannel: return closed
-        case let error as HTTPClientError: return text(error)
-        default: return "\(error)"
-        }
+extension Problem {
+    /// What it says: the detail, then a line for each member that does not fit, and how many more there are.
+    var text: String? {
+        guard let detail else { return nil }
+        let places = errors.map { "\n  \($0.pointer.shown) \($0.detail.shown)" }
+        let omitted = errorsOmitted > 0 ? "\n  and \(errorsOmitted) more" : ""
+        return detail.shown + places.joined() + omitted
     }
 
-    private static let closed = "the connection was closed"
-
-    private static func text(_ error: HTTPClientError) -> String {
-        if error == .connectTimeout { return "no connection in time" }
-        if error == .remoteConnectionClosed { return closed }
-        let isLate = [.deadlineExceeded, .readTimeout, .writeTimeout].contains(error)
-        return isLate ? "no answer in time" : error.shortDescription
-    }
+    var failure: CommandFailure { CommandFailure("consentlink: \(text ?? "the service answered \(status)")") }
 }
 
 extension APIClient {
-    func unreachable(_ error: any Error) -> CommandFailure { Self.unreachable(base, ServiceFault.text(error)) }
-
-    static func unreachable(_ base: String, _ reason: String) -> CommandFailure {
-        CommandFailure("consentlink: cannot reach \(base.shown): \(reason.shown)")
+    /// What to say of a call that has no answer.
+    ///
+    /// - Parameter what: was asked for, such as `organization acme`: the service says "nothing here", and not what.
+    func failure(_ error: ConsentLinkError, of what: String?) async -> CommandFailure {
+        switch error {
+        case .refused(let problem): await refusal(problem, of: what)
+        case .unreachable(let reason): CommandFailure("consentlink: cannot reach \(base.shown): \(reason.shown)")
+        case .brokenOff(let reason):
+            CommandFailure("consentlink: the answer of \(base.shown) broke off: \(reason.shown)", isTransient: true)
+        case .unexpectedAnswer(let text): CommandFailure("consentlink: \(text.shown)")
+        case .invalidArgument(let text): CommandFailure("consentlink: \(text.shown)", exitCode: ExitStatus.usage)
+        }
     }
 
-    /// What to say of an answer that is a refusal.
-    ///
-    /// - Parameters:
-    ///   - document: the problem document, if the answer was one.
-    ///   - what: was asked for, such as `organization acme`: the service says "nothing here", and not what.
-    func refusal(_ status: UInt, _ document: JSONValue?, of what: String?) async -> CommandFailure {
-        if status == 404 {
+    private func refusal(_ problem: Problem, of what: String?) async -> CommandFailure {
+        if problem.status == 404 {
             if await isPublicListener {
                 return CommandFailure(
                     """
@@ -49,16 +40,11 @@ extension APIClient {
             }
             if let what { return CommandFailure("consentlink: there is no \(what.shown) at \(base.shown)") }
         }
-        return CommandFailure("consentlink: \(document?.problemText ?? "the service answered \(status)")")
+        return problem.failure
     }
 
     /// What crawlers are told stands on the public listener and on no other.
     private var isPublicListener: Bool {
-        get async {
-            let client = Self.client()
-            defer { client.shutdown { _ in } }
-            let answer = try? await client.execute(HTTPClientRequest(url: base + "/robots.txt"), timeout: .seconds(5))
-            return answer?.status == .ok
-        }
+        get async { await (try? HealthProbe(base: base))?.get("/robots.txt")?.status == 200 }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AsyncHTTPClient
+import ConsentLinkClient
 import Foundation
 import Identifiers
 import JSON
@@ -75,25 +75,18 @@ struct Compose: AsyncParsableCommand {
         var splitter = AnswerSplitter()
         if resume { try answers?.resume(&splitter) }
 
-        var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // Whether to try again is decided here.
-        settings.connectionPool.retryConnectionEstablishment = false
-        let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
-        defer { http.shutdown { _ in } }
         let file = answers ?? AnswerFile()
-        let connection = CampaignConnection(
-            http: http, base: api.base, path: path, key: api.key, order: order, window: LineWindow(), output: file,
-            patience: .seconds(patience))
+        let exchange = LineExchange(
+            transport: api.api.transport, path: path, order: order, patience: .seconds(patience))
         let campaign = Campaign(
-            connections: connection, source: source, notation: notation, patience: .seconds(patience),
-            bar: ProgressBar())
+            client: api, exchange: exchange, source: source, notation: notation, output: file, bar: ProgressBar())
         do {
             let summary = try await campaign.run(after: splitter)
             try await file.sync()
             show(summary)
             if summary.counts.refused > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
-            throw failure.adding(hint(answered: splitter.counts.lines + connection.window.answeredCount))
+            throw failure.adding(hint(answered: splitter.counts.lines + exchange.window.answeredCount))
         }
     }
 

@@ -21,6 +21,7 @@ struct Org: AsyncParsableCommand {
             discussion: """
                 EXAMPLE
                   consentlink org create acme --enforcement restrictive --name "Acme Ltd"
+                  consentlink org create acme --enforcement restrictive --interactions-days 400 --decisions-days forever
                 """
         )
 
@@ -38,6 +39,15 @@ struct Org: AsyncParsableCommand {
         )
         var identifiers = RecipientComparison.email
 
+        @Option(help: "For how many days interactions are kept, or forever. (default: 760)")
+        var interactionsDays: RetentionPeriod?
+
+        @Option(help: "For how many days decisions say whom they were about, or forever. (default: 1825)")
+        var decisionsDays: RetentionPeriod?
+
+        @Flag(help: "Refuse a given consent that does not say how it was given, and after which notice.")
+        var requireEvidence = false
+
         @OptionGroup var options: APIOptions
 
         func run() async throws {
@@ -46,16 +56,32 @@ struct Org: AsyncParsableCommand {
                 writer.member("identifiers", identifiers.rawValue)
                 writer.member("enforcement", enforcement.rawValue)
                 if let name { writer.member("name", name) }
+                if interactionsDays != nil || decisionsDays != nil {
+                    writer.key("retention")
+                    writer.object { writer in
+                        writer.present("interactionsDays", interactionsDays)
+                        writer.present("decisionsDays", decisionsDays)
+                    }
+                }
+                if requireEvidence { writer.member("requireEvidence", true) }
             }
             Output(isJSON: options.json).show(made) {
                 [
                     "organization  \(made["id"]?.text ?? "-")",
                     "enforcement   \(made["enforcement"]?.text ?? "-")",
                     "identifiers   \(made["identifiers"]?.text ?? "-")",
+                    "interactions  kept \(Self.period(made, "interactionsDays"))",
+                    "decisions     about people \(Self.period(made, "decisionsDays"))",
+                    "evidence      \(made["requireEvidence"] == .bool(true) ? "required" : "not required")",
                     "key           \(made["key"]?["key"]?.text ?? "-")",
                     "The key is not shown again.",
                 ]
             }
+        }
+
+        private static func period(_ made: JSONValue, _ member: String) -> String {
+            let period = made["retention"]?[member]?.text ?? "-"
+            return Int(period) == nil ? period : "\(period) days"
         }
     }
 
@@ -71,7 +97,7 @@ struct Org: AsyncParsableCommand {
         @Argument(help: "The organization.")
         var id: String
 
-        @Option(help: "compose, consent, read or manage; once for each scope.")
+        @Option(help: "compose, consent, read, manage or report; once for each scope.")
         var scope: [Scope]
 
         @Option(help: "What the key is for.")

@@ -1,4 +1,4 @@
-import JSON
+import ConsentLinkClient
 
 /// Counts answered lines, and keeps what the first of those say that were refused.
 struct AnswerCounts: Sendable {
@@ -18,8 +18,6 @@ struct AnswerCounts: Sendable {
     }
 
     private static let refusalsKept = 10
-    private static let serviceUnavailable = 503
-    private static let refusalBeginning = Array(#"{"error""#.utf8)
     private static let payloadBeginning = Array(#"{"recipient":""#.utf8)
     private static let trackedMember = Array(#"","tracked":true,"#.utf8)
 
@@ -31,30 +29,28 @@ struct AnswerCounts: Sendable {
     var payloads: Int { lines - refused }
 
     /// - Parameter line: without its line feed.
-    mutating func add(_ line: UnsafeRawBufferPointer) -> Verdict {
-        guard line.starts(with: Self.refusalBeginning) else {
+    mutating func add(_ line: ArraySlice<UInt8>) -> Verdict {
+        guard let problem = AnsweredLine.refusal(line) else {
             lines += 1
             if Self.isTracked(line) { tracked += 1 }
             return .payload
         }
-        let error = (try? JSONValue.parse(line))?["error"]
-        let status = error?["status"].flatMap { Int($0.text) } ?? 0
-        guard status != Self.serviceUnavailable else { return .mustBeSentAgain }
+        guard !AnsweredLine.mustBeSentAgain(line) else { return .mustBeSentAgain }
         lines += 1
         refused += 1
         if refusals.count < Self.refusalsKept {
-            refusals.append(Refusal(line: lines, status: status, detail: error?.problemText ?? "was refused"))
+            refusals.append(Refusal(line: lines, status: problem.status, detail: problem.text ?? "was refused"))
         }
         return .refusal
     }
 
     /// Looks behind the recipient alone: the payload may be long.
-    private static func isTracked(_ line: UnsafeRawBufferPointer) -> Bool {
+    private static func isTracked(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.starts(with: payloadBeginning) else { return false }
-        var position = payloadBeginning.count
-        while position < line.count, line[position] != UInt8(ascii: "\"") {
+        var position = line.startIndex + payloadBeginning.count
+        while position < line.endIndex, line[position] != UInt8(ascii: "\"") {
             position += line[position] == UInt8(ascii: "\\") ? 2 : 1
         }
-        return position < line.count && line[position...].starts(with: trackedMember)
+        return position < line.endIndex && line[position...].starts(with: trackedMember)
     }
 }

@@ -1,6 +1,6 @@
-import Foundation
+import ConsentLinkClient
 
-/// Cuts what the service answers at its line feeds and counts the lines.
+/// Cuts answers that were written before at their line feeds and counts the lines.
 struct AnswerSplitter: Sendable {
     /// Whole lines that came in one piece.
     struct Cut {
@@ -10,61 +10,31 @@ struct AnswerSplitter: Sendable {
         var mustStop = false
     }
 
-    struct LineTooLong: Error {}
-
-    /// In bytes; a payload of a mail of 16 MiB, escaped, has less.
-    private static let greatestLength = 128 << 20
-
     private(set) var counts = AnswerCounts()
     /// The last payload and its line, from 1; to be compared with the recipients.
     private(set) var lastPayload: (line: Int, bytes: [UInt8])?
     /// Whether ``lastPayload`` is wanted.
     var keepsLastPayload = false
-    private var rest: [UInt8] = []
+    private var splitter = LineSplitter()
 
     /// The beginning of a line that is not whole.
-    var restCount: Int { rest.count }
+    var restCount: Int { splitter.restCount }
 
     /// Forgets the beginning of a line: the rest of it was lost.
-    mutating func dropRest() { rest = [] }
+    mutating func dropRest() { splitter.dropRest() }
 
-    mutating func read(_ piece: UnsafeRawBufferPointer) throws(LineTooLong) -> Cut {
-        var cut = Cut()
-        var start = 0
-        while !cut.mustStop, let end = Self.lineFeed(in: piece, from: start) {
-            if rest.isEmpty {
-                add(UnsafeRawBufferPointer(rebasing: piece[start..<end]), to: &cut)
-            } else {
-                var line = rest
-                rest = []
-                line.append(contentsOf: piece[start..<end])
-                line.withUnsafeBytes { add($0, to: &cut) }
+    mutating func read(_ piece: UnsafeRawBufferPointer) throws(LineSplitter.LineTooLong) -> Cut {
+        let lines = try splitter.read(piece)
+        for index in 0..<lines.count {
+            let line = lines.line(at: index)
+            switch counts.add(line) {
+            case .mustBeSentAgain:
+                let whole = lines[0..<index]
+                return Cut(bytes: whole.bytes, count: whole.count, mustStop: true)
+            case .payload: if keepsLastPayload { lastPayload = (counts.lines, Array(line)) }
+            case .refusal: break
             }
-            start = end + 1
         }
-        guard !cut.mustStop else { return cut }
-        guard rest.count + piece.count - start <= Self.greatestLength else { throw LineTooLong() }
-        rest.append(contentsOf: piece[start...])
-        return cut
-    }
-
-    private mutating func add(_ line: UnsafeRawBufferPointer, to cut: inout Cut) {
-        switch counts.add(line) {
-        case .mustBeSentAgain:
-            cut.mustStop = true
-            return
-        case .payload: if keepsLastPayload { lastPayload = (counts.lines, Array(line)) }
-        case .refusal: break
-        }
-        cut.bytes.append(contentsOf: line)
-        cut.bytes.append(UInt8(ascii: "\n"))
-        cut.count += 1
-    }
-
-    private static func lineFeed(in piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        guard let base = piece.baseAddress, start < piece.count,
-            let found = memchr(base + start, CInt(UInt8(ascii: "\n")), piece.count - start)
-        else { return nil }
-        return UnsafeRawPointer(found) - base
+        return Cut(bytes: lines.bytes, count: lines.count)
     }
 }

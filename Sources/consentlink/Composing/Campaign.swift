@@ -1,13 +1,15 @@
 import ArgumentParser
+import ConsentLinkClient
 import JSON
+import Synchronization
 
-/// Composes one message for recipients that are sent as lines, over as many connections as it takes.
+/// Composes one message for the recipients of a file, and writes the answers into another.
 struct Campaign: Sendable {
-    let connections: CampaignConnection
+    let client: APIClient
+    let exchange: LineExchange
     let source: RecipientSource
     let notation: RecipientReader.Notation
-    /// How long to go on trying while nothing is answered.
-    let patience: Duration
+    let output: AnswerFile
     let bar: ProgressBar?
 
     struct Summary: Sendable {
@@ -18,7 +20,22 @@ struct Campaign: Sendable {
         let connections: Int
     }
 
-    private var window: LineWindow { connections.window }
+    /// The counts while lines are still answered.
+    private final class Tally: Sendable {
+        private let counts: Mutex<AnswerCounts>
+
+        init(_ start: AnswerCounts) { counts = Mutex(start) }
+
+        var current: AnswerCounts { counts.withLock { $0 } }
+
+        func add(_ lines: LineBatch) {
+            counts.withLock { counts in
+                for index in 0..<lines.count { _ = counts.add(lines.line(at: index)) }
+            }
+        }
+    }
+
+    private var window: LineWindow { exchange.window }
 
     /// - Parameter start: what was answered before.
     /// - Throws: `CommandFailure`. What was answered by then is written.
@@ -59,27 +76,18 @@ struct Campaign: Sendable {
     }
 
     private func compose(after start: AnswerSplitter) async throws -> Summary {
-        var splitter = start
-        var taken: CampaignConnection.Taken?
-        var count = 0
-        var pauses = Pauses()
-        while true {
-            let answeredBefore = window.answeredCount
-            count += 1
-            let ending = await connections.run(splitter)
-            splitter = ending.splitter
-            taken = taken ?? ending.taken
-            guard let error = ending.error, !window.isDone else { break }
-            guard let failure = error as? RetryableFailure else { throw error }
-            // What never answered is more likely not there than away for a moment.
-            guard taken != nil || failure.isTemporary else { throw failure.failure(connections.base) }
-            if window.answeredCount > answeredBefore { pauses = Pauses() }
-            guard let pause = pauses.next(within: patience) else { throw failure.failure(connections.base) }
-            try await Task.sleep(for: pause)
+        let tally = Tally(start.counts)
+        do {
+            try await exchange.run { lines in
+                tally.add(lines)
+                try await output.write(lines.bytes)
+            }
+        } catch let error as ConsentLinkError {
+            throw await client.failure(error, of: "organization of this name")
         }
+        let order = exchange.record.order
         return Summary(
-            message: taken?.message ?? "-", unsupportedMembers: taken?.unsupportedMembers ?? [],
-            counts: splitter.counts,
-            connections: count)
+            message: order?.message ?? "-", unsupportedMembers: order?.unsupportedMembers ?? [],
+            counts: tally.current, connections: exchange.record.connections)
     }
 }

@@ -1,3 +1,5 @@
+import ConsentLinkClient
+
 /// Makes the lines that are sent of what is read from the recipients' file.
 ///
 /// A line of the file is a line that is sent, whatever it is: which of them are no recipients the service says, in the

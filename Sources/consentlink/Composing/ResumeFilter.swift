@@ -1,3 +1,4 @@
+import ConsentLinkClient
 import JSON
 
 /// Leaves out the recipients whose lines were answered in an earlier run, and sees that they are the same ones.

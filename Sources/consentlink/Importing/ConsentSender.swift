@@ -1,4 +1,4 @@
-import JSON
+import ConsentLinkClient
 
 /// Sends consent records, a batch at a time, each under a name by which the service knows it again: what is sent a
 /// second time, because it is not known whether the first was taken, is recorded once.
@@ -19,9 +19,9 @@ struct ConsentSender {
     /// How long to go on trying while nothing is answered.
     let patience: Duration
 
-    private static let conflict: UInt = 409
-    private static let tooManyRequests: UInt = 429
-    private static let unprocessable: UInt = 422
+    private static let conflict = 409
+    private static let tooManyRequests = 429
+    private static let unprocessable = 422
 
     func send(_ batch: ImportSource.Batch, _ progress: ImportJournal.Progress) async throws -> Outcome {
         var outcome = Outcome()
@@ -35,16 +35,14 @@ struct ConsentSender {
         // All of a request or nothing of it: what does not fit is taken out, and the rest sent again.
         while !records.isEmpty {
             let body = Self.body(records)
-            let answer = try await answer(to: body, under: progress.requestKey(for: body))
-            if (200..<300).contains(answer.status) {
+            guard let problem = try await refusal(of: body, under: progress.requestKey(for: body)) else {
                 outcome.recorded = records.count
                 break
             }
-            let faults = answer.status == Self.unprocessable ? Self.faults(answer.document) : [:]
+            let faults = problem.status == Self.unprocessable ? Self.faults(problem) : [:]
             let bad = records.indices.filter { faults[$0] != nil }
             guard !bad.isEmpty else {
-                throw await client.refusal(
-                    answer.status, answer.document, of: "organization \(organization)")
+                throw await client.failure(.refused(problem), of: "organization \(organization)")
             }
             for index in bad { outcome.refused.append((records[index].line, faults[index] ?? "")) }
             for index in bad.reversed() { records.remove(at: index) }
@@ -63,39 +61,38 @@ struct ConsentSender {
     }
 
     /// What the service says of each record, by the index in its pointers, such as `/17/state`.
-    private static func faults(_ problem: JSONValue?) -> [Int: String] {
+    private static func faults(_ problem: Problem) -> [Int: String] {
         var faults: [Int: String] = [:]
-        for error in problem?["errors"]?.elements ?? [] {
-            guard case .string(let pointer) = error["pointer"] else { continue }
-            let parts = pointer.split(separator: "/", maxSplits: 1)
+        for error in problem.errors {
+            let parts = error.pointer.split(separator: "/", maxSplits: 1)
             guard let index = parts.first.flatMap({ Int($0) }) else { continue }
             let member = parts.count > 1 ? "/\(parts[1]) " : ""
-            let fault = member + (error["detail"]?.text ?? "does not fit")
+            let fault = member + (error.detail.isEmpty ? "does not fit" : error.detail)
             faults[index] = faults[index].map { "\($0); \(fault)" } ?? fault
         }
         return faults
     }
 
     /// Asks until there is an answer other than that there is none now.
-    private func answer(
-        to body: [UInt8], under key: String
-    ) async throws -> (status: UInt, document: JSONValue?) {
+    ///
+    /// - Returns: `nil` once all are recorded.
+    private func refusal(of body: [UInt8], under key: String) async throws -> Problem? {
         var pauses = Pauses()
         while true {
-            let failure: CommandFailure
-            do throws(CommandFailure) {
-                let answer = try await client.send(
-                    "/v1/orgs/\(organization)/consents", body, headers: [("Idempotency-Key", "\"\(key)\"")])
-                guard answer.status >= 500 || [Self.conflict, Self.tooManyRequests].contains(answer.status) else {
-                    return answer
+            do {
+                try await client.make("/v1/orgs/\(organization)/consents", body, idempotencyKey: key)
+                return nil
+            } catch let error as ConsentLinkError {
+                if let problem = error.problem, !Self.isTemporary(problem) { return problem }
+                guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
+                    throw await client.failure(error, of: nil)
                 }
-                failure = CommandFailure(
-                    "consentlink: \(answer.document?.problemText ?? "the service answered \(answer.status)")")
-            } catch {
-                failure = error
+                try await Task.sleep(for: pause)
             }
-            guard let pause = pauses.next(within: patience) else { throw failure }
-            try await Task.sleep(for: pause)
         }
+    }
+
+    private static func isTemporary(_ problem: Problem) -> Bool {
+        problem.status >= 500 || [conflict, tooManyRequests].contains(problem.status)
     }
 }

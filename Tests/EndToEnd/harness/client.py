@@ -9,7 +9,7 @@ import httpx
 from . import evidence, slices, wire
 from .eventually import eventually
 
-EVERY_SCOPE = ["compose", "consent", "read", "manage"]
+EVERY_SCOPE = ["compose", "consent", "read", "manage", "report"]
 
 
 def person(name="person"):
@@ -177,7 +177,7 @@ class Organization(Client):
 
     # Reading
 
-    def pages(self, path, name, **query):
+    def pages(self, path, name, /, **query):
         """All the items of a list, page by page."""
         after = {}
         found = []

@@ -10,8 +10,8 @@ Fenced blocks, by the word after the fence:
               printed last is JSON with the same members, at every level; their values may differ.
 - anything else is not looked at.
 
-Documents say `http://127.0.0.1:8080`, `http://127.0.0.1:8081`, `./data` and `.build/release/consentlink`: the
-test runs them in an empty folder where all four are true, on other ports when those are taken.
+Documents say `http://127.0.0.1:8080`, `http://127.0.0.1:8081`, `./data`, `docs` and `.build/release/consentlink`: the
+test runs them in an empty folder where all five are true, on other ports when those are taken.
 """
 
 import re

@@ -13,7 +13,7 @@ import Testing
     /// Every route, and who may call it, as the operator's manual has it.
     private static let routes: [(method: HTTPRequest.Method, path: String, callers: Callers)] = [
         (.get, "/healthz", .anyone), (.get, "/readyz", .anyone), (.get, "/metrics", .anyone),
-        (.post, "/v1/orgs", .operatorAlone), (.get, "/v1/keyring", .operatorAlone),
+        (.post, "/v1/orgs", .operatorAlone), (.get, "/v1/orgs", .operatorAlone), (.get, "/v1/keyring", .operatorAlone),
         (.post, "/v1/keyring/rotate", .operatorAlone), (.post, "/v1/keyring/9/retire", .operatorAlone),
         (.post, "/v1/inspect", .operatorAlone), (.post, "/v1/backup", .operatorAlone),
         (.get, "/v1/orgs/acme", .scopes(["manage"])), (.patch, "/v1/orgs/acme", .scopes(["manage"])),
@@ -24,10 +24,12 @@ import Testing
         (.post, "/v1/orgs/acme/recipients/erase", .scopes(["manage"])),
         (.post, "/v1/orgs/acme/recipients/export", .scopes(["read"])),
         (.post, "/v1/orgs/acme/messages", .scopes(["compose"])),
+        (.get, "/v1/orgs/acme/messages", .scopes(["compose", "read"])),
         (.get, "/v1/orgs/acme/messages/1", .scopes(["compose", "read"])),
         (.post, "/v1/orgs/acme/messages/1/disable", .scopes(["manage"])),
         (.post, "/v1/orgs/acme/messages/1/enable", .scopes(["manage"])),
-        (.get, "/v1/orgs/acme/messages/1/report", .scopes(["read"])),
+        (.get, "/v1/orgs/acme/messages/1/report", .scopes(["read", "report"])),
+        (.get, "/v1/orgs/acme/report", .scopes(["read", "report"])),
         (.post, "/v1/orgs/acme/payloads", .scopes(["compose"])),
         (.post, "/v1/orgs/acme/rewrites", .scopes(["compose"])),
         (.get, "/v1/orgs/acme/decisions", .scopes(["read"])),
@@ -42,7 +44,7 @@ import Testing
         (.post, "/v1/orgs/acme/audits", .scopes(["read"])),
     ]
 
-    private static let everyScope = ["compose", "consent", "read", "manage"]
+    private static let everyScope = ["compose", "consent", "read", "manage", "report"]
 
     @Test("a request without a key gets no further than what is open to anyone")
     func nobody() async throws {

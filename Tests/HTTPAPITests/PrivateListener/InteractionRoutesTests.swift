@@ -16,7 +16,7 @@ import TrackingIDs
     /// Gives `body` a listener on which ana and bo were sent a message, and a way to have them do something with it.
     private func with(
         _ body: (
-            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, VisitorClass) async throws -> Void
+            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, Visitor) async throws -> Void
         )
             async throws -> Void
     ) async throws {
@@ -46,8 +46,8 @@ import TrackingIDs
     @Test("an interaction is told with its link and whether it was the first, and a message's own has no link")
     func members() async throws {
         try await with { listener, message, act in
-            try await act("ana", .pushLinkClicked, 1, .person)
-            try await act("ana", .pushNotificationOpened, 0, .person)
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            try await act("ana", .pushNotificationOpened, 0, .browserAgent)
             let feed = try await listener.get(Self.path)
             let items = feed["interactions"]?.items ?? []
             #expect(items.count == 2)
@@ -56,7 +56,8 @@ import TrackingIDs
                     == #"{"id":"3357d7d9f4000001","type":"PushLinkClicked","occurredAt":"2026-11-22T12:00:00.000Z","#
                     + #""recordedAt":"2026-11-22T12:00:00.005Z","recipient":"ana","message":"\#(message)","#
                     + #""link":{"index":1,"url":"https://shop.example/a","label":null},"action":null,"#
-                    + #""source":"redirect","automated":false,"first":true}"#)
+                    + #""source":"redirect","automated":false,"first":true,"#
+                    + #""visitor":"person","visitorReason":"browserAgent"}"#)
             #expect(items.last?["link"] == .null)
         }
     }
@@ -65,7 +66,7 @@ import TrackingIDs
     func cursor() async throws {
         try await with { listener, _, act in
             for recipient in ["ana", "bo", "ana", "bo", "ana"] {
-                try await act(recipient, .pushLinkClicked, 1, .person)
+                try await act(recipient, .pushLinkClicked, 1, .browserAgent)
             }
             var (read, cursor, pages) = ([String](), "0", 0)
             func readOn() async throws {
@@ -82,7 +83,7 @@ import TrackingIDs
             #expect(read.count == 5 && pages == 3)
             try await readOn()
             #expect(read.count == 5, "the cursor of the last page is the end")
-            try await act("bo", .messageOpened, 0, .person)
+            try await act("bo", .messageOpened, 0, .browserAgent)
             try await readOn()
             #expect(read == read.sorted() && read.count == 6 && Set(read).count == 6)
             let lines = try await listener.get("\(Self.path)?after=\(read[3])", accept: "application/x-ndjson")
@@ -93,10 +94,10 @@ import TrackingIDs
     @Test("filters choose by kind, recipient and time, the end not included")
     func filters() async throws {
         try await with { listener, message, act in
-            try await act("ana", .pushLinkClicked, 1, .person)
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
             listener.time.advance(byMilliseconds: 1000)
-            try await act("bo", .pushLinkClicked, 1, .person)
-            try await act("bo", .messageOpened, 0, .person)
+            try await act("bo", .pushLinkClicked, 1, .browserAgent)
+            try await act("bo", .messageOpened, 0, .browserAgent)
             func count(_ query: String) async throws -> Int? {
                 try await listener.get("\(Self.path)?\(query)")["interactions"]?.items.count
             }
@@ -104,39 +105,89 @@ import TrackingIDs
             #expect(try await count("from=2026-11-22T12:00:01Z") == 2)
             #expect(try await count("to=2026-11-22T12:00:01Z") == 1)
             #expect(try await count("message=\(message)") == 3)
+            try await act("bo", .pushLinkClicked, 7, .scannerAgent)
+            for (query, found) in [
+                ("link=1", 2), ("link=7", 1), ("link=9", 0), ("automated=true", 1), ("automated=false", 3),
+                ("first=true", 3), ("first=false", 1), ("link=7&automated=false", 0), ("link=1&first=true", 2),
+                ("type=MessageOpened&automated=false&first=true", 1), ("link=1&type=MessageOpened", 0),
+                ("link=1&type=PushLinkClicked", 2),
+            ] {
+                #expect(try await count(query) == found, "\(query)")
+                for type in ["application/x-ndjson", "text/csv"] {
+                    let answer = try await listener.get("\(Self.path)?\(query)", accept: type)
+                    let lines = answer.body.split(separator: type == "text/csv" ? "\r\n" : "\n")
+                    #expect(lines.count == (type == "text/csv" ? found + 1 : found), "\(query)")
+                }
+            }
+            for (query, name) in [
+                ("link=0", "link"), ("link=65536", "link"), ("link=x", "link"), ("automated=1", "automated"),
+                ("first=True", "first"), ("first=", "first"), ("links=1", "links"),
+            ] {
+                #expect(try await listener.get("\(Self.path)?\(query)").pointers == ["/\(name)"], "\(query)")
+            }
             #expect(try await count("message=3357d7d9f4000001") == 0)
             for (body, found) in [
-                (#"{"recipient":"bo"}"#, 2), (#"{"recipient":"bo","type":"PushLinkClicked"}"#, 1), (#"{"limit":1}"#, 1),
+                (#"{"recipient":"bo"}"#, 3), (#"{"recipient":"bo","type":"PushLinkClicked"}"#, 2), (#"{"limit":1}"#, 1),
+                (#"{"recipient":"bo","link":7}"#, 1), (#"{"automated":true}"#, 1),
+                (#"{"recipient":"bo","first":true}"#, 2),
             ] {
                 let answer = try await listener.post("\(Self.path)/query", body)
                 #expect(answer["interactions"]?.items.count == found, "\(body)")
             }
             for (body, pointer) in [
                 (#"{"limit":0}"#, "/limit"), (#"{"limit":"1"}"#, "/limit"), (#"{"type":"click"}"#, "/type"),
-                (#"{"after":"p"}"#, "/after"), (#"{"recipient":""}"#, "/recipient"), (#"{"outcome":"x"}"#, "/outcome"),
+                (#"{"link":0}"#, "/link"), (#"{"link":"1"}"#, "/link"), (#"{"automated":"true"}"#, "/automated"),
+                (#"{"first":1}"#, "/first"), (#"{"after":"p"}"#, "/after"), (#"{"recipient":""}"#, "/recipient"),
+                (#"{"outcome":"x"}"#, "/outcome"),
             ] {
                 #expect(try await listener.post("\(Self.path)/query", body).pointers == [pointer], "\(body)")
             }
         }
     }
 
+    @Test("a filter chooses what people did, what machines did, or that of which neither is known")
+    func visitors() async throws {
+        try await with { listener, _, act in
+            for visitor in [Visitor.browserAgent, .gmailImageProxy, .appleMailPrivacy, .bareAgent, .formerMachine] {
+                try await act("ana", .messageOpened, 0, visitor)
+            }
+            for (asked, found) in [
+                ("person", ["browserAgent"]), ("machine", ["appleMailPrivacy", "notKept"]),
+                ("cannotTell", ["gmailImageProxy", "bareAgent"]),
+            ] {
+                let lists = [
+                    try await listener.get("\(Self.path)?visitor=\(asked)"),
+                    try await listener.post("\(Self.path)/query", #"{"recipient":"ana","visitor":"\#(asked)"}"#),
+                ]
+                for items in lists.map({ $0["interactions"]?.items ?? [] }) {
+                    #expect(items.map { $0["visitorReason"]?.text } == found)
+                    #expect(items.allSatisfy { $0["visitor"]?.text == asked })
+                    #expect(items.allSatisfy { $0["automated"]?.text == "\(asked == "machine")" })
+                }
+            }
+            #expect(try await listener.get("\(Self.path)?visitor=nobody").pointers == ["/visitor"])
+            #expect(try await listener.post("\(Self.path)/query", #"{"visitor":""}"#).pointers == ["/visitor"])
+        }
+    }
+
     @Test("a table has a column for everything, and what is not there is empty")
     func csv() async throws {
         try await with { listener, message, act in
-            try await act("ana", .pushLinkClicked, 1, .person)
-            try await act("bo", .messageOpened, 0, .crawler)
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            try await act("bo", .messageOpened, 0, .crawlerAgent)
             let table = try await listener.get(Self.path, accept: "text/csv")
             #expect(table.headers[.contentType] == "text/csv; charset=utf-8; header=present")
             let rows = table.body.split(separator: "\r\n")
             #expect(rows.count == 3)
             let columns = [
                 "id", "type", "occurredAt", "recordedAt", "recipient", "message", "link.index", "link.url",
-                "link.label", "action", "source", "automated", "first",
+                "link.label", "action", "source", "automated", "first", "visitor", "visitorReason",
             ]
             #expect(rows.first.map(String.init) == columns.map { "\"\($0)\"" }.joined(separator: ","))
             #expect(
                 rows.dropFirst().first?.hasSuffix(
-                    #""ana","\#(message)","1","https://shop.example/a",,,"redirect","false","true""#) == true)
+                    #""ana","\#(message)","1","https://shop.example/a",,,"redirect","false","true","person","browserAgent""#
+                ) == true)
             #expect(rows.last?.contains(#""bo","\#(message)",,,,,"redirect","true","#) == true)
         }
     }
@@ -144,9 +195,9 @@ import TrackingIDs
     @Test("a report counts what people did once and in all, and what programs did apart")
     func report() async throws {
         try await with { listener, message, act in
-            for recipient in ["ana", "ana", "bo"] { try await act(recipient, .pushLinkClicked, 1, .person) }
-            try await act("bo", .pushLinkClicked, 1, .scanner)
-            try await act("bo", .messageOpened, 0, .crawler)
+            for recipient in ["ana", "ana", "bo"] { try await act(recipient, .pushLinkClicked, 1, .browserAgent) }
+            try await act("bo", .pushLinkClicked, 1, .scannerAgent)
+            try await act("bo", .messageOpened, 0, .crawlerAgent)
             let report = try await listener.get("/v1/orgs/acme/messages/\(message)/report")
             #expect(report["composed"]?.text == "2" && report["tracked"]?.text == "2")
             #expect(report["untracked"]?.text == "{}")

@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    @Test("a line without the evidence that is asked for is refused, and hinders no other")
+    func evidence() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            _ = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"requireEvidence":true}"#])
+            let lines = [
+                #"{"recipient":"ana","state":"given"}"#,
+                #"{"recipient":"bo","state":"given","evidence":{"method":"form","notice":{"id":"n1"}}}"#,
+                #"{"recipient":"cy","state":"withdrawn"}"#,
+                #"{"recipient":"dee","state":"given","evidence":{"method":"form"}}"#,
+            ]
+            let answer = try await listener.post(
+                "/v1/orgs/acme/consents", lines.joined(separator: "\n"), type: Self.type)
+            #expect(statuses(answer) == ["422", "given", "withdrawn", "422"])
+            let pointers = answer.lines.map { line in
+                (line["error"]?["errors"]?.items ?? []).map { $0["pointer"]?.text }
+            }
+            #expect(pointers == [["/evidence/method", "/evidence/notice"], [], [], ["/evidence/notice"]])
+        }
+    }
+
     @Test("a line that is too long is refused by itself, and the next one is read")
     func longLine() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -17,9 +17,10 @@ import Testing
             #expect(made["targetHosts"]?.text == #"["*.shop.example"]"#)
             #expect(made["honorGPC"]?.text == "false")
             #expect(made["identifiers"]?.text == "exact")
-            #expect(made["retention"]?.text == #"{"interactionsDays":null,"decisionsDays":null}"#)
+            #expect(made["retention"]?.text == #"{"interactionsDays":760,"decisionsDays":1825}"#)
+            #expect(made["requireEvidence"]?.text == "false")
             #expect(made["quotas"]?.text == #"{"requestsPerMinute":100,"interactions":null}"#)
-            #expect(made["key", "scopes"]?.text == #"["compose","consent","read","manage"]"#)
+            #expect(made["key", "scopes"]?.text == #"["compose","consent","read","manage","report"]"#)
             let key = made["key", "key"]?.text ?? ""
             #expect(key.hasPrefix("clk_"))
             let read = try await listener.get("/v1/orgs/acme", key: key)
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("what is not said is the name of the id, any target, GPC honored, and no limits")
+    @Test("what is not said is the name of the id, any target, GPC honored, an end to what is kept, and no limits")
     func defaults() async throws {
         try await PrivateListenerFixture.with { listener in
             try await listener.organization()
@@ -41,8 +42,36 @@ import Testing
             #expect(
                 read.body
                     == #"{"id":"acme","name":"acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"#
-                    + #""identifiers":"email","retention":{"interactionsDays":null,"decisionsDays":null},"#
-                    + #""quotas":{"requestsPerMinute":null,"interactions":null}}"#)
+                    + #""identifiers":"email","retention":{"interactionsDays":760,"decisionsDays":1825},"#
+                    + #""quotas":{"requestsPerMinute":null,"interactions":null},"requireEvidence":false}"#)
+        }
+    }
+
+    @Test(
+        "an organization is made with the retention that it names, and only the word is for ever",
+        arguments: [
+            (#"{}"#, #"{"interactionsDays":760,"decisionsDays":1825}"#),
+            ("null", #"{"interactionsDays":760,"decisionsDays":1825}"#),
+            (#"{"interactionsDays":30}"#, #"{"interactionsDays":30,"decisionsDays":1825}"#),
+            (
+                #"{"interactionsDays":null,"decisionsDays":"forever"}"#,
+                #"{"interactionsDays":760,"decisionsDays":"forever"}"#
+            ),
+            (
+                #"{"interactionsDays":"forever","decisionsDays":1}"#,
+                #"{"interactionsDays":"forever","decisionsDays":1}"#
+            ),
+        ])
+    func retention(_ given: String, _ kept: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            let made = try await listener.post(
+                "/v1/orgs",
+                #"{"id":"acme","enforcement":"restrictive","retention":\#(given),"requireEvidence":true}"#)
+            #expect(made.status == 201)
+            #expect(made["retention"]?.text == kept)
+            let read = try await listener.get("/v1/orgs/acme")
+            #expect(read["retention"]?.text == kept)
+            #expect(read["requireEvidence"]?.text == "true")
         }
     }
 
@@ -58,7 +87,12 @@ import Testing
             let both = try await change(#"{"retention":{"interactionsDays":3,"decisionsDays":4}}"#)
             #expect(both["retention"]?.text == #"{"interactionsDays":3,"decisionsDays":4}"#)
             let one = try await change(#"{"retention":{"decisionsDays":5}}"#)
-            #expect(one["retention"]?.text == #"{"interactionsDays":null,"decisionsDays":5}"#)
+            #expect(one["retention"]?.text == #"{"interactionsDays":3,"decisionsDays":5}"#)
+            let forever = try await change(#"{"retention":{"interactionsDays":"forever"}}"#)
+            #expect(forever["retention"]?.text == #"{"interactionsDays":"forever","decisionsDays":5}"#)
+            let silent = try await change(#"{"retention":{"interactionsDays":null}}"#)
+            #expect(silent["retention"] == forever["retention"], "null says nothing")
+            #expect(try await change(#"{"requireEvidence":true}"#)["requireEvidence"]?.text == "true")
             #expect(one["name"]?.text == "New")
             #expect(try await change(#"{"quotas":{"interactions":1}}"#).status == 403)
             let quotas = try await change(#"{"quotas":{"interactions":1}}"#, key: PrivateListenerFixture.operatorKey)
@@ -77,7 +111,11 @@ import Testing
             (#"{"targetHosts":["a.example","http://x"]}"#, "/targetHosts/1"), (#"{"honorGPC":1}"#, "/honorGPC"),
             (#"{"retention":{"interactionsDays":0}}"#, "/retention/interactionsDays"),
             (#"{"retention":{"decisionsDays":36501}}"#, "/retention/decisionsDays"),
-            (#"{"retention":{"days":1}}"#, "/retention/days"),
+            (#"{"retention":{"days":1}}"#, "/retention/days"), (#"{"retention":"forever"}"#, "/retention"),
+            (#"{"retention":{"interactionsDays":"Forever"}}"#, "/retention/interactionsDays"),
+            (#"{"retention":{"interactionsDays":"760"}}"#, "/retention/interactionsDays"),
+            (#"{"retention":{"decisionsDays":true}}"#, "/retention/decisionsDays"),
+            (#"{"requireEvidence":"yes"}"#, "/requireEvidence"),
             (#"{"quotas":{"interactions":0}}"#, "/quotas/interactions"),
             (#"{"quotas":{"requestsPerMinute":1.5}}"#, "/quotas/requestsPerMinute"), (#"{"id":"other"}"#, "/id"),
         ])

@@ -96,7 +96,8 @@ struct PrivateListenerFixture {
         let api = PrivateAPI(
             Stores(
                 organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers),
+                decisions: storage.decisions, interactions: storage.interactions, reports: storage.reports,
+                ledgers: storage.ledgers),
             useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })
         let times = RequestTimes()
         let router = api.router(

@@ -55,6 +55,51 @@ import Testing
         }
     }
 
+    @Test("an organization that asks for evidence gets no yes without it, and any no")
+    func evidence() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            _ = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"requireEvidence":true}"#])
+            func record(_ body: String) async throws -> ListenerAnswer {
+                try await listener.post("/v1/orgs/acme/consents", body)
+            }
+            let proven = #"{"recipient":"bo","state":"given","evidence":{"method":"form","notice":{"id":"n1"}}}"#
+            for (record, pointers) in [
+                (#"{"recipient":"ana","state":"given"}"#, ["/evidence/method", "/evidence/notice"]),
+                (#"{"recipient":"ana","state":"given","evidence":{"method":"form"}}"#, ["/evidence/notice"]),
+                (#"{"recipient":"ana","state":"given","evidence":{"notice":{"id":"n1"}}}"#, ["/evidence/method"]),
+            ] {
+                let alone = try await listener.post("/v1/orgs/acme/consents", record)
+                #expect(alone.status == 422 && alone.pointers == pointers, "\(record)")
+                let list = try await listener.post("/v1/orgs/acme/consents", "[\(proven),\(record)]")
+                #expect(list.pointers == pointers.map { "/1" + $0 }, "\(record)")
+            }
+            let before = try await listener.post("/v1/orgs/acme/consents/query", #"{"recipient":"bo"}"#)
+            #expect(before["history"]?.items == [])
+            #expect(try await record(proven).status == 201)
+            #expect(try await record(#"{"recipient":"ana","state":"refused"}"#).status == 201)
+            _ = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"requireEvidence":false}"#])
+            #expect(try await record(#"{"recipient":"ana","state":"given"}"#).status == 201)
+        }
+    }
+
+    @Test("a request that was answered is answered again, although evidence is asked for since")
+    func evidenceReplayed() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            func record() async throws -> ListenerAnswer {
+                try await listener.ask(
+                    .post, "/v1/orgs/acme/consents", pieces: [#"{"recipient":"ana","state":"given"}"#],
+                    headers: [.known("Idempotency-Key"): #""once""#])
+            }
+            let first = try await record()
+            _ = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"requireEvidence":true}"#])
+            let second = try await record()
+            #expect((first.status, second.status) == (201, 201))
+            #expect(first.body == second.body)
+        }
+    }
+
     @Test("a payload is tracked for who consented, and for nobody else")
     func payloads() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -28,10 +28,15 @@ import Testing
                 service.spool.occurrences == [
                     Occurrence(
                         kind: .messageOpened, source: .redirect, occurredAt: .noon, message: message.id,
-                        recipient: reference, link: .message, visitor: .person)
+                        recipient: reference, link: .message, visitor: .browserAgent)
                 ])
-            _ = await service.ask(.get, path, headers: [.userAgent: "Mozilla/5.0 (via ggpht.com GoogleImageProxy)"])
-            #expect(service.spool.occurrences.last?.visitor != .person)
+            for (agent, visitor) in [
+                ("Mozilla/5.0 (via ggpht.com GoogleImageProxy)", .gmailImageProxy), ("Mozilla/5.0", .appleMailPrivacy),
+                ("curl/8.5.0", .crawlerAgent),
+            ] as [(String, Visitor)] {
+                _ = await service.ask(.get, path, headers: [.userAgent: agent])
+                #expect(service.spool.occurrences.last?.visitor == visitor, "\(agent)")
+            }
         }
     }
 

@@ -51,7 +51,8 @@ struct PublicServiceFixture {
         let api = PublicAPI(
             Stores(
                 organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                decisions: storage.decisions, interactions: storage.interactions, ledgers: storage.ledgers),
+                decisions: storage.decisions, interactions: storage.interactions, reports: storage.reports,
+                ledgers: storage.ledgers),
             recording: ConsentRecording(storage.consents) {}, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(

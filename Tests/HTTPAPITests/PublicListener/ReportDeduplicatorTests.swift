@@ -15,7 +15,7 @@ struct ReportDeduplicatorTests {
         Occurrence(
             kind: kind, source: .dynamics365, occurredAt: Timestamp.noon.advanced(byMilliseconds: milliseconds),
             message: try #require(MessageID(rawValue: message)),
-            recipient: try #require(RecipientReference(rawValue: recipient)), link: .message, visitor: .person,
+            recipient: try #require(RecipientReference(rawValue: recipient)), link: .message, visitor: .deviceReport,
             action: action.flatMap(ActionIdentifier.init))
     }
 

@@ -18,6 +18,23 @@ struct InteractionLineTests {
         }
     }
 
+    @Test("says what caused it, or is of a version that did not")
+    func visitors() {
+        let visitor = #","visitor":"cannotTell","visitorReason":"gmailImageProxy"}"#
+        let whole = line().dropLast() + visitor
+        #expect(parse(String(whole)) != nil)
+        let (begin, end) = (line().utf8.count, whole.utf8.count)
+        for length in begin..<end { #expect(parse(String(whole.prefix(length))) == nil) }
+        for other in [
+            #","visitor":"cannotTell"}"#, #","visitorReason":"gmailImageProxy"}"#,
+            #","visitor":null,"visitorReason":null}"#,
+            #","visitor":"","visitorReason":"a"}"#, #","visitor":"a","visitorReason":"a b"}"#,
+            #","visitorReason":"gmailImageProxy","visitor":"cannotTell"}"#, visitor.dropLast() + #","more":1}"#,
+        ] {
+            #expect(parse(line().dropLast() + other) == nil, "\(other)")
+        }
+    }
+
     @Test("cut off anywhere is none")
     func cut() {
         let whole = Array(line().utf8)

@@ -51,7 +51,8 @@ import Testing
             let message = try await ports.message()
             let ana = try await ports.reference(of: .ana, message: message)
             _ = try await ports.interactions.store([.click(1, message, ana)], at: .noon)
-            let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
             _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE interactions SET position = ?", arguments: [position])

@@ -163,6 +163,60 @@ import Testing
         }
     }
 
+    @Test("an organization made before keeps what it kept, for ever too, and asks for no evidence")
+    func evidenceBegins() async throws {
+        try await withSQLite { fixture in
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
+            try await file.write {
+                try $0.execute(sql: Self.evidenceUndone)
+                try $0.execute(sql: "PRAGMA user_version = 15")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let ports = reopened.ports
+            let before = try #require(try await ports.organizations.organization(ports.acme))
+            #expect(before.retention == .forever)
+            #expect(!before.requiresEvidence)
+            let change = OrganizationChange(requiresEvidence: true)
+            let changed = try await ports.organizations.change(ports.acme, by: change, at: .noon)
+            #expect(changed?.requiresEvidence == true && changed?.retention == .forever)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("of interactions that were stored without a reason no more is told than is known")
+    func visitorsBegin() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            let reference = try await fixture.ports.reference(of: .ana, message: message)
+            let visitors = [Visitor.browserAgent, .deviceReport, .scannerAgent, .gmailImageProxy, .appleMailPrivacy]
+            try await fixture.storage.interactions.store(
+                visitors.enumerated().map { .opening(UInt64($0 + 1), message, reference, by: $1) }, at: .noon)
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
+            try await file.write {
+                try $0.execute(sql: Self.visitorsUndone)
+                try $0.execute(sql: "PRAGMA user_version = 14")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let store = reopened.storage.interactions
+            let all = try await store.interactions(matching: InteractionQuery(), limit: 9, in: reopened.ports.acme)
+            // The flag of the fourth was that it is no machine.
+            #expect(
+                all.map(\.visitor) == [
+                    .formerPerson, .formerPerson, .formerMachine, .formerPerson, .formerMachine,
+                ])
+            #expect(all.map(\.visitor.reason) == Array(repeating: .notKept, count: 5))
+            try await store.store([.opening(9, message, reference, by: .yahooMailProxy)], at: .noon)
+            let asked = InteractionQuery(visitor: .cannotTell)
+            let found = try await store.interactions(matching: asked, limit: 9, in: reopened.ports.acme)
+            #expect(found.map(\.visitor) == [.yahooMailProxy])
+            try reopened.storage.close()
+        }
+    }
+
     @Test("interactions of a file without positions keep their order and their readers' places")
     func positionsBegin() async throws {
         try await withSQLite { fixture in
@@ -194,16 +248,67 @@ import Testing
         }
     }
 
-    private static let positionsUndone = """
-        DROP INDEX interactions_by_organization; DROP INDEX interactions_by_message;
-        DROP INDEX interactions_by_recipient;
-        ALTER TABLE interactions DROP COLUMN position;
-        ALTER TABLE organizations DROP COLUMN interactions_purged;
-        CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
-        CREATE INDEX interactions_by_message ON interactions (message, kind, id);
-        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
+    @Test("messages of a file without lists are listed by their names, whatever their content is")
+    func messageListsBegin() async throws {
+        try await withSQLite { fixture in
+            let names = ["spring", "\"quoted\" \\ back", "é", "e\u{301}", "🎁", "torn"]
+            var ids: [MessageID] = []
+            for name in names { ids.append(try await fixture.ports.message(name)) }
+            var tagged = Message(name: "tagged")
+            tagged.tags = [try MessageTag("t")]
+            let last = try await fixture.storage.messages.save(tagged, in: fixture.ports.acme, at: .noon).message.id
+            try fixture.storage.close()
+            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
+            try await file.write {
+                try $0.execute(sql: Self.messageListsUndone)
+                try $0.execute(
+                    sql: "UPDATE messages SET content = x'7B' WHERE content = x'7B226E616D65223A22746F726E227D'")
+                try $0.execute(sql: "DELETE FROM messages WHERE id = ?", arguments: [Int64(last.rawValue)])
+                try $0.execute(sql: "PRAGMA user_version = 13")
+            }
+            try file.close()
+            let reopened = try SQLiteFixture(fixture.folder)
+            let (messages, acme) = (reopened.storage.messages, reopened.ports.acme)
+            let list = try await messages.messages(matching: MessageQuery(), limit: 9, in: acme) ?? []
+            #expect(list.reversed().map(\.id) == ids)
+            #expect(list.reversed().map { Array($0.name.utf8) } == (names.dropLast() + [""]).map { Array($0.utf8) })
+            #expect(list.allSatisfy { $0.tags.isEmpty && $0.createdAt == .noon && $0.purpose == .tracking })
+            for (name, id) in zip(names.prefix(5), ids) {
+                #expect(try await messages.id(of: Message(name: name), in: acme) == id, "the digest is what it was")
+                let query = MessageQuery(name: try MessageNamePrefix(name))
+                #expect(try await messages.messages(matching: query, limit: 9, in: acme)?.map(\.id) == [id])
+            }
+            try reopened.storage.close()
+        }
+    }
+
+    private static let reportsUndone = """
+        DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
+        DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions; DROP INDEX interactions_of_person;
 
         """
+
+    private static let evidenceUndone = reportsUndone + "ALTER TABLE organizations DROP COLUMN requires_evidence;\n"
+
+    private static let visitorsUndone = evidenceUndone + "ALTER TABLE interactions DROP COLUMN visitor;\n"
+
+    private static let messageListsUndone =
+        visitorsUndone + """
+            DROP TABLE message_names; DROP TABLE message_tags; DROP INDEX messages_listed;
+
+            """
+
+    private static let positionsUndone =
+        messageListsUndone + """
+            DROP INDEX interactions_by_organization; DROP INDEX interactions_by_message;
+            DROP INDEX interactions_by_recipient;
+            ALTER TABLE interactions DROP COLUMN position;
+            ALTER TABLE organizations DROP COLUMN interactions_purged;
+            CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
+            CREATE INDEX interactions_by_message ON interactions (message, kind, id);
+            CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
+
+            """
 
     private static let laterUndone =
         positionsUndone + """

@@ -29,6 +29,9 @@ import Testing
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)",
             "UPDATE organizations SET enforcement = 2 WHERE number = 1",
+            "UPDATE message_names SET name = CAST('autumn' AS BLOB)",
+            "DELETE FROM message_names",
+            "INSERT INTO message_tags SELECT 1, CAST('vip' AS BLOB), min(id) FROM messages",
             "DELETE FROM ledger_tiles WHERE level = 0 AND tile = 1",
             "UPDATE ledger_runs SET first_leaf = first_leaf + 1 WHERE first_leaf = (SELECT max(first_leaf) FROM ledger_runs)",
             """

@@ -37,6 +37,14 @@ import Testing
             try await file.write {
                 try $0.execute(
                     sql: """
+                        DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
+                        DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions;
+                        DROP INDEX interactions_of_person;
+                        ALTER TABLE organizations DROP COLUMN requires_evidence;
+                        ALTER TABLE interactions DROP COLUMN visitor;
+                        DROP TABLE message_names;
+                        DROP TABLE message_tags;
+                        DROP INDEX messages_listed;
                         DROP INDEX interactions_by_organization;
                         DROP INDEX interactions_by_message;
                         DROP INDEX interactions_by_recipient;

@@ -54,7 +54,8 @@ private final class Instances: Sendable {
         opened.withLock { $0.append(storage) }
         let ports = try StorageUnderTest(
             organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
-            messages: storage.messages, interactions: storage.interactions, requests: storage.requests,
+            messages: storage.messages, interactions: storage.interactions, reports: storage.reports,
+            requests: storage.requests,
             retention: storage.retention, leases: storage.leases, ledgers: storage.ledgers, rules: storage.rules,
             upkeep: storage,
             observer: observer,

@@ -177,10 +177,10 @@ package enum DecisionLogContract {
             try await storage.decide([(ana, .consentGiven), (bo, .consentGiven)], of: first)
             try await storage.decide([(ana, .noConsentRecord)], of: second)
             #expect(
-                try await storage.decisions.counts(of: first, in: storage.acme)
+                try await storage.decisionCounts(of: first)
                     == [.consentGiven: 3, .consentRefused: 1])
-            #expect(try await storage.decisions.counts(of: second, in: storage.acme) == [.noConsentRecord: 1])
-            #expect(try await storage.decisions.counts(of: second, in: storage.globex).isEmpty)
+            #expect(try await storage.decisionCounts(of: second) == [.noConsentRecord: 1])
+            #expect(try await storage.decisionCounts(of: second, in: storage.globex).isEmpty)
         },
         Promise("an empty batch is stored as nothing") { storage async throws in
             #expect(try await storage.decide([], of: storage.message()).isEmpty)

@@ -80,7 +80,7 @@ package enum EnforcementContract {
                 let (size, stored) = (try await storage.checkTree(), try await storage.storedDecisions())
                 await #expect(throws: StaleSnapshot.self) { try await storage.decide(by: before, of: message) }
                 #expect(try await storage.storedDecisions() == stored)
-                #expect(try await storage.decisions.counts(of: message, in: storage.acme).isEmpty)
+                #expect(try await storage.decisionCounts(of: message).isEmpty)
                 #expect(try await storage.checkTree() == size)
 
                 let again = try await storage.ask(.ana)

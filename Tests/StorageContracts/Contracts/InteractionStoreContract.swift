@@ -40,7 +40,8 @@ package enum InteractionStoreContract {
             #expect(try await storage.interactions.count(in: storage.globex) == 0)
             #expect(try await storage.interactions.count(in: OrganizationID("nobody")) == 0)
 
-            let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             let later = Timestamp.noon + .seconds(9 * 86_400)
             _ = try await storage.purge(storage.acme, at: later, limit: 2)
@@ -59,7 +60,7 @@ package enum InteractionStoreContract {
                         TimeOrderedNumber(known: TimeOrderedNumber.lowerBound(at: instant) + number)),
                     occurrence: Occurrence(
                         kind: kind, source: source, occurredAt: instant, message: message, recipient: recipient,
-                        link: .message, visitor: .person, action: action))
+                        link: .message, visitor: .deviceReport, action: action))
             }
             let lately = [
                 spooled(2, .pushNotificationOpened, .dynamics365, ana, at: .noon + 60_000),
@@ -86,7 +87,7 @@ package enum InteractionStoreContract {
             #expect(stored.map(\.id.rawValue) == [1, 2, 3])
             #expect(stored.map(\.recordedAt) == [.noon, .noon, .noon + 60_000])
             #expect(
-                try await storage.interactions.activity(of: message, in: storage.acme).kinds.values.first?.total == 3)
+                try await storage.activity(of: message).kinds.values.first?.total == 3)
         },
         Promise("an occurrence of a message that is not known is passed over") { storage in
             let message = try await storage.message()
@@ -119,11 +120,11 @@ package enum InteractionStoreContract {
                 }
             }
             try await storage.interactions.store(occurrences, at: .noon)
-            let activity = try await storage.interactions.activity(of: message, in: storage.acme)
+            let activity = try await storage.activity(of: message)
             let expected = MessageActivity.counting(occurrences)
             #expect(activity.kinds == expected.kinds)
             #expect(activity.links == expected.links)
-            #expect(try await storage.interactions.activity(of: message, in: storage.globex).kinds.isEmpty)
+            #expect(try await storage.activity(of: message, in: storage.globex).kinds.isEmpty)
         },
     ]
 
@@ -199,6 +200,8 @@ package enum InteractionStoreContract {
             for _ in 0..<400 {
                 let query = InteractionQuery(
                     recipient: maybe([ana, bo]), message: maybe(messages), kind: maybe(InteractionKind.allCases),
+                    visitor: maybe(VisitorClass.allCases),
+                    link: maybe(all.map(\.link)), automated: maybe([true, false]), isFirst: maybe([true, false]),
                     from: maybe(all.map(\.occurredAt)), to: maybe(all.map(\.occurredAt)),
                     after: maybe(all.map { .position($0.position) } + all.map { .interaction($0.id) }))
                 let limit = Int.random(in: 0...50, using: &random)
@@ -227,7 +230,7 @@ extension SpooledOccurrence {
             id: id, position: position, kind: occurrence.kind, source: occurrence.source,
             occurredAt: occurrence.occurredAt,
             recordedAt: instant, recipient: recipient, message: occurrence.message, link: occurrence.link,
-            action: occurrence.action, automated: occurrence.visitor.isAutomated, isFirst: isFirst)
+            action: occurrence.action, visitor: occurrence.visitor, isFirst: isFirst)
     }
 }
 
@@ -255,7 +258,7 @@ extension MessageActivity {
                 Row(
                     recipient: spooled.occurrence.recipient, kind: spooled.occurrence.kind,
                     occurredAt: spooled.occurrence.occurredAt, link: spooled.occurrence.link,
-                    automated: spooled.occurrence.visitor.isAutomated))
+                    visitor: spooled.occurrence.visitor.class))
         }
         activity.finish()
         return activity
@@ -273,7 +276,10 @@ extension Interaction {
 
     fileprivate func fits(_ query: InteractionQuery) -> Bool {
         query.recipient.map { $0 == recipient } ?? true && query.message.map { $0 == message } ?? true
-            && query.kind.map { $0 == kind } ?? true && query.from.map { $0 <= occurredAt } ?? true
+            && query.kind.map { $0 == kind } ?? true && query.visitor.map { $0 == visitor.class } ?? true
+            && query.from.map { $0 <= occurredAt } ?? true
+            && query.link.map { $0 == link } ?? true && query.automated.map { $0 == visitor.isAutomated } ?? true
+            && query.isFirst.map { $0 == isFirst } ?? true
             && query.to.map { $0 > occurredAt } ?? true && query.after.map(isBehind) ?? true
     }
 }

@@ -12,7 +12,7 @@ package enum OrganizationStoreContract {
             let initech = Organization(
                 id: try OrganizationID("Initech-1.eu"), name: "Initech", enforcement: .nonRestrictive,
                 targetHosts: [try TargetHostPattern("shop.example"), try TargetHostPattern("*.shop.example")],
-                honorsGPC: false)
+                honorsGPC: false, retention: Retention(interactionsDays: 7, decisionsDays: nil), requiresEvidence: true)
             let new = NewAccessKey(
                 digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "backend",
                 scopes: [.compose, .read])
@@ -40,6 +40,7 @@ package enum OrganizationStoreContract {
             let before = try #require(try await storage.organizations.organization(storage.acme))
             let changes = [
                 OrganizationChange(name: "New"), OrganizationChange(honorsGPC: false),
+                OrganizationChange(requiresEvidence: true), OrganizationChange(requiresEvidence: false),
                 OrganizationChange(targetHosts: [try TargetHostPattern("a.example")]),
                 OrganizationChange(enforcement: .nonRestrictive), OrganizationChange(targetHosts: []),
             ]
@@ -74,8 +75,27 @@ package enum OrganizationStoreContract {
             #expect(try await store.key(with: StorageUnderTest.key(61).digest) == nil)
             #expect(try await store.key(with: StorageUnderTest.key(62).digest) == third)
         },
+        Promise("organizations are listed as they were made, page by page, behind one that there is") { storage in
+            for name in ["b", "a", "c"] {
+                let made = Organization(id: try OrganizationID(name), name: name, enforcement: .restrictive)
+                let seed = UInt8(name.utf8.first ?? 0)
+                _ = try await storage.organizations.create(made, firstKey: StorageUnderTest.key(seed), at: .noon)
+            }
+            var (found, after, pages) = ([Organization](), OrganizationID?.none, 0)
+            repeat {
+                let page = try #require(try await storage.organizations.organizations(after: after, limit: 2))
+                #expect(page.next == nil || page.next == page.organizations.last?.id)
+                found += page.organizations
+                after = page.next
+                pages += 1
+            } while after != nil
+            #expect(found == (try await storage.organizations.all()))
+            #expect(found.map(\.id.description) == ["acme", "globex", "b", "a", "c"] && pages == 3)
+            let nobody = try OrganizationID("nobody")
+            #expect(try await storage.organizations.organizations(after: nobody, limit: 2) == nil)
+        },
         Promise("every set of scopes is kept") { storage in
-            for bits in 0..<16 {
+            for bits in 0..<32 {
                 let scopes = Set(Scope.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
                 let new = NewAccessKey(
                     digest: AccessKeyDigest(bytes: [UInt8(bits)] + [UInt8](repeating: 1, count: 31)), name: "",

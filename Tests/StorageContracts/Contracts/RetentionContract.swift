@@ -45,7 +45,7 @@ package enum RetentionContract {
             let again = SpooledOccurrence.click(youngest(at: young) + 1, message, reference, at: young)
             try await storage.interactions.store([again], at: young)
             #expect(try await storage.interactions().map(\.isFirst) == [false, true])
-            let activity = try await storage.interactions.activity(of: message, in: storage.acme)
+            let activity = try await storage.activity(of: message)
             #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
         },
         Promise("what was deleted for its age does not come back from a spool that brings it once more") { storage in
@@ -75,7 +75,7 @@ package enum RetentionContract {
             #expect(try left.map(\.recipient) == [nil, .bo])
             #expect(left.map(\.reason) == [.consentGiven, .noConsentRecord])
             #expect(left.allSatisfy { $0.consent == nil })
-            #expect(try await storage.decisions.counts(of: message, in: storage.acme).values.reduce(0, +) == 2)
+            #expect(try await storage.decisionCounts(of: message).values.reduce(0, +) == 2)
             let asked = DecisionQuery(recipient: try .ana)
             #expect(try await storage.decisions.decisions(matching: asked, limit: 9, in: storage.acme).isEmpty)
             let size = try await storage.ledgers.head(of: storage.acme)?.head.size
@@ -158,7 +158,7 @@ package enum RetentionContract {
 extension StorageUnderTest {
     fileprivate func keep(_ retention: Retention, in organization: OrganizationID? = nil) async throws {
         _ = try await organizations.change(
-            organization ?? acme, by: OrganizationChange(retention: retention), at: .noon)
+            organization ?? acme, by: OrganizationChange(retention: RetentionChange(retention)), at: .noon)
     }
 
     /// A decision to track Ana, and her click.

@@ -30,7 +30,8 @@ package enum StorageInspectionContract {
                 // Its id is much older.
                 { try await storage.interactions.store([.click(1, message, reference)], at: $0) },
                 { instant in
-                    let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+                    let change = OrganizationChange(
+                        retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
                     _ = try await storage.organizations.change(storage.acme, by: change, at: instant)
                     let purge = try await storage.purge(storage.acme, at: instant, limit: 9)
                     #expect(purge.interactions == 1)

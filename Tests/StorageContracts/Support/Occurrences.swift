@@ -10,6 +10,17 @@ extension SpooledOccurrence {
         SpooledOccurrence(
             id: InteractionID(TimeOrderedNumber(known: number)), occurrence: .click(message, recipient, at: instant))
     }
+
+    /// The picture of a mail, fetched.
+    package static func opening(
+        _ number: UInt64, _ message: MessageID, _ recipient: RecipientReference, by visitor: Visitor
+    ) -> SpooledOccurrence {
+        SpooledOccurrence(
+            id: InteractionID(TimeOrderedNumber(known: number)),
+            occurrence: Occurrence(
+                kind: .messageOpened, source: .redirect, occurredAt: .noon, message: message, recipient: recipient,
+                link: .message, visitor: visitor))
+    }
 }
 
 extension Occurrence {
@@ -18,7 +29,7 @@ extension Occurrence {
     ) -> Occurrence {
         Occurrence(
             kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: message, recipient: recipient,
-            link: LinkIndex(rawValue: 1), visitor: .person)
+            link: LinkIndex(rawValue: 1), visitor: .browserAgent)
     }
 
     /// Any occurrence that can be.
@@ -27,7 +38,7 @@ extension Occurrence {
     ) -> Occurrence? {
         guard let kind = InteractionKind.allCases.randomElement(using: &random),
             let source = InteractionSource.allCases.randomElement(using: &random),
-            let visitor = VisitorClass.allCases.randomElement(using: &random),
+            let visitor = Visitor.allCases.randomElement(using: &random),
             let message = messages.randomElement(using: &random),
             let recipient = recipients.randomElement(using: &random)
         else { return nil }

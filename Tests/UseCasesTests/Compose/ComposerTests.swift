@@ -129,6 +129,36 @@ final class Records: ConsentLookup, DecisionRecorder {
         #expect(composed.decisions.allSatisfy { $0.permit == .untracked })
     }
 
+    @Test("a preview judges as composing does, and stores no decision")
+    func preview() async throws {
+        let statuses: [ConsentStatus] = [try given, try withdrawn, .nothing, .erased]
+        for (status, tracking) in statuses.flatMap({ [($0, true), ($0, false)] }) {
+            for enforcement in [Enforcement.restrictive, .nonRestrictive] {
+                let (records, message) = (Records(status), try Samples.message(tracking: tracking))
+                records.enforce(enforcement)
+                let composer = try composer(records)
+                let looked = PreviewedMessage(content: message.content, id: nil)
+                let shown = try await composer.preview(
+                    looked, as: compile(message), for: recipients, in: Samples.organization(enforcement))
+                #expect(records.appends == 0)
+                #expect(shown.message == nil && shown.recipients == recipients)
+                let composed = try await composer.compose(
+                    message, as: compile(message), for: recipients, in: Samples.organization(enforcement))
+                #expect(shown.reasons == composed.decisions.map(\.reason), "\(status) \(tracking)")
+            }
+        }
+    }
+
+    @Test("a preview refuses a lifetime that no link can carry, as composing does")
+    func previewExpiry() async throws {
+        let message = try Samples.message(expiresAt: Timestamp(millisecondsSince1970: -2000))
+        await #expect(throws: TrackingIDError.expiryOutOfRange) {
+            try await composer(Records(try given)).preview(
+                PreviewedMessage(content: message.content, id: message.id), as: compile(message), for: recipients,
+                in: Samples.organization())
+        }
+    }
+
     @Test("when a recipient is erased meanwhile, it asks and decides again, five times at most")
     func stale() async throws {
         let (records, message) = (Records(try given), try Samples.message())

@@ -1,11 +1,14 @@
 import JSON
 import Service
+import StubService
 import Testing
 
 @testable import consentlink
 
 @Suite struct APIClientTests {
-    private func client(_ server: StubServer) -> APIClient { APIClient(base: server.base, key: "clk_secret") }
+    private func client(_ server: StubServer) throws -> APIClient {
+        try APIClient(base: server.base, key: "clk_secret")
+    }
 
     private func failure(
         _ reply: StubServer.Reply, robots: StubServer.Reply = .problem(404, "nothing here"), of what: String? = nil

@@ -1,3 +1,4 @@
+import ConsentLinkClient
 import JSON
 import Testing
 
@@ -55,5 +56,7 @@ import Testing
             ),
             (#"{"title":"no detail"}"#, nil), ("[]", nil), ("null", nil),
         ] as [(String, String?)])
-    func problem(_ json: String, _ text: String?) throws { #expect(try parsed(json).problemText == text) }
+    func problem(_ json: String, _ text: String?) throws {
+        #expect(Problem(status: 422, try parsed(json)).text == text)
+    }
 }

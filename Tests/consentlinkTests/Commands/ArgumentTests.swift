@@ -35,6 +35,8 @@ import Testing
             ("init --new-operator-key --replace-spool", "Give --new-operator-key or --replace-spool, not both."),
             ("org create", "<id>"), ("org create a", "--enforcement"), ("org create a --enforcement maybe", "maybe"),
             ("org create a --enforcement restrictive --identifiers phone", "phone"),
+            ("org create a --enforcement restrictive --interactions-days 0", "0"),
+            ("org create a --enforcement restrictive --decisions-days always", "always"),
             ("org key a", "--scope"), ("org key a --scope all", "all"),
             ("keys retire", "<kid>"), ("keys retire 256", "256"), ("keys retire x", "x"), ("inspect", "<token>"),
             ("compose m r", "--org"), ("compose m --org a", "<recipients>"),
@@ -69,6 +71,7 @@ import Testing
         let create = try parsed(Org.Create.self, "org create a --enforcement nonRestrictive")
         #expect(create.enforcement == .nonRestrictive)
         #expect(create.identifiers == .email)
+        #expect(create.interactionsDays == nil && create.decisionsDays == nil && !create.requireEvidence)
         let query = try parsed(AuditQuery.self, "audit --org a")
         #expect(query.limit == nil && !query.csv && !query.options.json)
         let verify = try parsed(Verify.self, "verify f --key k")

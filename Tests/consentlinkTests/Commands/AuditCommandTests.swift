@@ -2,6 +2,7 @@ import Consent
 import JSON
 import Ledger
 import LedgerSamples
+import StubService
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import StubService
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import JSON
+import StubService
 import TestSupport
 import Testing
 

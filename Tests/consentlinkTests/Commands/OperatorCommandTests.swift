@@ -1,3 +1,4 @@
+import StubService
 import TestSupport
 import Testing
 
@@ -17,7 +18,9 @@ import Testing
 
     @Test("an organization is made, and its key is shown once")
     func create() async throws {
-        let made = #"{"id":"acme","enforcement":"restrictive","identifiers":"email","key":{"key":"clk_1"}}"#
+        let made =
+            #"{"id":"acme","enforcement":"restrictive","identifiers":"email","requireEvidence":false,"#
+            + #""retention":{"interactionsDays":760,"decisionsDays":"forever"},"key":{"key":"clk_1"}}"#
         let (done, requests) = try await run(
             "org", "create", "acme", "--enforcement", "restrictive", "--name", "Acme Ltd", reply: .json(made))
         #expect(requests.map(\.line) == ["POST /v1/orgs"])
@@ -31,11 +34,32 @@ import Testing
                 organization  acme
                 enforcement   restrictive
                 identifiers   email
+                interactions  kept 760 days
+                decisions     about people forever
+                evidence      not required
                 key           clk_1
                 The key is not shown again.
 
                 """)
         #expect(done.errors == "")
+    }
+
+    @Test("an organization is made with the retention and the evidence that are said")
+    func createdWithRetention() async throws {
+        let made = #"{"id":"acme","requireEvidence":true,"key":{"key":"clk_1"}}"#
+        let (done, requests) = try await run(
+            "org", "create", "acme", "--enforcement", "restrictive", "--interactions-days", "30", "--decisions-days",
+            "forever", "--require-evidence", reply: .json(made))
+        #expect(
+            requests.map(\.body) == [
+                #"{"id":"acme","identifiers":"email","enforcement":"restrictive","#
+                    + #""retention":{"interactionsDays":30,"decisionsDays":"forever"},"requireEvidence":true}"#
+            ])
+        #expect(done.output.contains("evidence      required\n"))
+        let (other, asked) = try await run(
+            "org", "create", "acme", "--enforcement", "restrictive", "--decisions-days", "7", reply: .json(made))
+        #expect(other.status == 0)
+        #expect(asked.first?.body.contains(#""retention":{"decisionsDays":7}}"#) == true)
     }
 
     @Test("with --json it is the service's answer, on one line")

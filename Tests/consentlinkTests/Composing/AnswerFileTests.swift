@@ -154,13 +154,3 @@ import Testing
         #expect(ProgressBar.line(answered: answered, earlier: earlier, share: share, seconds: seconds) == text)
     }
 }
-
-@Suite struct PausesTests {
-    @Test("pauses double up to five seconds, as long as patience lasts")
-    func doubling() {
-        var pauses = Pauses()
-        let found = (0..<8).map { _ in pauses.next(within: .seconds(100_000)) }
-        #expect(found == [100, 200, 400, 800, 1600, 3200, 5000, 5000].map { .milliseconds($0) })
-        #expect(pauses.next(within: .zero) == nil)
-    }
-}

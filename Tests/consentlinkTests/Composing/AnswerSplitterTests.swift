@@ -1,3 +1,4 @@
+import ConsentLinkClient
 import TestSupport
 import Testing
 
@@ -74,7 +75,7 @@ enum Answers {
         var splitter = AnswerSplitter()
         let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         var count = 0
-        #expect(throws: AnswerSplitter.LineTooLong.self) {
+        #expect(throws: LineSplitter.LineTooLong.self) {
             while count < 200 {
                 _ = try piece.withUnsafeBytes { try splitter.read($0) }
                 count += 1
@@ -87,7 +88,7 @@ enum Answers {
 @Suite struct AnswerCountsTests {
     private func counts(_ lines: [String]) -> (AnswerCounts, [AnswerCounts.Verdict]) {
         var counts = AnswerCounts()
-        let verdicts = lines.map { line in Array(line.utf8).withUnsafeBytes { counts.add($0) } }
+        let verdicts = lines.map { line in counts.add(Array(line.utf8)[...]) }
         return (counts, verdicts)
     }
 

@@ -1,4 +1,5 @@
-import AsyncHTTPClient
+import ConsentLinkClient
+import StubService
 import Synchronization
 import TestSupport
 import Testing
@@ -27,18 +28,17 @@ import Testing
         _ recipients: String, after earlier: String = "", patience: Duration = .seconds(60),
         at server: StubServer, in folder: TemporaryFolder
     ) async throws -> Outcome {
-        let http = HTTPClient(eventLoopGroupProvider: .singleton)
-        defer { http.shutdown { _ in } }
         let file = try AnswerFile(path: try folder.write(earlier, to: "answers"), mayResume: true)
         var splitter = AnswerSplitter()
         try file.resume(&splitter)
-        let connection = CampaignConnection(
-            http: http, base: server.base, path: "/v1/orgs/acme/payloads", key: "k", order: Array("{}\n".utf8),
-            window: LineWindow(), output: file,
-            patience: .seconds(60))
+        let client = try APIClient(base: server.base, key: "k")
+        let exchange = LineExchange(
+            transport: client.api.transport, path: "/v1/orgs/acme/payloads", order: Array("{}\n".utf8),
+            patience: patience, silence: .seconds(60))
         let campaign = Campaign(
-            connections: connection, source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
-            notation: .text(takesQuotes: false), patience: patience, bar: nil)
+            client: client, exchange: exchange,
+            source: try RecipientSource(path: try folder.write(recipients, to: "recipients")),
+            notation: .text(takesQuotes: false), output: file, bar: nil)
         var outcome = Outcome()
         do { outcome.summary = try await campaign.run(after: splitter) } catch let failure as CommandFailure {
             outcome.failure = failure

@@ -1,3 +1,4 @@
+import ConsentLinkClient
 import JSON
 import TestSupport
 import Testing

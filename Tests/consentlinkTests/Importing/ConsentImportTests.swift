@@ -1,4 +1,5 @@
 import Identifiers
+import StubService
 import Synchronization
 import TestSupport
 import Testing
@@ -8,10 +9,12 @@ import Testing
 @Suite struct ConsentImportTests {
     private let table = "recipient,state\nana,given\n,given\nbo\ncy,withdrawn\n"
 
-    private func made(_ server: StubServer, _ folder: TemporaryFolder, patience: Duration = .zero) -> ConsentImport {
+    private func made(_ server: StubServer, _ folder: TemporaryFolder, patience: Duration = .zero) throws
+        -> ConsentImport
+    {
         ConsentImport(
             sender: ConsentSender(
-                client: APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
+                client: try APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount())
     }
 
@@ -27,7 +30,7 @@ import Testing
     func whole() async throws {
         try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, count in count == 1 ? Self.secondIsBad : Self.recorded }) { server in
-                let work = made(server, folder)
+                let work = try made(server, folder)
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
                 #expect((summary.recorded, summary.refused) == (2, 2))
                 #expect(summary.refusals.map(\.line) == [3, 4])
@@ -60,7 +63,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             try await StubServer.with({ _, count in count < 3 ? .problem(status, "not now") : Self.recorded }) {
                 server in
-                let work = made(server, folder, patience: .seconds(60))
+                let work = try made(server, folder, patience: .seconds(60))
                 let summary = try await work.run(try source(table, folder), after: .init(run: "1"))
                 #expect(summary.recorded == 3)
                 #expect(server.requests.count == 3)
@@ -79,7 +82,7 @@ import Testing
                 isUp.withLock { $0 } ? Self.recorded : .problem(503, "not now")
             }
             try await StubServer.with(reply) { server in
-                let work = made(server, folder)
+                let work = try made(server, folder)
                 let failure = try await #require(throws: CommandFailure.self) {
                     _ = try await work.run(try source(table, folder), after: .init(run: "1"))
                 }
@@ -105,13 +108,13 @@ import Testing
                 count == 2 ? .problem(403, "the key was taken back") : Self.recorded
             }
             try await StubServer.with(reply) { server in
-                let work = made(server, folder)
+                let work = try made(server, folder)
                 await #expect(throws: CommandFailure.self) {
                     _ = try await work.run(try source(rows, folder), after: .init(run: "1"))
                 }
                 let journal = try #require(try work.journal.read())
                 #expect((journal.rows, journal.recorded) == (1000, 1000))
-                let next = made(server, folder)
+                let next = try made(server, folder)
                 let summary = try await next.run(try source(rows, folder), after: journal)
                 #expect(summary.recorded == 2500)
                 #expect((next.rowsDone.before, next.rowsDone.thisRun) == (1000, 1500))

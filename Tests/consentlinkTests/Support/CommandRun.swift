@@ -1,4 +1,5 @@
 import Foundation
+import StubService
 import TestSupport
 
 /// The command as an operator runs it: a process of its own, with its exit code and what it writes.

@@ -65,6 +65,9 @@ struct MessageCheck: TableCheck {
         } catch {
             return .links
         }
+        guard try MessageListRow.agrees(with: content, of: row.id, organization: row.organization, db) else {
+            return .listing
+        }
         return try decisionFault(row.id, isTracked: content.tracking)
     }
 

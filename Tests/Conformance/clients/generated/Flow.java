@@ -8,12 +8,15 @@ import org.openapitools.client.api.OrganizationsApi;
 import org.openapitools.client.api.ReadingApi;
 import org.openapitools.client.model.ConsentState;
 import org.openapitools.client.model.Enforcement;
+import org.openapitools.client.model.Forever;
+import org.openapitools.client.model.GivenRetention;
 import org.openapitools.client.model.InteractionList;
 import org.openapitools.client.model.Message;
 import org.openapitools.client.model.NewConsent;
 import org.openapitools.client.model.NewOrganization;
 import org.openapitools.client.model.PayloadFormat;
 import org.openapitools.client.model.PayloadRequest;
+import org.openapitools.client.model.RetentionPeriod;
 
 /**
  * The way of a backend, through the client that openapi-generator generates for Java: API and operator key in the
@@ -31,7 +34,10 @@ public class Flow {
 
     public static void main(String[] arguments) throws Exception {
         var made = new OrganizationsApi(through(System.getenv("OPERATOR_KEY"))).createOrganization(
-            new NewOrganization().id(ORG).enforcement(Enforcement.RESTRICTIVE).name("Generated"));
+            new NewOrganization().id(ORG).enforcement(Enforcement.RESTRICTIVE).name("Generated").retention(
+                new GivenRetention()
+                    .interactionsDays(new RetentionPeriod(90))
+                    .decisionsDays(new RetentionPeriod(Forever.FOREVER))));
         ApiClient backend = through(made.getKey().getKey());
         var recorded = new ConsentApi(backend).recordConsent(
             ORG, List.of(new NewConsent().recipient("ana@example.com").state(ConsentState.GIVEN)), "\"consent-1\"");
@@ -57,11 +63,15 @@ public class Flow {
             "interactions", feed.getInteractions().stream()
                 .map(interaction -> List.of(interaction.getType().getValue(), interaction.getLink().getUrl()))
                 .toList(),
-            "cursor", !feed.getCursor().isEmpty()));
+            "cursor", !feed.getCursor().isEmpty(),
+            "retention", List.of(
+                made.getRetention().getInteractionsDays().getActualInstance(),
+                made.getRetention().getDecisionsDays().getActualInstance()),
+            "visitors", feed.getInteractions().stream().map(seen -> seen.getVisitor().getValue()).toList()));
     }
 
     private static InteractionList interactions(ReadingApi reading) throws Exception {
-        return reading.listInteractions(ORG, null, null, null, null, null, null);
+        return reading.listInteractions(ORG, null, null, null, null, null, null, null);
     }
 
     private static void print(Map<String, ?> values) throws Exception {

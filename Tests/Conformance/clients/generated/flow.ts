@@ -2,7 +2,7 @@
 // environment. Prints what a test compares, as JSON.
 
 import {
-    ComposingApi, Configuration, ConsentApi, ConsentState, Enforcement, OrganizationsApi, PayloadFormat, ReadingApi,
+    ComposingApi, Configuration, ConsentApi, ConsentState, Enforcement, Forever, OrganizationsApi, PayloadFormat, ReadingApi,
 } from "./client";
 
 declare const process: any;
@@ -15,7 +15,10 @@ function through(key: string): Configuration {
 
 async function main(): Promise<void> {
     const made = await new OrganizationsApi(through(OPERATOR_KEY)).createOrganization({
-        newOrganization: { id: org, enforcement: Enforcement.Restrictive, name: "Generated" },
+        newOrganization: {
+            id: org, enforcement: Enforcement.Restrictive, name: "Generated",
+            retention: { interactionsDays: 90, decisionsDays: Forever.Forever },
+        },
     });
     const backend = through(made.key.key);
     const recorded = await new ConsentApi(backend).recordConsent({
@@ -47,6 +50,8 @@ async function main(): Promise<void> {
             reasons: decisions.decisions.map((decision) => decision.reason),
             interactions: feed.interactions.map((interaction) => [interaction.type, interaction.link?.url]),
             cursor: feed.cursor.length > 0,
+            retention: [made.retention.interactionsDays, made.retention.decisionsDays],
+            visitors: feed.interactions.map((interaction) => interaction.visitor),
         })
     );
     process.stdin.destroy();

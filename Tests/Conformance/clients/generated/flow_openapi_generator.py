@@ -17,7 +17,14 @@ def client(key):
 
 
 made = api.OrganizationsApi(client(os.environ["OPERATOR_KEY"])).create_organization(
-    api.NewOrganization(id=ORG, enforcement=api.Enforcement.RESTRICTIVE, name="Generated")
+    api.NewOrganization(
+        id=ORG,
+        enforcement=api.Enforcement.RESTRICTIVE,
+        name="Generated",
+        retention=api.GivenRetention(
+            interactions_days=api.RetentionPeriod(90), decisions_days=api.RetentionPeriod(api.Forever.FOREVER)
+        ),
+    )
 )
 backend = client(made.key.key)
 recorded = api.ConsentApi(backend).record_consent(
@@ -47,6 +54,8 @@ print(
             "reasons": [d.reason.value for d in reading.list_decisions(ORG).decisions],
             "interactions": [[i.type.value, i.link.url] for i in feed.interactions],
             "cursor": bool(feed.cursor),
+            "retention": [made.retention.interactions_days.actual_instance, made.retention.decisions_days.actual_instance],
+            "visitors": [i.visitor.value for i in feed.interactions],
         }
     )
 )

@@ -15,6 +15,8 @@ from consent_link_client.api.reading import list_decisions, list_interactions
 from consent_link_client.models import (
     ConsentState,
     Enforcement,
+    Forever,
+    GivenRetentionType0,
     Message,
     NewConsent,
     NewOrganization,
@@ -31,7 +33,12 @@ def client(key):
 
 made = create_organization.sync(
     client=client(os.environ["OPERATOR_KEY"]),
-    body=NewOrganization(id=ORG, enforcement=Enforcement.RESTRICTIVE, name="Generated"),
+    body=NewOrganization(
+        id=ORG,
+        enforcement=Enforcement.RESTRICTIVE,
+        name="Generated",
+        retention=GivenRetentionType0(interactions_days=90, decisions_days=Forever.FOREVER),
+    ),
 )
 backend = client(made.key.key)
 recorded = record_consent.sync(
@@ -61,6 +68,8 @@ print(
             "reasons": [d.reason.value for d in list_decisions.sync(ORG, client=backend).decisions],
             "interactions": [[i.type_.value, i.link.url] for i in feed.interactions],
             "cursor": bool(feed.cursor),
+            "retention": [made.retention.interactions_days, made.retention.decisions_days],
+            "visitors": [i.visitor.value for i in feed.interactions],
         }
     )
 )

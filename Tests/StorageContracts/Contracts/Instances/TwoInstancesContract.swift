@@ -74,7 +74,7 @@ package enum TwoInstancesContract {
             #expect(try await other.decisions.decision(first, in: one.acme)?.recipient == .ana)
             #expect(try await other.decisions.decisions(from: first, through: last, in: one.acme) == decided)
             #expect(
-                try await other.decisions.counts(of: message, in: one.acme) == [.consentGiven: 1, .noConsentRecord: 1])
+                try await other.decisionCounts(of: message) == [.consentGiven: 1, .noConsentRecord: 1])
             let reference = try #require(decided[0].reference)
             #expect(try await other.status(of: reference) == .nothing)
             _ = try await one.consents.erase(.ana, in: one.acme)
@@ -195,7 +195,8 @@ package enum TwoInstancesContract {
             let message = try await one.message()
             let reference = try await one.reference(of: .ana, message: message)
             try await one.interactions.store([.click(1, message, reference)], at: .noon)
-            let change = OrganizationChange(retention: Retention(interactionsDays: 1, decisionsDays: nil))
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
             _ = try await one.organizations.change(one.acme, by: change, at: .noon)
             let step = try await one.purge(one.acme, at: .noon + 3 * day, limit: 9)
             #expect(step.interactions == 1)

@@ -1,0 +1,51 @@
+public import AsyncHTTPClient
+import Foundation
+
+/// The private listener of a ConsentLink service, and a key for it.
+///
+/// ```swift
+/// let api = try ConsentLinkAPI("http://127.0.0.1:8081", key: key)
+/// let acme = try api.organization("acme")
+/// ```
+///
+/// A value is cheap to make and to copy, and any number of tasks may use it at a time.
+public struct ConsentLinkAPI: Sendable {
+    package let transport: Transport
+
+    /// - Parameters:
+    ///   - url: scheme, host and port, such as `https://consentlink.internal`.
+    ///   - key: begins with `clk_`.
+    ///   - retries: how often a call is tried again.
+    ///   - http: your own client, for instance with certificates of your own. It should follow no redirects. You shut
+    ///     it down. Without one, all values share a client that is never shut down.
+    public init(
+        _ url: String, key: String, retries: RetryPolicy = RetryPolicy(), http: HTTPClient? = nil
+    ) throws(ConsentLinkError) {
+        guard let parts = URL(string: url), parts.host() != nil, ["http", "https"].contains(parts.scheme),
+            parts.user() == nil, parts.query() == nil, parts.fragment() == nil
+        else { throw .invalidArgument("the service's address must be a URL such as http://127.0.0.1:8081") }
+        transport = Transport(
+            base: url.hasSuffix("/") ? String(url.dropLast()) : url, credential: try Credential(key),
+            http: http ?? SharedHTTPClient.client, retries: retries)
+    }
+
+    init(_ transport: Transport) { self.transport = transport }
+
+    /// The calls of one organization. This asks the service nothing.
+    ///
+    /// ```swift
+    /// let acme = try api.organization("acme")
+    /// ```
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for what cannot be an id.
+    public func organization(_ id: String) throws(ConsentLinkError) -> OrganizationAPI {
+        OrganizationAPI(id: id, transport: transport, path: "/v1/orgs/\(try PathSegment(id))")
+    }
+}
+
+/// The calls of one organization. ``ConsentLinkAPI/organization(_:)`` makes it.
+public struct OrganizationAPI: Sendable {
+    public let id: String
+    package let transport: Transport
+    /// Such as `/v1/orgs/acme`.
+    package let path: String
+}

@@ -1,0 +1,29 @@
+import JSON
+
+/// The answer to one recipient of a stream.
+public enum ComposedLine: Sendable {
+    case payload(PayloadLine)
+    /// The recipient cannot be composed for, such as one that is empty. The others are all the same.
+    case refused(Problem)
+
+    init(_ line: ArraySlice<UInt8>) {
+        self = AnsweredLine.refusal(line).map { .refused($0) } ?? .payload(PayloadLine(json: line))
+    }
+}
+
+/// A payload as a line of JSON. Its parts are read when they are asked for.
+public struct PayloadLine: Sendable {
+    /// The object as the service sent it, in UTF-8, without a line feed.
+    public let json: ArraySlice<UInt8>
+
+    /// All of it.
+    ///
+    /// ```swift
+    /// let composed = try line.parsed()
+    /// send(composed.payload.text, to: composed.recipient)
+    /// ```
+    public func parsed() throws(ConsentLinkError) -> ComposedPayload {
+        guard let value = try? JSONValue.parse(json) else { throw .unexpectedAnswer("it is no payload") }
+        return try ComposedPayload(value)
+    }
+}

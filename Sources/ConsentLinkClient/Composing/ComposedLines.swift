@@ -1,0 +1,51 @@
+/// The answers to a stream of recipients, one for each and in their order.
+/// ``OrganizationAPI/compose(_:forEach:patience:)`` makes it.
+///
+/// When a connection breaks, or the service restarts, it goes on with the line after the last one that was answered. No
+/// line is given twice and none is left out. The service is never more than a thousand recipients ahead of the task
+/// that reads: that many decisions can be lost when the connection breaks, or when the reader stops.
+public struct ComposedLines: AsyncSequence, Sendable {
+    public typealias Element = ComposedLine
+
+    let makeExchange: @Sendable (ExchangeRecord) -> LineExchange
+    let feed: @Sendable (LineWindow) async throws -> Void
+    private let record = ExchangeRecord()
+
+    init(
+        _ makeExchange: @escaping @Sendable (ExchangeRecord) -> LineExchange,
+        feed: @escaping @Sendable (LineWindow) async throws -> Void
+    ) {
+        self.makeExchange = makeExchange
+        self.feed = feed
+    }
+
+    /// The message's id, once the service has taken the order.
+    public var message: String? { record.order?.message }
+    /// Members of the message that the format has no place for, once the service has taken the order.
+    public var unsupportedMembers: [String] { record.order?.unsupportedMembers ?? [] }
+    /// How many connections it took until now.
+    public var connections: Int { record.connections }
+
+    /// Begins to compose. Each iterator composes anew.
+    public func makeAsyncIterator() -> Iterator { Iterator(run: LineRun(makeExchange(record), feed: feed)) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let run: LineRun
+        private var lines = LineBatch()
+        private var position = 0
+
+        init(run: LineRun) { self.run = run }
+
+        /// - Throws: ``ConsentLinkError`` when the service refuses the order, is not there, or answers nothing for too
+        ///   long; what the recipients' sequence throws; `CancellationError`.
+        public mutating func next() async throws -> ComposedLine? {
+            while position == lines.count {
+                guard let more = try await run.next() else { return nil }
+                lines = more
+                position = 0
+            }
+            defer { position += 1 }
+            return ComposedLine(lines.line(at: position))
+        }
+    }
+}

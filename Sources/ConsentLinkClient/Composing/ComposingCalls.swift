@@ -1,0 +1,75 @@
+import NIOHTTP1
+
+extension OrganizationAPI {
+    /// A payload for each of up to 10,000 recipients. The decisions are durable on return. Scope: compose.
+    ///
+    /// ```swift
+    /// let order = PayloadOrder(Message(name: "sale", link: "https://shop.example/"), format: .plain)
+    /// for composed in try await acme.compose(order, for: ["ana@example.com"]).payloads {
+    ///     send(composed.payload.text, to: composed.recipient)
+    /// }
+    /// ```
+    /// - Parameter idempotencyKey: your own name for the request, such as `sale/1`: made again within 24 hours, it makes
+    ///   no new decision. `nil` makes one for this call and its retries.
+    public func compose(
+        _ order: PayloadOrder, for recipients: [String], idempotencyKey: String? = nil
+    ) async throws -> ComposedPayloads {
+        let answer = try await transport.make(
+            "\(path)/payloads", PayloadRequest(order: order, recipients: recipients), idempotencyKey)
+        return try ComposedPayloads(parsing: answer.bytes)
+    }
+
+    /// A payload for each of any number of recipients, in constant memory. Scope: compose.
+    ///
+    /// ```swift
+    /// for try await line in try acme.compose(order, forEach: recipients) {
+    ///     switch line {
+    ///     case .payload(let payload): try file.write(contentsOf: payload.json + [0x0A])
+    ///     case .refused(let problem): print(problem)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// To go on after your own program ended, leave out as many recipients as lines were answered.
+    ///
+    /// - Parameters:
+    ///   - recipients: one for each line. It is iterated once for each iterator of the result.
+    ///   - patience: how long to go on trying while nothing is answered. A service that has not answered on the first
+    ///     connection is not waited for.
+    public func compose<Recipients: Sequence & Sendable>(
+        _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
+    ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {
+        ComposedLines(try exchange(order, patience)) { try await RecipientLines.give(recipients, to: $0) }
+    }
+
+    /// A payload for each of any number of recipients, as they come.
+    ///
+    /// ```swift
+    /// for try await line in try acme.compose(order, forEach: database.recipients()) { … }
+    /// ```
+    public func compose<Recipients: AsyncSequence & Sendable>(
+        _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
+    ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {
+        ComposedLines(try exchange(order, patience)) { try await RecipientLines.give(recipients, to: $0) }
+    }
+
+    /// One mail for one recipient, its links tracked or not. The decision is durable on return. Scope: compose.
+    ///
+    /// ```swift
+    /// let mail = try await acme.rewrite(
+    ///     RewriteRequest(messageId: sale.id, recipient: "ana@example.com", html: html))
+    /// ```
+    public func rewrite(_ mail: RewriteRequest, idempotencyKey: String? = nil) async throws -> RewrittenMail {
+        try WireCoding.decode(from: try await transport.make("\(path)/rewrites", mail, idempotencyKey).bytes)
+    }
+
+    private func exchange(
+        _ order: PayloadOrder, _ patience: Duration
+    ) throws(ConsentLinkError) -> @Sendable (ExchangeRecord) -> LineExchange {
+        let first = try WireCoding.encode(order) + [UInt8(ascii: "\n")]
+        return { record in
+            LineExchange(
+                transport: transport, path: "\(path)/payloads", order: first, record: record, patience: patience)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What is composed, apart from the recipients.
+public struct PayloadOrder: Sendable, Hashable, Encodable {
+    public enum Content: Sendable, Hashable {
+        case message(Message)
+        /// The id of a stored message.
+        case stored(String)
+    }
+
+    public var content: Content
+    public var format: PayloadFormat
+    /// `nil` for ``PayloadFormat/email`` and ``PayloadFormat/plain``.
+    public var platform: Platform?
+
+    public init(_ message: Message, format: PayloadFormat, platform: Platform? = nil) {
+        self.init(.message(message), format: format, platform: platform)
+    }
+
+    public init(_ content: Content, format: PayloadFormat, platform: Platform? = nil) {
+        self.content = content
+        self.format = format
+        self.platform = platform
+    }
+
+    private enum CodingKeys: CodingKey { case message, messageId, format, platform }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        switch content {
+        case .message(let message): try members.encode(message, forKey: .message)
+        case .stored(let id): try members.encode(id, forKey: .messageId)
+        }
+        try members.encode(format, forKey: .format)
+        try members.encodeIfPresent(platform, forKey: .platform)
+    }
+}
+
+public struct PayloadFormat: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let dynamics365: PayloadFormat = "dynamics365"
+    public static let adobeCampaign: PayloadFormat = "adobe-campaign"
+    public static let bird: PayloadFormat = "bird"
+    public static let email: PayloadFormat = "email"
+    public static let plain: PayloadFormat = "plain"
+}
+
+public struct Platform: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let ios: Platform = "ios"
+    public static let android: Platform = "android"
+}
+
+/// An order, and the recipients of one request.
+struct PayloadRequest: Encodable {
+    let order: PayloadOrder
+    let recipients: [String]
+
+    private enum CodingKeys: CodingKey { case recipients }
+
+    func encode(to encoder: any Encoder) throws {
+        try order.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(recipients, forKey: .recipients)
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import NIOHTTP1
+
+extension OrganizationAPI {
+    /// Records what people said: up to 10,000 records, all of them or none. They are durable, and count for the very
+    /// next click, on return. Scope: consent.
+    ///
+    /// ```swift
+    /// try await acme.record([
+    ///     NewConsent(recipient: "ana@example.com", state: .given, evidence: Evidence(method: "web-form")),
+    ///     NewConsent(recipient: "bo@example.com", state: .withdrawn),
+    /// ])
+    /// ```
+    /// - Parameter idempotencyKey: your own name for the request, which then stores its records once within 24 hours,
+    ///   however often and from wherever it is made. `nil` makes one for this call and its retries.
+    /// - Returns: a record for each, in their order.
+    @discardableResult
+    public func record(_ consents: [NewConsent], idempotencyKey: String? = nil) async throws -> [RecordedConsent] {
+        let answer = try await transport.make("\(path)/consents", consents, idempotencyKey)
+        return try WireCoding.decode(RecordedConsents.self, from: answer.bytes).consents
+    }
+
+    /// What is in force for a recipient, and every record of them. Scope: consent or read.
+    ///
+    /// ```swift
+    /// let isTracked = try await acme.consent(of: "ana@example.com").current.contains { $0.state == .given }
+    /// ```
+    public func consent(of recipient: String) async throws -> ConsentOfRecipient {
+        try await transport.query("\(path)/consents/query", RecipientRequest(recipient: recipient))
+    }
+
+    /// Forgets a recipient: on return no file of the service holds a byte of them. Scope: manage.
+    ///
+    /// After ``ConsentLinkError/unreachable(reason:)`` call it again; it counts what was left.
+    ///
+    /// ```swift
+    /// let erased = try await acme.erase("ana@example.com")
+    /// ```
+    @discardableResult
+    public func erase(_ recipient: String) async throws -> Erasure {
+        let request = APIRequest(
+            .POST, "\(path)/recipients/erase", body: try WireCoding.encode(RecipientRequest(recipient: recipient)))
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+    }
+
+    /// Everything that is held about a recipient, as one document to hand to them. Scope: read.
+    ///
+    /// ```swift
+    /// let document = try await acme.export(of: "ana@example.com")
+    /// ```
+    public func export(of recipient: String) async throws -> JSONDocument {
+        let request = APIRequest(
+            .POST, "\(path)/recipients/export", body: try WireCoding.encode(RecipientRequest(recipient: recipient)),
+            repetition: .always)
+        return try JSONDocument(parsing: try await transport.answer(to: request).bytes)
+    }
+}

@@ -1,0 +1,107 @@
+public import Foundation
+
+/// How it is known what somebody said. Every member is text of your own.
+public struct Evidence: Sendable, Hashable, Codable {
+    public struct Notice: Sendable, Hashable, Codable {
+        public var id: String?
+        public var version: String?
+        public var language: String?
+        public var sha256: String?
+
+        public init(id: String? = nil, version: String? = nil, language: String? = nil, sha256: String? = nil) {
+            self.id = id
+            self.version = version
+            self.language = language
+            self.sha256 = sha256
+        }
+    }
+
+    public var method: String?
+    public var source: String?
+    public var notice: Notice?
+    public var actor: String?
+
+    public init(method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil) {
+        self.method = method
+        self.source = source
+        self.notice = notice
+        self.actor = actor
+    }
+}
+
+/// A consent record that is to be stored.
+public struct NewConsent: Sendable, Hashable, Encodable {
+    /// 1 to 256 bytes of UTF-8 without control characters.
+    public var recipient: String
+    public var state: ConsentState
+    /// `nil` is `tracking`.
+    public var purpose: String?
+    /// `nil` is the time when it is stored. Up to 5 minutes ahead is stored as now, further is refused.
+    public var occurredAt: Date?
+    /// For ``ConsentState/given`` alone.
+    public var validUntil: Date?
+    public var evidence: Evidence?
+
+    public init(
+        recipient: String, state: ConsentState, purpose: String? = nil, occurredAt: Date? = nil,
+        validUntil: Date? = nil, evidence: Evidence? = nil
+    ) {
+        self.recipient = recipient
+        self.state = state
+        self.purpose = purpose
+        self.occurredAt = occurredAt
+        self.validUntil = validUntil
+        self.evidence = evidence
+    }
+}
+
+/// A consent record that was stored.
+public struct RecordedConsent: Sendable, Hashable, Decodable {
+    public let id: String
+    public let recipient: String
+    public let purpose: String
+    public let state: ConsentState
+    public let occurredAt: Date
+    public let recordedAt: Date
+}
+
+/// A consent record, whole.
+public struct ConsentRecord: Sendable, Hashable, Decodable {
+    public let id: String
+    /// `nil` once they were erased.
+    public let recipient: String?
+    public let purpose: String
+    public let state: ConsentState
+    public let occurredAt: Date
+    public let recordedAt: Date
+    public let validUntil: Date?
+    public let evidence: Evidence?
+}
+
+/// What is in force for a purpose.
+public struct CurrentConsent: Sendable, Hashable, Decodable {
+    public let purpose: String
+    public let state: ConsentState
+    public let since: Date
+    public let validUntil: Date?
+    /// The id of the record.
+    public let consent: String
+}
+
+/// What is in force for a recipient, and every record of them. Of an unknown one both are empty.
+public struct ConsentOfRecipient: Sendable, Hashable, Decodable {
+    public let recipient: String
+    public let current: [CurrentConsent]
+    public let history: [ConsentRecord]
+}
+
+/// How many things lost their person.
+public struct Erasure: Sendable, Hashable, Decodable {
+    public let consents: Int
+    public let decisions: Int
+    public let interactions: Int
+}
+
+struct RecordedConsents: Decodable {
+    let consents: [RecordedConsent]
+}

@@ -1,0 +1,39 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOPosix
+
+extension Error {
+    /// Why there was no answer, in words.
+    package var connectionText: String {
+        switch self {
+        case let error as NIOConnectionError:
+            error.connectionErrors.first?.error.connectionText ?? "no host of this name is known"
+        case let error as IOError: error.systemText
+        case let error as ChannelError where error == .eof || error == .ioOnClosedChannel: ConnectionWords.closed
+        case let error as HTTPClientError: error.text
+        default: "\(self)"
+        }
+    }
+}
+
+private enum ConnectionWords {
+    static let closed = "the connection was closed"
+}
+
+extension HTTPClientError {
+    fileprivate var text: String {
+        if self == .connectTimeout { return "no connection in time" }
+        if self == .remoteConnectionClosed { return ConnectionWords.closed }
+        let isLate = [.deadlineExceeded, .readTimeout, .writeTimeout].contains(self)
+        return isLate ? "no answer in time" : shortDescription
+    }
+}
+
+extension IOError {
+    /// What the system says of it, in the words of a sentence.
+    fileprivate var systemText: String {
+        let text = String(cString: strerror(errnoCode))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

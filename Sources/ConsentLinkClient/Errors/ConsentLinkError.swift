@@ -1,0 +1,39 @@
+/// Why a call has no answer.
+///
+/// A call throws this and, when its task is cancelled, `CancellationError`. No description has the key or a recipient.
+///
+/// ```swift
+/// do {
+///     try await acme.record([NewConsent(recipient: "ana@example.com", state: .given)])
+/// } catch ConsentLinkError.refused(let problem) where problem.status == 422 {
+///     print(problem.errors)
+/// }
+/// ```
+public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The service answered that it does not. It has changed nothing.
+    case refused(Problem)
+    /// There was no answer. Nobody knows whether the service did what it was asked for.
+    case unreachable(reason: String)
+    /// An answer had begun and did not come to its end.
+    case brokenOff(reason: String)
+    /// What answered does not speak as this service does.
+    case unexpectedAnswer(String)
+    /// A value that cannot be sent, such as an id with a slash. Nothing was sent.
+    case invalidArgument(String)
+
+    public var description: String {
+        switch self {
+        case .refused(let problem): "the service refused: \(problem)"
+        case .unreachable(let reason): "the service cannot be reached: \(reason)"
+        case .brokenOff(let reason): "the answer broke off: \(reason)"
+        case .unexpectedAnswer(let what): "the answer is not one of this service: \(what)"
+        case .invalidArgument(let what): what
+        }
+    }
+
+    /// The service's refusal, where it is one.
+    public var problem: Problem? {
+        guard case .refused(let problem) = self else { return nil }
+        return problem
+    }
+}

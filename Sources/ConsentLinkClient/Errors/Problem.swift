@@ -1,0 +1,61 @@
+package import JSON
+
+/// Why the service refused a request, or a line of one: a problem document (RFC 9457).
+///
+/// The service puts no recipient and no key into it. An answer that is no problem document, such as one of a proxy, has
+/// the status alone.
+public struct Problem: Sendable, Hashable, CustomStringConvertible {
+    /// A member that does not fit.
+    public struct Place: Sendable, Hashable {
+        /// RFC 6901, into the body or of a member of the query; such as `/message/link`.
+        public let pointer: String
+        public let detail: String
+    }
+
+    /// The status code of HTTP.
+    public let status: Int
+    public let title: String?
+    /// What is wrong, in a sentence.
+    public let detail: String?
+    /// By which the operator finds the request in the log.
+    public let requestID: String?
+    /// The first hundred members that do not fit.
+    public let errors: [Place]
+    /// How many more do not fit.
+    public let errorsOmitted: Int
+    /// How long to wait before the next try, where the service says so.
+    public let retryAfter: Duration?
+
+    /// Such as `422: The request has members that do not fit. (request 1f3a…)`, and a line for each of ``errors``.
+    public var description: String {
+        let request = requestID.map { " (request \($0))" } ?? ""
+        let places = errors.map { "\n  \($0.pointer) \($0.detail)" }
+        let omitted = errorsOmitted > 0 ? "\n  and \(errorsOmitted) more" : ""
+        return "\(status): \(detail ?? title ?? "the service gives no reason")\(request)\(places.joined())\(omitted)"
+    }
+}
+
+extension Problem {
+    /// - Parameters:
+    ///   - status: of the answer.
+    ///   - document: what the answer says; `nil` where it is not JSON.
+    package init(status: Int, _ document: JSONValue?, requestID: String? = nil, retryAfter: Duration? = nil) {
+        self.init(
+            status: status, title: document?["title"]?.string, detail: document?["detail"]?.string,
+            requestID: document?["requestId"]?.string ?? requestID,
+            errors: (document?["errors"]?.elements ?? []).map { error in
+                Place(pointer: error["pointer"]?.string ?? "", detail: error["detail"]?.string ?? "")
+            },
+            errorsOmitted: document?["errorsOmitted"]?.int ?? 0, retryAfter: retryAfter)
+    }
+
+    /// A refusal of a line, which has its status in the document.
+    package init(line error: JSONValue?) {
+        self.init(status: error?["status"]?.int ?? 0, error)
+    }
+
+    package init(status: Int, detail: String) {
+        self.init(
+            status: status, title: nil, detail: detail, requestID: nil, errors: [], errorsOmitted: 0, retryAfter: nil)
+    }
+}

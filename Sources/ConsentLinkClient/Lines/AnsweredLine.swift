@@ -1,0 +1,19 @@
+import JSON
+
+/// What stands in a line of an answer, as far as its beginning says.
+package enum AnsweredLine {
+    private static let refusalBeginning = Array(#"{"error""#.utf8)
+    private static let serviceUnavailable = 503
+
+    /// - Returns: `nil` for a line that is no refusal.
+    package static func refusal(_ line: ArraySlice<UInt8>) -> Problem? {
+        guard line.starts(with: refusalBeginning) else { return nil }
+        return Problem(line: (try? JSONValue.parse(line))?["error"])
+    }
+
+    /// Whether the service could not store a decision just then. The line must be sent again, and with it everything
+    /// behind it.
+    package static func mustBeSentAgain(_ line: ArraySlice<UInt8>) -> Bool {
+        refusal(line)?.status == serviceUnavailable
+    }
+}

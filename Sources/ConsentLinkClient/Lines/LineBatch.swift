@@ -1,0 +1,47 @@
+/// Lines as they are sent, each with its line feed, one behind the other.
+package struct LineBatch: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    /// Where in `bytes` each of them ends.
+    private var ends: [Int] = []
+
+    package init() {}
+
+    package var count: Int { ends.count }
+    package var byteCount: Int { bytes.count }
+    package var isEmpty: Bool { ends.isEmpty }
+
+    /// Adds a line, which `write` appends without its line feed.
+    package mutating func appendLine(_ write: (inout [UInt8]) -> Void) {
+        write(&bytes)
+        bytes.append(UInt8(ascii: "\n"))
+        ends.append(bytes.count)
+    }
+
+    package mutating func append(_ other: LineBatch) {
+        let start = bytes.count
+        bytes.append(contentsOf: other.bytes)
+        ends.append(contentsOf: other.ends.lazy.map { $0 + start })
+    }
+
+    package mutating func removeFirst(_ count: Int) {
+        guard count > 0 else { return }
+        let length = ends[count - 1]
+        bytes.removeFirst(length)
+        ends.removeFirst(count)
+        for index in ends.indices { ends[index] -= length }
+    }
+
+    package subscript(range: Range<Int>) -> LineBatch {
+        guard let last = range.last else { return LineBatch() }
+        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+        var part = LineBatch()
+        part.bytes = Array(bytes[start..<ends[last]])
+        part.ends = ends[range].map { $0 - start }
+        return part
+    }
+
+    /// A line without its line feed.
+    package func line(at index: Int) -> ArraySlice<UInt8> {
+        bytes[(index == 0 ? 0 : ends[index - 1])..<(ends[index] - 1)]
+    }
+}

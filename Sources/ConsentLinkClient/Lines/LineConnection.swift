@@ -1,0 +1,139 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+/// One request that sends lines, and its answer.
+struct LineConnection: Sendable {
+    let exchange: LineExchange
+    let deliver: LineExchange.Delivery
+    /// While an answer is handed on the service is not waited for, however long that takes.
+    private let delivering = DeliveryMark()
+
+    private static let messageHeader = "ConsentLink-Message"
+    private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
+    private static let tooManyRequests = 429
+    private static let watchEvery = Duration.milliseconds(500)
+
+    init(exchange: LineExchange, deliver: @escaping LineExchange.Delivery) {
+        self.exchange = exchange
+        self.deliver = deliver
+    }
+
+    func run() async -> ConnectionEnd {
+        await withTaskGroup(of: ConnectionEnd?.self) { tasks in
+            tasks.addTask { await talk() }
+            tasks.addTask {
+                await waitForSilence()
+                return nil
+            }
+            var isSilent = false
+            while let ended = await tasks.next() {
+                tasks.cancelAll()
+                guard let end = ended else {
+                    isSilent = true
+                    continue
+                }
+                // Cancelled from here, and not from outside.
+                guard isSilent, !Task.isCancelled, case .failed(let error) = end, error is CancellationError else {
+                    return end
+                }
+                return .broken(.unreachable(reason: "it was silent for too long"), isTemporary: false)
+            }
+            return .failed(CancellationError())
+        }
+    }
+
+    private func talk() async -> ConnectionEnd {
+        do {
+            return try await answers()
+        } catch let failure as DeliveryFailure {
+            return .failed(failure.error)
+        } catch let error as ConsentLinkError {
+            return Self.end(error)
+        } catch {
+            guard !Task.isCancelled else { return .failed(CancellationError()) }
+            return .broken(.unreachable(reason: error.connectionText), isTemporary: false)
+        }
+    }
+
+    private static func end(_ error: ConsentLinkError) -> ConnectionEnd {
+        guard case .refused(let problem) = error, problem.status >= 500 || problem.status == tooManyRequests else {
+            return .failed(error)
+        }
+        return .broken(error, isTemporary: true)
+    }
+
+    private func answers() async throws -> ConnectionEnd {
+        let window = exchange.window
+        let lines = OutgoingLines(order: exchange.order, window: window, connection: window.begin())
+        let response = try await exchange.transport.exchange(
+            exchange.path, OutgoingBody(lines), patience: exchange.silence)
+        guard response.status == .ok else { throw ConsentLinkError.refused(try await Transport.problem(response)) }
+        exchange.record.take(
+            ExchangeRecord.TakenOrder(
+                message: response.headers.first(name: Self.messageHeader),
+                unsupportedMembers: response.headers[canonicalForm: Self.unsupportedMembersHeader].map(String.init)))
+        var splitter = LineSplitter()
+        for try await piece in response.body {
+            let batch = try Self.cut(piece, &splitter)
+            let unavailable = (0..<batch.count).first { AnsweredLine.mustBeSentAgain(batch.line(at: $0)) }
+            let answered = unavailable.map { batch[0..<$0] } ?? batch
+            try await handOn(answered)
+            guard window.answer(answered.count) else {
+                throw ConsentLinkError.unexpectedAnswer("the service answers more lines than it was sent")
+            }
+            if unavailable != nil {
+                throw ConsentLinkError.refused(Problem(status: 503, detail: "the service cannot store decisions"))
+            }
+        }
+        guard window.isDone else {
+            // A body ends without an error when its reader is cancelled.
+            try Task.checkCancellation()
+            return .broken(.unreachable(reason: "the answer ended too early"), isTemporary: false)
+        }
+        return .done
+    }
+
+    private static func cut(_ piece: ByteBuffer, _ splitter: inout LineSplitter) throws -> LineBatch {
+        do throws(LineSplitter.LineTooLong) {
+            return try piece.withUnsafeReadableBytes { bytes throws(LineSplitter.LineTooLong) in
+                try splitter.read(bytes)
+            }
+        } catch {
+            throw ConsentLinkError.unexpectedAnswer("the service answers with a line that does not end")
+        }
+    }
+
+    private func handOn(_ batch: LineBatch) async throws {
+        guard !batch.isEmpty else { return }
+        delivering.set(true)
+        defer { delivering.set(false) }
+        do { try await deliver(batch) } catch { throw DeliveryFailure(error: error) }
+    }
+
+    /// Returns when nothing was answered for too long although something is due.
+    private func waitForSilence() async {
+        let window = exchange.window
+        var last = (answered: window.answeredCount, at: ContinuousClock.now)
+        while last.at.duration(to: .now) < exchange.silence {
+            guard (try? await Task.sleep(for: Self.watchEvery)) != nil else { return }
+            let answered = window.answeredCount
+            let isIdle = !window.isWaitingForAnswers || delivering.isSet
+            if answered > last.answered || isIdle { last = (answered, .now) }
+        }
+    }
+}
+
+/// What the receiver of answers threw.
+private struct DeliveryFailure: Error {
+    let error: any Error
+}
+
+private final class DeliveryMark: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set(_ value: Bool) { flag.store(value, ordering: .relaxed) }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// Cuts what is read at its line feeds.
+package struct LineSplitter: Sendable {
+    package struct LineTooLong: Error {}
+
+    /// In bytes; a payload of a mail of 16 MiB, escaped, has less.
+    private static let greatestLength = 128 << 20
+
+    private var rest: [UInt8] = []
+
+    package init() {}
+
+    /// How long the beginning of a line is that is not whole.
+    package var restCount: Int { rest.count }
+
+    /// Forgets the beginning of a line: the rest of it was lost.
+    package mutating func dropRest() { rest = [] }
+
+    /// The lines that end in `piece`.
+    package mutating func read(_ piece: UnsafeRawBufferPointer) throws(LineTooLong) -> LineBatch {
+        var batch = LineBatch()
+        var start = 0
+        while let end = Self.lineFeed(in: piece, from: start) {
+            batch.appendLine { bytes in
+                bytes.append(contentsOf: rest)
+                bytes.append(contentsOf: piece[start..<end])
+            }
+            rest.removeAll()
+            start = end + 1
+        }
+        guard rest.count + piece.count - start <= Self.greatestLength else { throw LineTooLong() }
+        rest.append(contentsOf: piece[start...])
+        return batch
+    }
+
+    private static func lineFeed(in piece: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = piece.baseAddress, start < piece.count,
+            let found = memchr(base + start, CInt(UInt8(ascii: "\n")), piece.count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+}

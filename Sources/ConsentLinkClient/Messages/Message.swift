@@ -1,0 +1,55 @@
+public import Foundation
+
+/// What is said to everybody.
+public struct Message: Sendable, Hashable, Codable {
+    /// A button of a notification.
+    public struct Action: Sendable, Hashable, Codable {
+        public var id: String
+        public var title: String
+        public var link: String?
+        /// Whether an app opens the link, which then is not tracked.
+        public var deepLink: Bool?
+
+        public init(id: String, title: String, link: String? = nil, deepLink: Bool? = nil) {
+            self.id = id
+            self.title = title
+            self.link = link
+            self.deepLink = deepLink
+        }
+    }
+
+    /// Sends that must be told apart have different names.
+    public var name: String
+    public var title: String?
+    public var body: String?
+    public var imageUrl: String?
+    /// An absolute URL in ASCII.
+    public var link: String?
+    /// Whether an app opens the link, which then is not tracked.
+    public var deepLink: Bool?
+    public var actions: [Action]?
+    public var badge: Int?
+    public var sound: String?
+    public var category: String?
+    public var contentAvailable: Bool?
+    public var custom: [String: String]?
+    /// A mail's HTML. Its links are found and tracked.
+    public var html: String?
+    /// A mail's text. Its links are found and tracked.
+    public var text: String?
+    public var openTracking: Bool?
+    /// `false` makes the message untracked for everybody.
+    public var tracking: Bool?
+    /// `nil` is `tracking`.
+    public var purpose: String?
+    /// From then on its links redirect and record nothing.
+    public var expiresAt: Date?
+
+    /// A message with a name, a title, a text and a link. Set the other members afterwards.
+    public init(name: String, title: String? = nil, body: String? = nil, link: String? = nil) {
+        self.name = name
+        self.title = title
+        self.body = body
+        self.link = link
+    }
+}

@@ -1,0 +1,56 @@
+public import Foundation
+
+/// A key that tracking IDs are signed with.
+public struct SigningKey: Sendable, Hashable, Decodable {
+    public let id: Int
+    public let createdAt: Date
+    /// Whether new links are signed with it; `nil` in the answer of ``ConsentLinkAPI/rotateSigningKey()``.
+    public let signs: Bool?
+    public let signedUntil: Date?
+    /// Until when links that it signed may be alive.
+    public let linksAliveUntil: Date?
+}
+
+/// What a tracking ID says.
+public struct InspectedTrackingID: Sendable, Hashable, Decodable {
+    public let genuine: Bool
+    /// Why it is not genuine. Of one that is not, nothing else is known.
+    public let reason: String?
+    public let key: Int?
+    public let organization: String?
+    public let message: String?
+    /// The link's index.
+    public let link: Int?
+    public let target: String?
+    public let disabled: Bool?
+    public let expires: Date?
+    public let expired: Bool?
+    public let consent: Reason?
+    /// Whether a click now would be recorded.
+    public let recorded: Bool?
+}
+
+/// A copy of the service's databases and keys, on the machine of the service.
+public struct Backup: Sendable, Hashable, Decodable {
+    public struct File: Sendable, Hashable, Decodable {
+        public let name: String
+        public let bytes: Int
+    }
+
+    public let folder: String
+    public let startedAt: Date
+    public let finishedAt: Date
+    public let files: [File]
+}
+
+struct KeyRing: Decodable {
+    let keys: [SigningKey]
+}
+
+struct Retirement: Encodable {
+    let force: Bool
+}
+
+struct InspectionRequest: Encodable {
+    let token: String
+}

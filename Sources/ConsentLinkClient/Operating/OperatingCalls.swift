@@ -1,0 +1,55 @@
+import NIOHTTP1
+
+/// With the operator's key alone.
+extension ConsentLinkAPI {
+    /// The keys that tracking IDs are signed with, oldest first.
+    ///
+    /// ```swift
+    /// let signing = try await api.signingKeys().last
+    /// ```
+    public func signingKeys() async throws -> [SigningKey] {
+        let ring: KeyRing = try await transport.get("/v1/keyring")
+        return ring.keys
+    }
+
+    /// Signs with a new key from now on. Links signed before go on working.
+    ///
+    /// ```swift
+    /// let key = try await api.rotateSigningKey()
+    /// ```
+    @discardableResult
+    public func rotateSigningKey() async throws -> SigningKey {
+        try WireCoding.decode(from: try await transport.answer(to: APIRequest(.POST, "/v1/keyring/rotate")).bytes)
+    }
+
+    /// Forgets a key. Links signed with it are then unknown.
+    ///
+    /// ```swift
+    /// try await api.retireSigningKey(1)
+    /// ```
+    /// - Parameter force: also while such links may be alive, which otherwise is refused with 409.
+    public func retireSigningKey(_ id: Int, force: Bool = false) async throws {
+        let body = try WireCoding.encode(Retirement(force: force))
+        _ = try await transport.answer(to: APIRequest(.POST, "/v1/keyring/\(id)/retire", body: body))
+    }
+
+    /// What a tracking ID says, and whether following it would be recorded now. Whom it was sent to is not said.
+    ///
+    /// ```swift
+    /// let isRecorded = try await api.inspect(trackingID).recorded ?? false
+    /// ```
+    public func inspect(_ trackingID: String) async throws -> InspectedTrackingID {
+        try await transport.query("/v1/inspect", InspectionRequest(token: trackingID))
+    }
+
+    /// Copies everything that the service keeps, while it runs. Returns when all of it is on disk.
+    ///
+    /// ```swift
+    /// let folder = try await api.backUp().folder
+    /// ```
+    /// - Parameter patience: how long that may take.
+    public func backUp(within patience: Duration = .seconds(86_400)) async throws -> Backup {
+        try WireCoding.decode(
+            from: try await transport.answer(to: APIRequest(.POST, "/v1/backup", patience: patience)).bytes)
+    }
+}

@@ -1,0 +1,76 @@
+/// An organization and its settings.
+public struct Organization: Sendable, Hashable, Decodable {
+    public let id: String
+    public let name: String
+    public let enforcement: Enforcement
+    /// Where links of messages may lead; empty is anywhere.
+    public let targetHosts: [String]
+    /// Whether a click with `Sec-GPC: 1` is left unrecorded.
+    public let honorGPC: Bool
+    public let identifiers: RecipientComparison
+    public let retention: Retention
+    public let quotas: Quotas
+}
+
+/// An organization that is to be made.
+public struct NewOrganization: Sendable, Hashable, Encodable {
+    /// 1 to 64 of `A-Z a-z 0-9 . _ -`.
+    public var id: String
+    public var enforcement: Enforcement
+    public var name: String?
+    public var targetHosts: [String]?
+    public var honorGPC: Bool?
+    /// Stays for good. `nil` is ``RecipientComparison/email``.
+    public var identifiers: RecipientComparison?
+    public var quotas: Quotas?
+
+    public init(
+        id: String, enforcement: Enforcement, name: String? = nil, targetHosts: [String]? = nil,
+        honorGPC: Bool? = nil, identifiers: RecipientComparison? = nil, quotas: Quotas? = nil
+    ) {
+        self.id = id
+        self.enforcement = enforcement
+        self.name = name
+        self.targetHosts = targetHosts
+        self.honorGPC = honorGPC
+        self.identifiers = identifiers
+        self.quotas = quotas
+    }
+}
+
+/// Settings that are to be changed; `nil` stays as it is.
+public struct OrganizationChange: Sendable, Hashable, Encodable {
+    public var name: String?
+    public var enforcement: Enforcement?
+    public var targetHosts: [String]?
+    public var honorGPC: Bool?
+    public var retention: Retention?
+    /// With the operator's key alone.
+    public var quotas: Quotas?
+
+    public init(
+        name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [String]? = nil, honorGPC: Bool? = nil,
+        retention: Retention? = nil, quotas: Quotas? = nil
+    ) {
+        self.name = name
+        self.enforcement = enforcement
+        self.targetHosts = targetHosts
+        self.honorGPC = honorGPC
+        self.retention = retention
+        self.quotas = quotas
+    }
+}
+
+/// An organization that was made, and its first key.
+public struct CreatedOrganization: Sendable, Hashable, Decodable {
+    public let organization: Organization
+    /// Its secret is shown this once.
+    public let key: CreatedKey
+
+    private enum CodingKeys: CodingKey { case key }
+
+    public init(from decoder: any Decoder) throws {
+        organization = try Organization(from: decoder)
+        key = try decoder.container(keyedBy: CodingKeys.self).decode(CreatedKey.self, forKey: .key)
+    }
+}

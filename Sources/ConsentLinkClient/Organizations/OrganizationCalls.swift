@@ -1,0 +1,65 @@
+import NIOHTTP1
+
+extension ConsentLinkAPI {
+    /// Makes an organization. With the operator's key alone.
+    ///
+    /// ```swift
+    /// let made = try await api.createOrganization(NewOrganization(id: "acme", enforcement: .restrictive))
+    /// try store(made.key.secret)
+    /// ```
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 when the id is taken.
+    public func createOrganization(_ organization: NewOrganization) async throws -> CreatedOrganization {
+        let request = APIRequest(.POST, "/v1/orgs", body: try WireCoding.encode(organization))
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+    }
+}
+
+extension OrganizationAPI {
+    /// The organization's settings. Scope: manage.
+    ///
+    /// ```swift
+    /// let hosts = try await acme.settings().targetHosts
+    /// ```
+    public func settings() async throws -> Organization { try await transport.get(path) }
+
+    /// Changes settings. A changed enforcement counts from the next click on. Scope: manage.
+    ///
+    /// ```swift
+    /// try await acme.change(OrganizationChange(targetHosts: ["shop.example", "*.shop.example"]))
+    /// ```
+    @discardableResult
+    public func change(_ change: OrganizationChange) async throws -> Organization {
+        let request = APIRequest(.PATCH, path, body: try WireCoding.encode(change), repetition: .always)
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+    }
+
+    /// Makes a key, whose scopes the calling key must have itself. Scope: manage.
+    ///
+    /// ```swift
+    /// let auditor = try await acme.createKey(scopes: [.read], name: "auditor")
+    /// ```
+    public func createKey(scopes: [Scope], name: String? = nil) async throws -> CreatedKey {
+        let request = APIRequest(
+            .POST, "\(path)/keys", body: try WireCoding.encode(NewKey(scopes: scopes, name: name)))
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+    }
+
+    /// The organization's keys, without their secrets. Scope: manage.
+    ///
+    /// ```swift
+    /// for key in try await acme.keys() { print(key.id, key.name, key.scopes) }
+    /// ```
+    public func keys() async throws -> [APIKey] {
+        let list: KeyList = try await transport.get("\(path)/keys")
+        return list.keys
+    }
+
+    /// Takes a key away: it opens nothing any more. Scope: manage.
+    ///
+    /// ```swift
+    /// try await acme.deleteKey("3440a67a3743610e")
+    /// ```
+    public func deleteKey(_ id: String) async throws {
+        _ = try await transport.answer(to: APIRequest(.DELETE, "\(path)/keys/\(try PathSegment(id))"))
+    }
+}

@@ -1,0 +1,32 @@
+/// What a key may do.
+public struct Scope: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let compose: Scope = "compose"
+    public static let consent: Scope = "consent"
+    public static let read: Scope = "read"
+    public static let manage: Scope = "manage"
+}
+
+/// Who is tracked.
+public struct Enforcement: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Only recipients who consented.
+    public static let restrictive: Enforcement = "restrictive"
+    /// All recipients but those who said no.
+    public static let nonRestrictive: Enforcement = "nonRestrictive"
+}
+
+/// How recipients are compared.
+public struct RecipientComparison: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Spellings of one e-mail address are one recipient.
+    public static let email: RecipientComparison = "email"
+    /// Byte for byte.
+    public static let exact: RecipientComparison = "exact"
+}

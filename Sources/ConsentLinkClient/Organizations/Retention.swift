@@ -1,0 +1,60 @@
+/// For how long the service keeps what it stores.
+public struct Retention: Sendable, Hashable, Codable {
+    public var interactions: RetentionPeriod
+    /// Then the decision no longer says whom it was about.
+    public var decisions: RetentionPeriod
+
+    public init(interactions: RetentionPeriod, decisions: RetentionPeriod) {
+        self.interactions = interactions
+        self.decisions = decisions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case interactions = "interactionsDays"
+        case decisions = "decisionsDays"
+    }
+}
+
+public enum RetentionPeriod: Sendable, Hashable, Codable {
+    /// 1 to 36,500.
+    case days(Int)
+    case forever
+
+    private static let foreverName = "forever"
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .forever
+        } else if let days = try? container.decode(Int.self) {
+            self = .days(days)
+        } else {
+            guard try container.decode(String.self) == Self.foreverName else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "neither days nor forever")
+            }
+            self = .forever
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .days(let days): try container.encode(days)
+        // Null is "as the service has it", and so would end something that was meant to be kept.
+        case .forever: try container.encode(Self.foreverName)
+        }
+    }
+}
+
+/// How much an organization may do. Only the operator sets them.
+public struct Quotas: Sendable, Hashable, Codable {
+    /// `nil` is any number.
+    public var requestsPerMinute: Int?
+    /// That are stored; `nil` is any number.
+    public var interactions: Int?
+
+    public init(requestsPerMinute: Int? = nil, interactions: Int? = nil) {
+        self.requestsPerMinute = requestsPerMinute
+        self.interactions = interactions
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// What an archive of evidence is about; `nil` is everything.
+public struct AuditRequest: Sendable, Hashable, Encodable {
+    public var recipient: String?
+    /// The message's id.
+    public var message: String?
+    public var from: Date?
+    public var to: Date?
+    /// A checkpoint from an earlier time. The archive shows that the ledger continues it.
+    public var since: String?
+
+    public init(
+        recipient: String? = nil, message: String? = nil, from: Date? = nil, to: Date? = nil, since: String? = nil
+    ) {
+        self.recipient = recipient
+        self.message = message
+        self.from = from
+        self.to = to
+        self.since = since
+    }
+}
+
+/// The ledger as it was signed last.
+public struct LedgerHead: Sendable, Hashable, Decodable {
+    public let origin: String
+    public let size: Int
+    /// SHA-256 in Base64.
+    public let root: String
+    public let verifierKey: String
+    /// Why nothing is entered any more; `nil` while the ledger is whole.
+    public let closed: String?
+}

@@ -1,0 +1,27 @@
+/// Decisions page by page, oldest first. ``OrganizationAPI/decisions(_:)`` makes it.
+public struct DecisionPages: AsyncSequence, Sendable {
+    public typealias Element = DecisionPage
+
+    let api: OrganizationAPI
+    let query: DecisionQuery
+
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let pages: DecisionPages
+        private var after: String?
+        private var isAtEnd = false
+
+        init(pages: DecisionPages) { self.pages = pages }
+
+        public mutating func next() async throws -> DecisionPage? {
+            guard !isAtEnd else { return nil }
+            let page: DecisionPage = try await pages.api.transport.query(
+                "\(pages.api.path)/decisions/query",
+                PageRequest(query: pages.query, after: after, limit: PageSize.greatest))
+            after = page.next
+            isAtEnd = page.next == nil
+            return page
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+
+/// What a recipient did.
+public struct InteractionType: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let linkClicked: InteractionType = "PushLinkClicked"
+    public static let notificationClicked: InteractionType = "PushNotificationClicked"
+    public static let notificationOpened: InteractionType = "PushNotificationOpened"
+    public static let notificationReceived: InteractionType = "PushNotificationReceived"
+    public static let messageOpened: InteractionType = "MessageOpened"
+}
+
+public struct Interaction: Sendable, Hashable, Decodable {
+    public struct Link: Sendable, Hashable, Decodable {
+        public let index: Int
+        public let url: String
+        public let label: String?
+    }
+
+    public let id: String
+    public let type: InteractionType
+    public let occurredAt: Date
+    public let recordedAt: Date
+    /// `nil` once they were erased.
+    public let recipient: String?
+    /// The message's id.
+    public let message: String
+    public let link: Link?
+    public let action: String?
+    /// Such as `redirect`.
+    public let source: String
+    /// Whether a program did it. Leave it out of rates.
+    public let automated: Bool
+    /// Whether the recipient had not done this with this message before.
+    public let first: Bool
+}
+
+/// Which interactions are asked for; `nil` is any.
+public struct InteractionQuery: Sendable, Hashable, Encodable {
+    public var recipient: String?
+    /// The message's id.
+    public var message: String?
+    public var type: InteractionType?
+    /// From this moment on.
+    public var from: Date?
+    /// Before this moment.
+    public var to: Date?
+    /// Behind this place: ``InteractionPage/cursor`` of an earlier page.
+    public var after: String?
+
+    public init(
+        recipient: String? = nil, message: String? = nil, type: InteractionType? = nil, from: Date? = nil,
+        to: Date? = nil, after: String? = nil
+    ) {
+        self.recipient = recipient
+        self.message = message
+        self.type = type
+        self.from = from
+        self.to = to
+        self.after = after
+    }
+}
+
+/// A page of interactions, in the order in which they were stored.
+public struct InteractionPage: Sendable, Hashable, Decodable {
+    public let interactions: [Interaction]
+    /// The place behind the last of them. Keep it: what comes later is asked for with it.
+    public let cursor: String
+    /// `nil` when there are no more at present.
+    public let next: String?
+}

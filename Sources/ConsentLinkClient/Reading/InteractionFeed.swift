@@ -1,0 +1,39 @@
+/// The feed of interactions, page by page. ``OrganizationAPI/interactionFeed(_:following:)`` makes it.
+///
+/// Store ``InteractionPage/cursor`` and what you make of a page in one transaction, and begin with that cursor the next
+/// time: then each interaction counts exactly once, however often your program ends in between.
+public struct InteractionFeed: AsyncSequence, Sendable {
+    public typealias Element = InteractionPage
+
+    let api: OrganizationAPI
+    let query: InteractionQuery
+    let following: Duration?
+
+    public func makeAsyncIterator() -> Iterator { Iterator(feed: self, after: query.after) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let feed: InteractionFeed
+        private var after: String?
+        private var isAtEnd = false
+
+        init(feed: InteractionFeed, after: String?) {
+            self.feed = feed
+            self.after = after
+        }
+
+        /// The next page that has an interaction. A page is asked for again after a lost connection: it is the same
+        /// page, or has more behind it.
+        public mutating func next() async throws -> InteractionPage? {
+            while true {
+                if isAtEnd {
+                    guard let pause = feed.following else { return nil }
+                    try await feed.api.transport.pause(pause)
+                }
+                let page = try await feed.api.interactions(feed.query, after: after)
+                after = page.cursor
+                isAtEnd = page.next == nil
+                if !page.interactions.isEmpty { return page }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import NIOHTTP1
+
+/// What is asked of the service.
+package struct APIRequest: Sendable {
+    /// What may be done when nobody knows whether the service did it.
+    package enum Repetition: Sendable {
+        /// Doing it twice does no more than doing it once.
+        case always
+        /// Only when the service says that it has done nothing.
+        case whenRefused
+    }
+
+    package var method: HTTPMethod
+    package var path: String
+    package var body: [UInt8]?
+    package var accept: String?
+    package var repetition: Repetition
+    /// Of the header, with its quotes.
+    package var idempotencyKey: String?
+    /// How long one answer may take.
+    package var patience: Duration
+
+    package init(
+        _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, accept: String? = nil,
+        repetition: Repetition = .whenRefused, idempotencyKey: String? = nil, patience: Duration = .seconds(60)
+    ) {
+        self.method = method
+        self.path = path
+        self.body = body
+        self.accept = accept
+        self.repetition = idempotencyKey == nil ? repetition : .always
+        self.idempotencyKey = idempotencyKey
+        self.patience = patience
+    }
+}
+
+/// What the service answered, with a status from 200 to 299.
+package struct APIAnswer: Sendable {
+    package let status: Int
+    package let bytes: [UInt8]
+}

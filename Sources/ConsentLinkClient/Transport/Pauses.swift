@@ -1,0 +1,18 @@
+/// How long to wait before each further connection while nothing is answered.
+package struct Pauses {
+    private static let first = Duration.milliseconds(100)
+    private static let longest = Duration.seconds(5)
+
+    private let begin = ContinuousClock.now
+    private var pause = Self.first
+
+    package init() {}
+
+    /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
+    /// - Returns: `nil` once it has taken too long.
+    package mutating func next(within patience: Duration, least: Duration = .zero) -> Duration? {
+        guard begin.duration(to: .now) < patience else { return nil }
+        defer { pause = min(pause * 2, Self.longest) }
+        return max(pause, min(least, patience))
+    }
+}

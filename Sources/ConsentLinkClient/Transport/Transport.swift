@@ -1,0 +1,138 @@
+package import AsyncHTTPClient
+import JSON
+import NIOCore
+import NIOHTTP1
+
+/// Sends requests to one service with one key, and tries again where that is right.
+package struct Transport: Sendable {
+    /// Without a slash at the end.
+    package let base: String
+    let credential: Credential
+    let http: HTTPClient
+    let retries: RetryPolicy
+    /// Waits; a test notes it instead.
+    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+
+    /// In bytes: an answer that is taken whole.
+    private static let greatestAnswer = 1 << 30
+    private static let greatestProblem = 1 << 20
+    private static let conflict = 409
+    private static let refusedForNow: Set<Int> = [429, 503]
+    private static let lostBehindProxies: Set<Int> = [500, 502, 504]
+
+    /// - Throws: ``ConsentLinkError`` or `CancellationError`.
+    package func answer(to request: APIRequest) async throws -> APIAnswer {
+        try await repeating(request) {
+            try await within(request.patience) {
+                let response = try await open(request)
+                var body = try await response.body.collect(upTo: Self.greatestAnswer)
+                // A body ends without an error when its reader is cancelled.
+                try Task.checkCancellation()
+                return APIAnswer(
+                    status: Int(response.status.code), bytes: body.readBytes(length: body.readableBytes) ?? [])
+            }
+        }
+    }
+
+    /// The answer's body piece by piece. An answer that has begun is not asked for again.
+    package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
+        try await repeating(request) { try await open(request) }
+    }
+
+    /// Sends lines while the answer is read.
+    func exchange(_ path: String, _ lines: OutgoingBody, patience: Duration) async throws -> HTTPClientResponse {
+        var request = head(.POST, path)
+        request.headers.add(name: "Content-Type", value: "application/x-ndjson")
+        request.body = lines.body
+        return try await http.execute(request, timeout: .nanoseconds(patience.wholeNanoseconds))
+    }
+
+    private func repeating<Answer>(_ request: APIRequest, _ work: () async throws -> Answer) async throws -> Answer {
+        var attempt = 1
+        while true {
+            do {
+                return try await work()
+            } catch {
+                let failure = try Self.failure(error)
+                guard Self.mayRepeat(request, after: failure),
+                    let pause = retries.pause(
+                        after: attempt, retryAfter: failure.problem?.retryAfter, chance: Double.random(in: 0...1))
+                else { throw failure }
+                try await self.pause(pause)
+                attempt += 1
+            }
+        }
+    }
+
+    private static func mayRepeat(_ request: APIRequest, after failure: ConsentLinkError) -> Bool {
+        switch failure {
+        case .refused(let problem) where refusedForNow.contains(problem.status): true
+        case .refused(let problem) where problem.status == conflict: request.idempotencyKey != nil
+        case .refused(let problem):
+            lostBehindProxies.contains(problem.status) && request.repetition == .always
+        case .unreachable: request.repetition == .always
+        case .brokenOff, .unexpectedAnswer, .invalidArgument: false
+        }
+    }
+
+    private static func failure(_ error: any Error) throws -> ConsentLinkError {
+        if let error = error as? ConsentLinkError { return error }
+        if error is CancellationError || Task.isCancelled { throw CancellationError() }
+        return .unreachable(reason: error.connectionText)
+    }
+
+    /// - Returns: an answer that is no refusal; its body is still to be read.
+    private func open(_ request: APIRequest) async throws -> HTTPClientResponse {
+        var sent = head(request.method, request.path)
+        if let accept = request.accept { sent.headers.add(name: "Accept", value: accept) }
+        if let key = request.idempotencyKey { sent.headers.add(name: "Idempotency-Key", value: key) }
+        if let body = request.body {
+            sent.headers.add(name: "Content-Type", value: "application/json")
+            sent.body = .bytes(body)
+        }
+        let response = try await http.execute(sent, timeout: .nanoseconds(request.patience.wholeNanoseconds))
+        guard (200..<300).contains(response.status.code) else {
+            throw ConsentLinkError.refused(try await Self.problem(response))
+        }
+        return response
+    }
+
+    private func head(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: base + path)
+        request.method = method
+        request.headers.add(name: "Authorization", value: credential.header)
+        return request
+    }
+
+    static func problem(_ response: HTTPClientResponse) async throws -> Problem {
+        var body = try await response.body.collect(upTo: greatestProblem)
+        let document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
+        return Problem(
+            status: Int(response.status.code), document, requestID: response.headers.first(name: "X-Request-Id"),
+            retryAfter: response.headers.first(name: "Retry-After").flatMap(RetryAfter.init)?.duration)
+    }
+
+    private func within<Value: Sendable>(
+        _ patience: Duration, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value.self) { tasks in
+            tasks.addTask { try await work() }
+            tasks.addTask {
+                try await Task.sleep(for: patience)
+                throw HTTPClientError.deadlineExceeded
+            }
+            defer { tasks.cancelAll() }
+            guard let value = try await tasks.next() else { throw CancellationError() }
+            return value
+        }
+    }
+}
+
+/// A body that is still being made while it is sent.
+struct OutgoingBody {
+    let body: HTTPClientRequest.Body
+
+    init<Pieces: AsyncSequence & Sendable>(_ pieces: Pieces) where Pieces.Element == ByteBuffer {
+        body = .stream(pieces, length: .unknown)
+    }
+}

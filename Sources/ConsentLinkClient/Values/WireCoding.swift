@@ -1,0 +1,59 @@
+import Foundation
+
+/// How requests are written and answers read.
+enum WireCoding {
+    /// The same value is the same bytes in every process: an `Idempotency-Key` stands for one body.
+    static func encode(_ value: some Encodable) throws(ConsentLinkError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(WireTime.text(date))
+        }
+        do {
+            return [UInt8](try encoder.encode(value))
+        } catch {
+            // What the encoder says may name values.
+            throw .invalidArgument("the request cannot be written as JSON")
+        }
+    }
+
+    /// Members that this library does not know are passed over.
+    static func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, from bytes: some Collection<UInt8>
+    ) throws(ConsentLinkError) -> Value {
+        do {
+            return try decoder.decode(Value.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw .unexpectedAnswer("\(Value.self): \(error.place)")
+        } catch {
+            throw .unexpectedAnswer("\(Value.self)")
+        }
+    }
+
+    private static var decoder: JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            guard let date = WireTime.date(try container.decode(String.self)) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time")
+            }
+            return date
+        }
+        return decoder
+    }
+}
+
+extension DecodingError {
+    /// Where the answer is not as expected; never what stands there.
+    fileprivate var place: String {
+        let (path, missing): ([any CodingKey], String) =
+            switch self {
+            case .keyNotFound(let key, let context): (context.codingPath + [key], " is missing")
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+                (context.codingPath, " is of another kind")
+            @unknown default: ([], "")
+            }
+        return "/" + path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/") + missing
+    }
+}

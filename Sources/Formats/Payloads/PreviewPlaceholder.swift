@@ -1,0 +1,19 @@
+import Identifiers
+import Messages
+
+/// What stands in a preview in place of what is made for one recipient. It has the same length, so that a carrier takes
+/// as much, and is no tracking ID: it begins with no version that one has.
+enum PreviewPlaceholder {
+    private static let word = "preview"
+
+    static func text(length: Int) -> String { word + String(repeating: "0", count: max(0, length - word.utf8.count)) }
+
+    /// - Parameter message: its id, if it is stored.
+    static func fill(_ blank: Template.Blank, of message: MessageID?, _ output: inout [UInt8]) {
+        switch (blank, message) {
+        case (.messageID, let message?): output.append(contentsOf: message.description.utf8)
+        case (.messageID, nil), (.trackingID, _), (.hexadecimalTrackingID, _):
+            output.append(contentsOf: text(length: blank.length).utf8)
+        }
+    }
+}

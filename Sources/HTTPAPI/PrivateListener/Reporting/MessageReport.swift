@@ -1,0 +1,73 @@
+import Consent
+import Identifiers
+import Interactions
+import JSON
+import Messages
+import Reports
+
+/// The report of one message, as JSON and as a table.
+struct MessageReport {
+    let message: StoredMessage
+    let counts: MessageCounts
+    /// Whether links are among it that rewriting found in the mails of single recipients, whose URLs may name them.
+    let hasAddedLinks: Bool
+
+    private var links: [(link: MessageLink, counts: MessageActivity.LinkCounts)] {
+        let counted = counts.activity.links
+        let links = hasAddedLinks ? message.links : message.content.links
+        return links.filter(\.isTracked).map { ($0, counted[$0.index] ?? MessageActivity.LinkCounts()) }
+    }
+
+    /// Writes the members of the report.
+    func write(to writer: inout JSONWriter) {
+        writer.member("message", message.id.description)
+        writer.decisions(counts.decisions)
+        writer.figures(counts.figures)
+        writer.member("peopleCountedUntil", counts.peopleCountedUntil?.rfc3339)
+        let activity = counts.activity.counts
+        writer.interactions(activity, hasPeople: true)
+        writer.opens(activity, hasPeople: true)
+        writer.key("links")
+        writer.array { writer in
+            for (link, counts) in links {
+                writer.object { writer in
+                    writer.member("index", link.index.rawValue)
+                    writer.member("url", link.target.text)
+                    writer.member("where", link.location)
+                    writer.member("label", link.label)
+                    writer.member("clicks", counts.clicks)
+                    writer.member("unique", counts.unique)
+                }
+            }
+        }
+        writer.days(activity.days, hasPeople: true)
+        writer.key("hours")
+        writer.array { writer in
+            for hour in activity.hours {
+                writer.object { writer in
+                    writer.member("hour", hour.key)
+                    writer.period(hour.value, hasPeople: true)
+                }
+            }
+        }
+    }
+
+    /// The same numbers, each in a row of its own.
+    var table: ReportTable {
+        var table = ReportTable(subject: [("message", message.id.description)])
+        table.addDecisions(counts.decisions)
+        table.addFigures(counts.figures)
+        let activity = counts.activity.counts
+        table.addInteractions(activity, hasPeople: true)
+        table.addOpens(activity, hasPeople: true)
+        for (link, counts) in links {
+            let place = ReportTable.Link(url: link.target.text, place: link.location, label: link.label)
+            let name = link.index.rawValue.description
+            table.add("links", name, "clicks", counts.clicks, place)
+            table.add("links", name, "unique", counts.unique, place)
+        }
+        for day in activity.days { table.addPeriod("days", day.key.description, day.value, hasPeople: true) }
+        for hour in activity.hours { table.addPeriod("hours", hour.key.description, hour.value, hasPeople: true) }
+        return table
+    }
+}

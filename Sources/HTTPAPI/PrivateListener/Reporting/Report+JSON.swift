@@ -1,0 +1,135 @@
+import Consent
+import Interactions
+import JSON
+import Reports
+
+extension JSONWriter {
+    /// The members `composed`, `tracked` and `untracked`: decisions.
+    mutating func decisions(_ counts: [DecisionReason: Int]) {
+        member("composed", counts.values.reduce(0, +))
+        member("tracked", counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +))
+        untracked(counts)
+    }
+
+    private mutating func untracked(_ counts: [DecisionReason: Int]) {
+        key("untracked")
+        object { writer in
+            for reason in DecisionReason.allCases where reason.outcome == .untracked {
+                if let count = counts[reason], count > 0 { writer.member(reason.rawValue, count) }
+            }
+        }
+    }
+
+    /// The members `people`, `rates` and `bounds`.
+    mutating func figures(_ people: PeopleFigures) {
+        key("people")
+        object { writer in
+            writer.member("composed", people.composed)
+            writer.member("tracked", people.tracked)
+            writer.untracked(people.untracked)
+            writer.member("clickers", people.responders?.clickers)
+            writer.member("openers", people.responders?.openers)
+            writer.member("possibleOpeners", people.responders?.possibleOpeners)
+        }
+        key("rates")
+        object { writer in for (name, rate) in people.rates { writer.rate(name, rate) } }
+        key("bounds")
+        object { writer in
+            for (name, bounds) in people.bounds {
+                writer.key(name)
+                writer.object { writer in
+                    writer.member("n", bounds.n)
+                    writer.share("low", bounds.range?.low)
+                    writer.share("high", bounds.range?.high)
+                }
+            }
+        }
+    }
+
+    private mutating func rate(_ name: String, _ rate: Rate) {
+        key(name)
+        object { writer in
+            writer.share("value", rate.estimate?.value)
+            writer.member("n", rate.n)
+            writer.share("low", rate.estimate?.low)
+            writer.share("high", rate.estimate?.high)
+        }
+    }
+
+    private mutating func share(_ name: String, _ share: Double?) {
+        key(name)
+        if let share { raw(share.decimal.utf8) } else { null() }
+    }
+
+    mutating func interactions(_ counts: ActivityCounts, hasPeople: Bool) {
+        key("interactions")
+        object { writer in
+            for kind in InteractionKind.allCases {
+                guard let tally = counts.tallies[.kind(kind)] else { continue }
+                writer.key(kind.rawValue)
+                writer.object { writer in
+                    writer.member("total", tally.total)
+                    if hasPeople { writer.member("unique", tally.people) }
+                    writer.member("automated", tally.automated)
+                    writer.member("suspected", tally.suspected)
+                }
+            }
+        }
+    }
+
+    mutating func opens(_ counts: ActivityCounts, hasPeople: Bool) {
+        key("opens")
+        object { writer in
+            for visitor in VisitorClass.byEvidence {
+                let tally = counts[.opens(visitor)]
+                writer.key(visitor.rawValue)
+                writer.object { writer in
+                    writer.member("total", tally.total)
+                    if hasPeople { writer.member("people", tally.people) }
+                }
+            }
+        }
+    }
+
+    mutating func days(_ days: [(key: CalendarDay, value: PeriodCounts)], hasPeople: Bool) {
+        key("days")
+        array { writer in
+            for day in days {
+                writer.object { writer in
+                    writer.member("day", day.key.description)
+                    writer.period(day.value, hasPeople: hasPeople)
+                }
+            }
+        }
+    }
+
+    /// The members of one day or hour.
+    mutating func period(_ counts: PeriodCounts, hasPeople: Bool) {
+        member("clicks", counts.clicks.total)
+        if hasPeople { member("clickers", counts.clicks.people) }
+        member("opens", counts.opens.total)
+        if hasPeople { member("openers", counts.opens.people) }
+    }
+}
+
+extension PeopleFigures {
+    /// Rates of tracked people, by their names; coverage is of all people.
+    var rates: [(name: String, rate: Rate)] {
+        [("coverage", coverage), ("clickers", clickRate), ("openers", openRate), ("openersAtMost", possibleOpenRate)]
+    }
+
+    var bounds: [(name: String, bounds: Bounds)] { [("clickers", clickBounds), ("openers", openBounds)] }
+}
+
+extension Double {
+    /// A share from 0 to 1, rounded to six places.
+    var decimal: String {
+        let millionths = Int((self * 1_000_000).rounded())
+        let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
+        guard rest > 0 else { return String(whole) }
+        var digits = String(rest)
+        digits = String(repeating: "0", count: 6 - digits.count) + digits
+        while digits.hasSuffix("0") { digits.removeLast() }
+        return "\(whole).\(digits)"
+    }
+}

@@ -1,0 +1,65 @@
+import Hummingbird
+import Identifiers
+import JSON
+import Messages
+import NIOCore
+import Organizations
+import Redirect
+import Reports
+import UseCases
+
+/// What became of a message, and of an organization's messages. Reports are numbers and name no recipient.
+struct ReportRoutes {
+    let catalog: MessageCatalog
+    let reports: any ReportStore
+    let drain: Drain
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read, .report]), ofMessage),
+            Route(.get, "/v1/orgs/{org}/report", .scopes([.read, .report]), ofOrganization),
+        ]
+    }
+
+    @Sendable private func ofMessage(_ call: AuthenticatedRequest) async throws -> Response {
+        let organization = try call.organization
+        let message = try await catalog.message(try call.id("id"), in: organization)
+        await drain.catchUp()
+        guard let counts = try await reports.counts(of: message.id, in: organization) else { throw Problem.notFound }
+        let report = MessageReport(message: message, counts: counts, hasAddedLinks: call.principal.mayRead)
+        guard call.request.accept.choice(among: .json, .csv) == .csv else {
+            return .json { writer in writer.object { report.write(to: &$0) } }
+        }
+        return .table(of: report.table)
+    }
+
+    @Sendable private func ofOrganization(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let from = try query.take("from", Timestamp.init(rfc3339:))
+        let to = try query.take("to", Timestamp.init(rfc3339:))
+        let tag = try query.take("tag", MessageTag.init)
+        try query.finish()
+        let organization = try call.organization
+        let report: CampaignReport
+        do {
+            let selection = try ReportSelection(from: from, to: to, tag: tag, now: now())
+            await drain.catchUp()
+            report = CampaignReport(
+                selection: selection, counts: try await reports.counts(of: selection, in: organization))
+        } catch let error as ReportSelectionError {
+            throw Problem(query: to == nil ? "from" : "to", to == nil ? error.descriptionOfFrom : error.description)
+        }
+        guard call.request.accept.choice(among: .json, .csv) == .csv else {
+            return .json { writer in writer.object { report.write(to: &$0) } }
+        }
+        return .table(of: report.table)
+    }
+}
+
+extension Response {
+    fileprivate static func table(of table: ReportTable) -> Response {
+        let bytes = table.csv
+        return streamed(.csv) { writer in try await writer.write(ByteBuffer(bytes: bytes)) }
+    }
+}

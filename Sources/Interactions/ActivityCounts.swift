@@ -1,0 +1,79 @@
+package import Identifiers
+
+/// One thing that is counted about a message.
+package enum ActivityCounter: Hashable, Sendable {
+    case kind(InteractionKind)
+    /// Clicks on one link.
+    case link(LinkIndex)
+    /// Opens of one class. A recipient counts under the class that says most: person, then cannot tell, then machine.
+    case opens(VisitorClass)
+    case clicksOnDay(CalendarDay)
+    case opensOnDay(CalendarDay)
+    /// The hour after the message was made, from 0.
+    case clicksInHour(Int)
+    case opensInHour(Int)
+
+    /// How many hours after the message was made have counters of their own.
+    package static let hours = 48
+}
+
+/// What a counter has counted.
+package struct ActivityTally: Hashable, Sendable {
+    package static let zero = ActivityTally()
+
+    package var total: Int
+    /// Recipients who did it at least once, by themselves.
+    package var people: Int
+    package var automated: Int
+    package var suspected: Int
+
+    package init(total: Int = 0, people: Int = 0, automated: Int = 0, suspected: Int = 0) {
+        self.total = total
+        self.people = people
+        self.automated = automated
+        self.suspected = suspected
+    }
+
+    package static func += (one: inout Self, other: Self) {
+        one.total += other.total
+        one.people += other.people
+        one.automated += other.automated
+        one.suspected += other.suspected
+    }
+
+    package static func -= (one: inout Self, other: Self) {
+        one += ActivityTally(
+            total: -other.total, people: -other.people, automated: -other.automated, suspected: -other.suspected)
+    }
+}
+
+/// The counters of a message that have counted something, or the difference of two such.
+package struct ActivityCounts: Hashable, Sendable {
+    package private(set) var tallies: [ActivityCounter: ActivityTally] = [:]
+
+    package init() {}
+
+    /// The zero tally for what was not counted.
+    package subscript(_ counter: ActivityCounter) -> ActivityTally {
+        get { tallies[counter] ?? .zero }
+        set { tallies[counter] = newValue == .zero ? nil : newValue }
+    }
+
+    /// The same interactions, counted for nobody.
+    package var withoutPeople: Self {
+        var counts = Self()
+        for (counter, tally) in tallies {
+            counts[counter] = ActivityTally(
+                total: tally.total, automated: tally.automated, suspected: tally.suspected)
+        }
+        return counts
+    }
+
+    package static func += (one: inout Self, other: Self) {
+        for (counter, tally) in other.tallies { one[counter] += tally }
+    }
+
+    package static func -= (one: inout Self, other: Self) {
+        for (counter, tally) in other.tallies { one[counter] -= tally }
+    }
+}

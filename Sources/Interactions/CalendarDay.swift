@@ -1,0 +1,24 @@
+package import Identifiers
+
+/// A day in UTC.
+package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private static let milliseconds: Int64 = 86_400_000
+
+    /// Days since 1970-01-01.
+    package let number: Int64
+
+    package init(number: Int64) { self.number = number }
+
+    /// The day on which `instant` is.
+    package init(_ instant: Timestamp) {
+        let (days, rest) = instant.millisecondsSince1970.quotientAndRemainder(dividingBy: Self.milliseconds)
+        number = rest < 0 ? days - 1 : days
+    }
+
+    /// As RFC 3339 has it: `2026-11-22`.
+    package var description: String {
+        String(Timestamp(millisecondsSince1970: number &* Self.milliseconds).rfc3339.prefix(10))
+    }
+
+    package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
+}

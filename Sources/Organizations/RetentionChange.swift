@@ -1,0 +1,44 @@
+/// For how long something is kept, as an organization says it.
+package enum RetentionPeriod: Hashable, Sendable {
+    case days(Int)
+    case forever
+
+    /// How the period is written that has no end. It is never what silence means.
+    package static let nameOfForever = "forever"
+
+    fileprivate var days: Int? {
+        switch self {
+        case .days(let days): days
+        case .forever: nil
+        }
+    }
+}
+
+/// A change of retention; `nil` leaves a period as it is, so that leaving one out neither deletes nor keeps more.
+package struct RetentionChange: Hashable, Sendable {
+    package var interactions: RetentionPeriod?
+    package var decisions: RetentionPeriod?
+
+    package init(interactions: RetentionPeriod? = nil, decisions: RetentionPeriod? = nil) {
+        self.interactions = interactions
+        self.decisions = decisions
+    }
+
+    package func applied(to retention: Retention) -> Retention {
+        Retention(
+            interactionsDays: interactions.map(\.days) ?? retention.interactionsDays,
+            decisionsDays: decisions.map(\.days) ?? retention.decisionsDays)
+    }
+}
+
+extension Retention {
+    package var interactions: RetentionPeriod { interactionsDays.map { .days($0) } ?? .forever }
+    package var decisions: RetentionPeriod { decisionsDays.map { .days($0) } ?? .forever }
+}
+
+extension RetentionChange {
+    /// Sets both periods.
+    package init(_ retention: Retention) {
+        self.init(interactions: retention.interactions, decisions: retention.decisions)
+    }
+}

@@ -1,0 +1,51 @@
+package import Consent
+package import Identifiers
+package import Interactions
+
+/// What is kept about one message, as of one moment.
+package struct MessageCounts: Sendable {
+    /// How many decisions were made, by reason.
+    package let decisions: [DecisionReason: Int]
+    /// How many people they are about, by the reason under which each counts.
+    package let people: [DecisionReason: Int]
+    package let activity: MessageActivity
+    /// When retention first deleted interactions with the message. Later ones count in totals alone: nothing tells
+    /// whether their recipients were counted before. `nil` while all are stored.
+    package let peopleCountedUntil: Timestamp?
+
+    package init(
+        decisions: [DecisionReason: Int], people: [DecisionReason: Int], activity: MessageActivity,
+        peopleCountedUntil: Timestamp?
+    ) {
+        self.decisions = decisions
+        self.people = people
+        self.activity = activity
+        self.peopleCountedUntil = peopleCountedUntil
+    }
+
+    package var figures: PeopleFigures {
+        PeopleFigures(
+            byReason: people,
+            responders: Responders(
+                clickers: activity.clickers, openers: activity.openers, possibleOpeners: activity.possibleOpeners,
+                machineOpeners: activity.machineOpeners))
+    }
+}
+
+/// What is kept about several messages together.
+package struct CampaignCounts: Sendable {
+    package let messages: Int
+    /// How many decisions were made, by reason.
+    package let decisions: [DecisionReason: Int]
+    /// Each person once, however many of the messages they were in.
+    package let figures: PeopleFigures
+    /// Sums over the messages: who is counted under two messages counts twice in them.
+    package let activity: ActivityCounts
+
+    package init(messages: Int, decisions: [DecisionReason: Int], figures: PeopleFigures, activity: ActivityCounts) {
+        self.messages = messages
+        self.decisions = decisions
+        self.figures = figures
+        self.activity = activity
+    }
+}

@@ -1,0 +1,62 @@
+package import Consent
+package import Interactions
+
+/// How many people, of whom a report says something, and what can be said of them.
+///
+/// Rates are of tracked people alone: of the others it is not known what they did. What holds for everybody are bounds.
+package struct PeopleFigures: Hashable, Sendable {
+    package let composed: Int
+    package let tracked: Int
+    package let untracked: [DecisionReason: Int]
+    /// `nil` where it is not known any more: retention deleted what the people of several messages are told apart by.
+    package let responders: Responders?
+
+    package init(byReason: [DecisionReason: Int], responders: Responders?) {
+        composed = byReason.values.reduce(0, +)
+        tracked = byReason.filter { $0.key.outcome == .tracked }.values.reduce(0, +)
+        untracked = byReason.filter { $0.key.outcome == .untracked && $0.value != 0 }
+        self.responders = responders
+    }
+
+    /// Which share of people is tracked.
+    package var coverage: Rate { Rate(tracked, of: composed) }
+    package var clickRate: Rate { Rate(responders?.clickers, of: tracked) }
+    package var openRate: Rate { Rate(responders?.openers, of: tracked) }
+    /// As if every open of which it cannot be told had been a person's.
+    package var possibleOpenRate: Rate { Rate(responders.map { $0.openers + $0.possibleOpeners }, of: tracked) }
+
+    package var clickBounds: Bounds {
+        Bounds(known: responders?.clickers, unknown: composed - tracked, of: composed)
+    }
+    /// A machine's open says nothing about its recipient, who may have read the message.
+    package var openBounds: Bounds {
+        let unknown = responders.map { $0.possibleOpeners + $0.machineOpeners } ?? 0
+        return Bounds(known: responders?.openers, unknown: unknown + composed - tracked, of: composed)
+    }
+}
+
+/// How many tracked people did something.
+package struct Responders: Hashable, Sendable {
+    /// Who followed a link; clicks of known machines do not count.
+    package let clickers: Int
+    /// With an open that was a person's.
+    package let openers: Int
+    /// With an open of which it cannot be told whether it was a person's, and with none that was.
+    package let possibleOpeners: Int
+    /// With opens by machines alone. Of several messages at most so many.
+    package let machineOpeners: Int
+
+    package init(clickers: Int, openers: Int, possibleOpeners: Int, machineOpeners: Int) {
+        self.clickers = clickers
+        self.openers = openers
+        self.possibleOpeners = possibleOpeners
+        self.machineOpeners = machineOpeners
+    }
+}
+
+extension MessageActivity {
+    package var clickers: Int { counts[.kind(.pushLinkClicked)].people }
+    package var openers: Int { counts[.opens(.person)].people }
+    package var possibleOpeners: Int { counts[.opens(.cannotTell)].people }
+    package var machineOpeners: Int { counts[.opens(.machine)].people }
+}

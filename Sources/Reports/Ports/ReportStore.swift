@@ -1,0 +1,18 @@
+package import Identifiers
+
+/// Answers what reports say, from counts that are kept while decisions and interactions are stored. May be called at
+/// once from anywhere.
+///
+/// A count never falls because a person is erased or because retention deletes what is older: numbers name nobody. What
+/// says which recipient was counted goes with what it was counted from; a recipient of whom that is gone and who
+/// comes back counts as another person.
+package protocol ReportStore: Sendable {
+    /// What is kept about a message, all of it as of one moment; `nil` when the organization has no such message.
+    /// Takes no longer for more recipients.
+    func counts(of message: MessageID, in organization: OrganizationID) async throws -> MessageCounts?
+
+    /// What is kept about all messages of a selection. A person whom nothing tells apart any more counts once for each
+    /// message. Memory does not grow with the number of recipients.
+    /// - Throws: ``ReportSelectionError/tooManyMessages``
+    func counts(of selection: ReportSelection, in organization: OrganizationID) async throws -> CampaignCounts
+}

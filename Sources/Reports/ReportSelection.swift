@@ -1,0 +1,53 @@
+package import Identifiers
+package import Messages
+
+/// Which messages a report of an organization is about: those that were made in a time, all or those with a tag.
+package struct ReportSelection: Hashable, Sendable {
+    /// The longest time that one report can be about.
+    package static let longest = Duration.seconds(366 * 86_400)
+    /// The time that a report is about unless told otherwise.
+    package static let standard = Duration.seconds(30 * 86_400)
+
+    /// Included.
+    package let from: Timestamp
+    /// Not included.
+    package let to: Timestamp
+    /// With this tag alone.
+    package let tag: MessageTag?
+
+    /// - Parameters:
+    ///   - from: 30 days before `to` where it is missing.
+    ///   - to: now where it is missing.
+    package init(
+        from: Timestamp?, to: Timestamp?, tag: MessageTag? = nil, now: Timestamp
+    ) throws(ReportSelectionError) {
+        self.tag = tag
+        self.to = to ?? now
+        self.from = from ?? self.to.advanced(by: .zero - Self.standard)
+        guard self.from <= self.to else { throw .backwards }
+        guard self.to <= self.from.advanced(by: Self.longest) else { throw .tooLong }
+    }
+}
+
+package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
+    case backwards
+    case tooLong
+    case tooManyMessages
+
+    package var description: String {
+        switch self {
+        case .backwards: "must not be before from"
+        case .tooLong: "must be at most 366 days after from"
+        case .tooManyMessages: "more than 10,000 messages were made in this time; ask for a shorter one"
+        }
+    }
+
+    /// What is wrong with `from` where there is no `to`, so that now stands in its place.
+    package var descriptionOfFrom: String {
+        switch self {
+        case .backwards: "must not be later than now"
+        case .tooLong: "must be at most 366 days ago"
+        case .tooManyMessages: description
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Consent
+import Interactions
+import Reports
+
+/// Adds up what a report of several messages says.
+///
+/// Kept counts include recipients whom nothing tells apart any more. Those count once for each message: they are the
+/// difference between what a message counts and whom it still knows.
+struct CampaignTotals {
+    private var messages = 0
+    private var decisions: [DecisionReason: Int] = [:]
+    private var people: [DecisionReason: Int] = [:]
+    private var responses: [Response: Int] = [:]
+    private var activity = ActivityCounts()
+    /// Whether some of whom the messages counted are not known any more, so that nobody tells them apart.
+    private var isIncomplete = false
+
+    mutating func add(_ message: MessageCounts) {
+        messages += 1
+        decisions.merge(message.decisions, uniquingKeysWith: +)
+        people.merge(message.people, uniquingKeysWith: +)
+        responses[.clicked, default: 0] += message.activity.clickers
+        responses[.opened, default: 0] += message.activity.openers
+        responses[.mayHaveOpened, default: 0] += message.activity.possibleOpeners
+        activity += message.activity.counts
+        isIncomplete = isIncomplete || message.peopleCountedUntil != nil
+    }
+
+    /// Puts each recipient of a block in the place of all that they count under several messages.
+    mutating func add(_ block: DistinctPeople.Block) {
+        people.merge(block.people, uniquingKeysWith: +)
+        people.merge(block.peopleOfMessages.mapValues { -$0 }, uniquingKeysWith: +)
+        responses.merge(block.responses, uniquingKeysWith: +)
+        responses.merge(block.responsesOfMessages.mapValues { -$0 }, uniquingKeysWith: +)
+    }
+
+    var counts: CampaignCounts {
+        CampaignCounts(
+            messages: messages, decisions: decisions,
+            figures: PeopleFigures(
+                byReason: people,
+                responders: isIncomplete
+                    ? nil
+                    : Responders(
+                        clickers: count(.clicked), openers: count(.opened), possibleOpeners: count(.mayHaveOpened),
+                        machineOpeners: activity[.opens(.machine)].people)),
+            activity: activity)
+    }
+
+    /// Not below 0: a recipient may be known under fewer messages than counted them.
+    private func count(_ response: Response) -> Int { max(0, responses[response] ?? 0) }
+}

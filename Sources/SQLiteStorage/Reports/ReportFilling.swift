@@ -1,0 +1,117 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+import SQLiteFiles
+
+/// Counts the decisions and interactions that are older than the tables of counts, in steps that can be interrupted.
+/// Nothing else may write meanwhile.
+enum ReportFilling {
+    static let decisionsAtOnce = 50_000
+
+    /// Blocks the thread until all is counted. Costs one look at a file that is counted.
+    static func run(_ database: SQLiteDatabase) throws { while try step(database) {} }
+
+    /// Counts some of what is left, in a transaction of its own.
+    /// - Returns: whether more may be left.
+    static func step(_ database: SQLiteDatabase, decisionsAtOnce: Int = decisionsAtOnce) throws -> Bool {
+        guard let place = try database.readNow(place) else { return false }
+        return try database.writeNow { db in
+            if try fillPeople(after: place.decision, limit: decisionsAtOnce, db) { return true }
+            if try fillActivity(after: place.message, db) { return true }
+            try db.statement("DELETE FROM report_filling").run()
+            return false
+        }
+    }
+
+    private static func place(_ db: Database) throws -> (decision: Int64, message: Int64)? {
+        try db.statement("SELECT decision, message FROM report_filling").first { ($0.integer(0), $0.integer(1)) }
+    }
+
+    /// Counts some decisions, in the order in which they were made.
+    /// - Returns: whether there were any.
+    private static func fillPeople(after last: Int64, limit: Int, _ db: Database) throws -> Bool {
+        var newest: Int64?
+        var people: [MessageID: PeopleCounting] = [:]
+        try db.statement("SELECT id, message, recipient, reason FROM decisions WHERE id > ? ORDER BY id LIMIT ?")
+            .forEach(last, limit) { row in
+                newest = row.integer(0)
+                // What cannot be read is the ledger check's to find; it must not keep the file from being opened.
+                guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3))
+                else { return true }
+                if people[message] == nil { people[message] = try PeopleCounting(of: message, db) }
+                try people[message]?.add(reason, about: row.optionalInteger(2))
+                return true
+            }
+        for counting in people.values { try counting.finish() }
+        guard let newest else { return false }
+        try db.statement("UPDATE report_filling SET decision = ?").run(newest)
+        return true
+    }
+
+    /// Counts the interactions with one message.
+    /// - Returns: whether there was a message left.
+    private static func fillActivity(after last: Int64, _ db: Database) throws -> Bool {
+        let next = try db.statement("SELECT id, created_at FROM messages WHERE id > ? ORDER BY id LIMIT 1")
+            .first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1)) }
+        guard let next else { return false }
+        var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
+        var responders = try ResponderTable(db)
+        try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
+            let activity = history.activity
+            counts += activity.counts
+            counts += history.beyond
+            if !activity.responses.isEmpty { try responders.note(activity.responses, of: recipient, to: next.id) }
+        }
+        try responders.finish()
+        try ActivityTable.add(counts, to: next.id, db)
+        try db.statement("UPDATE report_filling SET message = ?").run(next.id)
+        return true
+    }
+
+    private static func activityOfNobody(
+        _ message: MessageID, madeAt: Timestamp, _ db: Database
+    ) throws -> ActivityCounts {
+        var activity = MessageActivity(madeAt: madeAt)
+        let find = try db.statement(
+            """
+            SELECT kind, occurred_at, link, visitor FROM interactions INDEXED BY interactions_by_message
+            WHERE message = ? AND kind = ? AND recipient IS NULL
+            """
+        )
+        for kind in InteractionKind.allCases {
+            try find.forEach(message, kind.code) { row in
+                if let row = try? MessageActivity.Row(row, from: 0, of: nil) { activity.add(row) }
+                return true
+            }
+        }
+        activity.finish()
+        return activity.counts
+    }
+
+    private static func forEachPerson(
+        of message: MessageID, madeAt: Timestamp, _ db: Database, visit: (Int64, PersonHistory) throws -> Void
+    ) throws {
+        var person: (recipient: Int64, history: PersonHistory)?
+        try db.statement(
+            """
+            SELECT i.recipient, r.reference, i.kind, i.occurred_at, i.link, i.visitor
+            FROM interactions i INDEXED BY interactions_of_person JOIN recipients r ON r.number = i.recipient
+            WHERE i.message = ? AND i.recipient IS NOT NULL ORDER BY i.recipient, i.position
+            """
+        ).forEach(message) { row in
+            let recipient = row.integer(0)
+            guard let reference = try? row.reference(1),
+                let done = try? MessageActivity.Row(row, from: 2, of: reference)
+            else { return true }
+            if let last = person, last.recipient != recipient {
+                try visit(last.recipient, last.history)
+                person = nil
+            }
+            if person == nil { person = (recipient, PersonHistory(madeAt: madeAt)) }
+            person?.history.add(done)
+            return true
+        }
+        if let person { try visit(person.recipient, person.history) }
+    }
+}

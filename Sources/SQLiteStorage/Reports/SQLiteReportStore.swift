@@ -1,0 +1,50 @@
+import Consent
+import GRDB
+package import Identifiers
+import Interactions
+package import Reports
+import SQLiteFiles
+
+/// The counts of reports in the main file.
+package struct SQLiteReportStore: ReportStore {
+    private let closing: LedgerClosing
+
+    init(_ closing: LedgerClosing) { self.closing = closing }
+
+    package func counts(of message: MessageID, in organization: OrganizationID) async throws -> MessageCounts? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
+                owner.organization == row.number
+            else { return nil }
+            return try Self.counts(of: message, madeAt: owner.madeAt, db)
+        }
+    }
+
+    package func counts(
+        of selection: ReportSelection, in organization: OrganizationID
+    ) async throws -> CampaignCounts {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
+            var totals = CampaignTotals()
+            let messages = try SelectedMessages.find(selection, in: row.number, db)
+            for message in messages { totals.add(try Self.counts(of: message, madeAt: nil, db)) }
+            try DistinctPeople.read(of: messages, db) { totals.add($0) }
+            return totals.counts
+        }
+    }
+
+    private static func counts(
+        of message: MessageID, madeAt: Timestamp?, _ db: Database
+    ) throws -> MessageCounts {
+        MessageCounts(
+            decisions: try decisions(of: message, db), people: try PeopleCounting.counts(of: message, db),
+            activity: MessageActivity(counts: try ActivityTable.counts(of: message, db), madeAt: madeAt),
+            peopleCountedUntil: try DeletedInteractions.since(message, db))
+    }
+
+    private static func decisions(of message: MessageID, _ db: Database) throws -> [DecisionReason: Int] {
+        let counts = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ?")
+            .all(message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+}

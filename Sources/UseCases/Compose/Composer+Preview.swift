@@ -1,0 +1,46 @@
+package import Consent
+package import Formats
+package import Identifiers
+package import Messages
+package import Organizations
+
+/// A message that is looked at and not sent. It need not be stored.
+package struct PreviewedMessage: Sendable {
+    package let content: Message
+    /// `nil` when it is not stored.
+    package let id: MessageID?
+
+    package init(content: Message, id: MessageID?) {
+        self.content = content
+        self.id = id
+    }
+}
+
+/// What recipients would get, and why. Nothing of it is stored or signed, and nothing in it can be followed.
+package struct PreviewedPayloads: Sendable {
+    package let message: MessageID?
+    package let compiled: CompiledMessage
+    package let recipients: [RecipientID]
+    /// One for each of the recipients.
+    package let reasons: [DecisionReason]
+}
+
+extension Composer {
+    /// What ``compose(_:as:for:in:once:)`` would make for `recipients` now, in their order.
+    package func preview(
+        _ message: PreviewedMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
+        in organization: Organization
+    ) async throws -> PreviewedPayloads {
+        let time = now()
+        // A lifetime that no link can carry is refused here too.
+        _ = try expiry(of: message.content, composedAt: time)
+        let answer = try await consent.statuses(
+            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+        let policy = ConsentPolicy(enforcement: answer.enforcement)
+        return PreviewedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients,
+            reasons: answer.statuses.map {
+                Self.verdict(on: $0, of: message.content, by: policy, at: time).reason
+            })
+    }
+}

@@ -1,0 +1,74 @@
+import StubService
+import Testing
+
+@testable import ConsentLinkClient
+
+/// A call, what it asks of the service, and an answer as the service gives it.
+struct CallSample: Sendable, CustomTestStringConvertible {
+    let line: String
+    let body: String
+    let answer: String
+    let hasIdempotencyKey: Bool
+    let call: @Sendable (ConsentLinkAPI, OrganizationAPI) async throws -> Void
+
+    init(
+        _ line: String, _ body: String = "", _ answer: String, hasIdempotencyKey: Bool = false,
+        _ call: @escaping @Sendable (ConsentLinkAPI, OrganizationAPI) async throws -> Void
+    ) {
+        self.line = line
+        self.body = body
+        self.answer = answer
+        self.hasIdempotencyKey = hasIdempotencyKey
+        self.call = call
+    }
+
+    var testDescription: String { line }
+}
+
+/// `#expect` alone in a closure does not let the closure throw.
+func same<Value: Equatable>(_ value: Value, _ expected: Value) { #expect(value == expected) }
+
+@Suite struct CallTests {
+    private static let samples =
+        CallSample.organizations + CallSample.people + CallSample.composing + CallSample.operating
+
+    @Test("a call asks what it should, and its answer is read", arguments: samples)
+    func calls(_ sample: CallSample) async throws {
+        try await StubServer.with({ _, _ in .json(sample.answer) }) { server in
+            let api = try ConsentLinkAPI.quick(server.base)
+            try await sample.call(api, try api.organization("acme"))
+            let request = try #require(server.requests.first)
+            #expect(server.requests.count == 1)
+            #expect(request.line == sample.line)
+            #expect(request.body == sample.body)
+            #expect(request.headers["authorization"] == "Bearer clk_secret")
+            #expect(request.headers["content-type"] == (sample.body.isEmpty ? nil : "application/json"))
+            #expect((request.headers["idempotency-key"] != nil) == sample.hasIdempotencyKey)
+        }
+    }
+
+    @Test("an id that would be another path is sent nowhere")
+    func ids() async throws {
+        try await StubServer.with({ _, _ in .json("{}") }) { server in
+            let acme = try OrganizationAPI.quick(server.base)
+            let calls: [@Sendable () async throws -> Void] = [
+                { try await acme.deleteKey("../a") }, { _ = try await acme.message("") },
+                { try await acme.disableMessage("a/b") }, { _ = try await acme.decision("a?b") },
+                { _ = try await acme.proof(ofDecision: "a#b") }, { _ = try await acme.proof(ofConsent: "..") },
+                { _ = try await acme.report(of: "a b") },
+            ]
+            for call in calls { await #expect(throws: ConsentLinkError.self) { try await call() } }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    @Test("no description of a key that was made has its secret")
+    func secrets() throws {
+        let json = #"{"id":"k1","key":"clk_new","scopes":["read"],"name":"n"}"#
+        let key = try WireCoding.decode(CreatedKey.self, from: Array(json.utf8))
+        var dumped = ""
+        dump(key, to: &dumped)
+        #expect(key.secret == "clk_new")
+        #expect(!"\(key) \(String(reflecting: key)) \(dumped)".contains("clk_new"))
+    }
+}

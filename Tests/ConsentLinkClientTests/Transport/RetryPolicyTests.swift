@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import ConsentLinkClient
+
+@Suite struct RetryPolicyTests {
+    @Test("the pause doubles, half of it by chance, up to the longest")
+    func doubling() {
+        let policy = RetryPolicy(attempts: 10, longestPause: .seconds(1))
+        func pauses(_ chance: Double) -> [Duration?] {
+            (1...5).map { policy.pause(after: $0, retryAfter: nil, chance: chance) }
+        }
+        #expect(pauses(0) == [100, 200, 400, 500, 500].map { .milliseconds($0) })
+        #expect(pauses(1) == [200, 400, 800, 1000, 1000].map { .milliseconds($0) })
+        #expect(pauses(7) == pauses(1))
+        #expect(pauses(-1) == pauses(0))
+    }
+
+    @Test("a service that says how long is asked no earlier, and not all at once")
+    func retryAfter() throws {
+        let policy = RetryPolicy()
+        for chance in [0, 0.5, 1] {
+            let pause = try #require(policy.pause(after: 1, retryAfter: .seconds(7), chance: chance))
+            #expect(pause >= .seconds(7) && pause <= .milliseconds(7100))
+        }
+        #expect(policy.pause(after: 1, retryAfter: .seconds(30), chance: 0) == .seconds(30))
+        #expect(policy.pause(after: 1, retryAfter: .seconds(31), chance: 0) == nil, "longer than the longest")
+    }
+
+    @Test("after the last attempt there is none", arguments: [1, 2, 5])
+    func attempts(_ count: Int) {
+        let policy = RetryPolicy(attempts: count)
+        #expect(policy.pause(after: count, retryAfter: nil, chance: 0) == nil)
+        #expect((1..<count).allSatisfy { policy.pause(after: $0, retryAfter: nil, chance: 0) != nil })
+        #expect(RetryPolicy.never.pause(after: 1, retryAfter: .zero, chance: 0) == nil)
+    }
+
+    @Test("many attempts overflow nothing")
+    func many() {
+        let policy = RetryPolicy(attempts: .max)
+        #expect(policy.pause(after: 1 << 40, retryAfter: nil, chance: 1) == policy.longestPause)
+    }
+
+    @Test(
+        "Retry-After is seconds or a moment",
+        arguments: [
+            ("0", Duration.zero), ("120", .seconds(120)), ("Thu, 01 Jan 1970 00:01:00 GMT", .seconds(60)),
+            ("Wed, 31 Dec 1969 00:00:00 GMT", .zero),
+        ])
+    func header(_ value: String, _ duration: Duration) {
+        #expect(RetryAfter(value, now: Date(timeIntervalSince1970: 0))?.duration == duration)
+    }
+
+    @Test(
+        "what is neither is nothing",
+        arguments: [
+            "", "-1", "soon", "1.5", "99999999999999999999", "Thu, 01 Foo 1970 00:01:00 GMT",
+            "Thu, 01 Jan 1970 00:01:00 CET", "Thu, 01 Jan 9970 00:01:00 GMT", "32000000",
+        ])
+    func noHeader(_ value: String) { #expect(RetryAfter(value, now: Date(timeIntervalSince1970: 0)) == nil) }
+
+    @Test("pauses of a stream double, and end with the patience")
+    func pauses() {
+        var pauses = Pauses()
+        #expect(pauses.next(within: .seconds(60)) == .milliseconds(100))
+        #expect(pauses.next(within: .seconds(60)) == .milliseconds(200))
+        #expect(pauses.next(within: .seconds(60), least: .seconds(2)) == .seconds(2))
+        #expect(pauses.next(within: .seconds(60), least: .seconds(90)) == .seconds(60))
+        for _ in 0..<5 { _ = pauses.next(within: .seconds(60)) }
+        #expect(pauses.next(within: .seconds(60)) == .seconds(5))
+        #expect(pauses.next(within: .zero) == nil)
+    }
+}
+
+@Suite struct IdempotencyKeyTests {
+    @Test("a name is a string in quotes", arguments: [("a/1", #""a/1""#), (#"a"b\c"#, #""a\"b\\c""#)])
+    func name(_ name: String, _ header: String) throws { #expect(try IdempotencyKey.header(name) == header) }
+
+    @Test("without a name there is one of 128 bits, another each time")
+    func random() throws {
+        let keys = try (0..<100).map { _ in try IdempotencyKey.header(nil) }
+        #expect(Set(keys).count == 100)
+        #expect(keys.allSatisfy { $0.wholeMatch(of: /"[0-9a-f]{32}"/) != nil })
+    }
+
+    @Test("what no header can have is refused", arguments: ["", "é", "a\nb", String(repeating: "a", count: 256)])
+    func refused(_ name: String) { #expect(throws: ConsentLinkError.self) { try IdempotencyKey.header(name) } }
+}

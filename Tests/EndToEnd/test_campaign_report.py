@@ -1,0 +1,262 @@
+"""A scripted campaign, and its report computed by hand."""
+
+import csv
+import io
+import math
+import re
+from datetime import datetime, timezone
+
+import pytest
+
+from harness import wire
+from harness.client import assert_misfit, person, unique
+
+BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+APPLE = "Mozilla/5.0"
+GMAIL = "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)"
+OUTLOOK = "Microsoft Office Existence Discovery"
+SCANNER = "Mozilla/5.0 (compatible; Barracuda Sentinel)"
+
+PEOPLE, CONSENTED, TWICE = 1000, 300, 50
+
+
+def wilson(count, n):
+    """E. B. Wilson's interval, once more and in another form than in the sources: the roots of its quadratic."""
+    z = 1.959963984540054
+    p = count / n
+    a, b, c = 1 + z * z / n, -(2 * p + z * z / n), p * p
+    root = math.sqrt(b * b - 4 * a * c)
+    low, high = (-b - root) / (2 * a), (-b + root) / (2 * a)
+    return {"value": approx(p), "n": n, "low": approx(low), "high": approx(high)}
+
+
+def approx(share):
+    return pytest.approx(share, abs=1e-6)
+
+
+class Campaign:
+    """1,000 people, 300 of whom consented, get a mail with four links; 50 of them, 15 tracked, get it twice."""
+
+    def __init__(self, service, org):
+        self.service, self.org = service, org
+        self.people = [person(f"reader{number}") for number in range(PEOPLE)]
+        self.tracked = self.people[:CONSENTED]
+        org.record_all([{"recipient": who, "state": "given"} for who in self.tracked])
+        links = "".join(f'<a href="https://shop.example/{number}">{number}</a>' for number in range(1, 5))
+        content = {"name": unique(), "html": f"<html><body>{links}</body></html>", "openTracking": True, "tags": ["campaign"]}
+        self.payloads = {}
+        composed = org.compose(self.people, content, format="email")
+        self.message = composed.message
+        for entry in composed.payloads:
+            self.payloads[entry["recipient"]] = entry["payload"]
+        self.twice = self.people[:15] + self.people[CONSENTED : CONSENTED + 35]
+        assert len(self.twice) == TWICE
+        org.compose(self.twice, message_id=self.message, format="email")
+
+    def html(self, who):
+        return self.payloads[who]["html"]
+
+    def links(self, who):
+        return re.findall(r'<a href="([^"]+)"', self.html(who))
+
+    def click(self, who, *numbers, agent=BROWSER):
+        for number in numbers:
+            assert wire.follow(self.links(who)[number - 1], headers={"User-Agent": agent}).status == 302
+
+    def open(self, who, agent):
+        pixel = re.search(r'<img src="([^"]+)"', self.html(who))[1]
+        assert wire.follow(pixel, headers={"User-Agent": agent}).status == 200
+
+    def act(self):
+        """What everybody does. Groups of tracked people, by their place in the list."""
+        group = self.tracked
+        for who in group[0:40]:  # 40 people follow link 1, ten of them twice, and open the mail themselves
+            self.open(who, BROWSER)
+            self.click(who, 1)
+        for who in group[0:10]:
+            self.click(who, 1)
+        for who in group[40:60]:  # 20 open in Gmail and follow link 2
+            self.open(who, GMAIL)
+            self.click(who, 2)
+        for who in group[60:160]:  # Apple Mail fetches the pictures of 100 who do nothing
+            self.open(who, APPLE)
+        for who in group[160:190]:  # 30 whose Gmail fetches, and who do nothing else
+            self.open(who, GMAIL)
+        for who in group[190:200]:  # 10 whose Outlook fetches, which is not told from a program
+            self.open(who, OUTLOOK)
+        for who in group[200:220]:  # a scanner by name follows all links of 20
+            self.click(who, 1, 2, 3, 4, agent=SCANNER)
+        for who in group[220:230]:  # one that calls itself a browser follows all links of 10, at once
+            self.click(who, 1, 2, 3, 4)
+        self.org.settle()
+
+    def report(self, key=None):
+        reader = key or self.org
+        return reader.expect(200, "GET", self.org.path(f"/messages/{self.message}/report")).json()
+
+
+@pytest.fixture(scope="module")
+def campaign(service, operator):
+    campaign = Campaign(service, operator.make())
+    campaign.act()
+    return campaign
+
+
+CLICKERS = 60
+RATES = {
+    "coverage": wilson(300, 1000),
+    "clickers": wilson(CLICKERS, 300),
+    "openers": wilson(40, 300),
+    "openersAtMost": wilson(40 + 50, 300),
+}
+BOUNDS = {
+    "clickers": {"n": 1000, "low": approx(0.06), "high": approx(0.76)},
+    "openers": {"n": 1000, "low": approx(0.04), "high": approx(0.04 + 0.05 + 0.11 + 0.7)},
+}
+
+
+def assert_as_computed(report):
+    assert (report["composed"], report["tracked"], report["untracked"]) == (1050, 315, {"noConsentRecord": 735})
+    assert report["people"] == {
+        "composed": 1000,
+        "tracked": 300,
+        "untracked": {"noConsentRecord": 700},
+        "clickers": CLICKERS,
+        "openers": 40,
+        "possibleOpeners": 50,
+    }
+    assert report["rates"] == RATES
+    assert report["bounds"] == BOUNDS
+    clicks = 40 + 10 + 20 + 20 * 4 + 10 * 4
+    assert report["interactions"] == {
+        # What calls itself a scanner follows four links at once, too, so it is suspected besides.
+        "PushLinkClicked": {"total": clicks, "unique": CLICKERS, "automated": 80, "suspected": 120},
+        "MessageOpened": {"total": 200, "unique": 90, "automated": 110, "suspected": 0},
+    }
+    assert report["opens"] == {
+        "person": {"total": 40, "people": 40},
+        "cannotTell": {"total": 50, "people": 50},
+        "machine": {"total": 110, "people": 110},
+    }
+    counts = [(link["index"], link["clicks"], link["unique"]) for link in report["links"]]
+    assert counts == [(1, 50, 40), (2, 20, 20), (3, 0, 0), (4, 0, 0)]
+    for period in ("days", "hours"):
+        # Around midnight, or a full hour, it is two of them.
+        for member, total in {"clicks": 70, "opens": 40}.items():
+            assert sum(one[member] for one in report[period]) == total
+        assert 60 <= sum(one["clickers"] for one in report[period]) <= 70
+        assert sum(one["openers"] for one in report[period]) == 40
+    assert {one["hour"] for one in report["hours"]} <= {0, 1}
+
+
+class TestOfOneMessage:
+    def test_it_equals_what_was_computed_by_hand(self, campaign):
+        assert_as_computed(campaign.report())
+
+    def test_a_key_for_reports_reads_the_same_and_nobody_is_in_it(self, campaign):
+        reader = campaign.org.with_scopes("report")
+        assert campaign.report(reader) == campaign.report()
+        assert "people.example" not in str(campaign.report(reader))
+
+    def test_the_table_has_the_same_numbers(self, campaign):
+        report = campaign.report()
+        path = campaign.org.path(f"/messages/{campaign.message}/report")
+        answer = campaign.org.expect(200, "GET", path, headers={"Accept": "text/csv"})
+        rows = list(csv.DictReader(io.StringIO(answer.text)))
+        assert {row["message"] for row in rows} == {campaign.message}
+        found = {(row["section"], row["name"], row["measure"]): row for row in rows}
+        assert len(found) == len(rows)
+        for name in ("composed", "tracked", "clickers", "openers", "possibleOpeners"):
+            assert int(found["people", name, "count"]["value"]) == report["people"][name]
+        for name, rate in report["rates"].items():
+            row = found["rates", name, "rate"]
+            assert {column: float(row[column]) for column in rate} == rate
+        for name, bounds in report["bounds"].items():
+            row = found["bounds", name, "share"]
+            assert {column: float(row[column]) for column in bounds} == bounds
+        for link in report["links"]:
+            row = found["links", str(link["index"]), "clicks"]
+            assert (int(row["value"]), row["url"], row["where"]) == (link["clicks"], link["url"], link["where"])
+
+
+class TestOfTheOrganization:
+    def test_of_one_message_it_says_the_same(self, campaign):
+        report = campaign.org.expect(200, "GET", campaign.org.path("/report?tag=campaign")).json()
+        assert (report["messages"], report["tag"]) == (1, "campaign")
+        of_message = campaign.report()
+        for member in ("composed", "tracked", "untracked", "people", "rates", "bounds"):
+            assert report[member] == of_message[member]
+        assert [day["clicks"] for day in report["days"]] == [day["clicks"] for day in of_message["days"]]
+
+    def test_people_in_two_messages_are_people_once(self, campaign):
+        org = campaign.org
+        again = {"name": unique(), "link": "https://shop.example/", "tags": ["pair"]}
+        first = org.compose(campaign.tracked[:20] + campaign.people[-10:], again)
+        org.compose(campaign.tracked[10:30] + campaign.people[-5:], again | {"name": unique()})
+        who = campaign.tracked[12]
+        assert wire.follow(first.link(who), headers={"User-Agent": BROWSER}).status == 302
+        org.settle()
+        report = org.expect(200, "GET", org.path("/report?tag=pair")).json()
+        assert (report["messages"], report["composed"], report["tracked"]) == (2, 55, 40)
+        assert (report["people"]["composed"], report["people"]["tracked"]) == (40, 30)
+        assert (report["people"]["clickers"], report["interactions"]["PushLinkClicked"]["total"]) == (1, 1)
+        assert report["rates"]["coverage"] == wilson(30, 40)
+
+    def test_times_and_tags_that_fit_nothing_are_empty_or_refused(self, campaign):
+        org = campaign.org
+        empty = org.expect(200, "GET", org.path("/report?to=2026-01-01T00:00:00Z")).json()
+        assert (empty["messages"], empty["people"]["composed"], empty["days"]) == (0, 0, [])
+        assert empty["rates"]["clickers"] == {"value": None, "n": 0, "low": None, "high": None}
+        assert org.expect(200, "GET", org.path("/report?tag=nothing")).json()["messages"] == 0
+        now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+        for query, pointer in {
+            "from=2020-01-01T00:00:00Z": "/from",
+            f"from={now}&to=2020-01-01T00:00:00Z": "/to",
+            "from=2024-01-01T00:00:00Z&to=2025-01-02T00:00:00Z": "/to",
+            "tag=": "/tag",
+            "tags=campaign": "/tags",
+        }.items():
+            assert_misfit(org.call("GET", org.path(f"/report?{query}")), pointer)
+
+
+class TestWhatComesLater:
+    """Last: it changes the campaign that the tests above look at."""
+
+    def test_withdrawals_and_erasures_change_no_number(self, campaign):
+        org, before = campaign.org, campaign.report()
+        whole = org.expect(200, "GET", org.path("/report?tag=campaign")).json()
+        org.record_all([{"recipient": who, "state": "withdrawn"} for who in campaign.tracked[:90] + campaign.people[-10:]])
+        for who in [*campaign.tracked[:3], *campaign.tracked[50:55], *campaign.people[-2:]]:
+            assert org.erase(who)["decisions"] >= 1
+        assert campaign.report() == before
+        assert_as_computed(campaign.report())
+        # The erased are in one message of this tag, so they still count once.
+        after = org.expect(200, "GET", org.path("/report?tag=campaign")).json()
+        assert after | {"from": whole["from"], "to": whole["to"]} == whole
+
+    def test_what_is_clicked_after_a_withdrawal_or_an_erasure_is_in_no_report(self, campaign):
+        before = campaign.report()
+        for who in (campaign.tracked[0], campaign.tracked[80]):
+            campaign.click(who, 3)
+        campaign.org.settle()
+        assert campaign.report() == before
+
+    def test_an_erased_person_who_comes_back_counts_as_another_one(self, campaign):
+        org, who = campaign.org, campaign.tracked[1]
+        org.record(who, "given")
+        composed = org.compose([who], message_id=campaign.message, format="email")
+        campaign.payloads[who] = composed.payload(who)
+        campaign.click(who, 1)
+        org.settle()
+        people = campaign.report()["people"]
+        assert (people["composed"], people["tracked"], people["clickers"]) == (1001, 301, CLICKERS + 1)
+
+    def test_counts_are_the_same_after_a_restart(self, own_service, own_org):
+        link = own_org.tracked_link()
+        assert wire.follow(link.url, headers={"User-Agent": BROWSER}).status == 302
+        own_org.settle()
+        path = own_org.path(f"/messages/{link.message}/report")
+        before = own_org.expect(200, "GET", path).json()
+        assert before["people"]["clickers"] == 1
+        own_service.restart()
+        assert own_org.expect(200, "GET", path).json() == before

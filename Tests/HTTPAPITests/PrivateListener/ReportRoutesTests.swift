@@ -1,0 +1,171 @@
+import HTTPTypes
+import Identifiers
+import Interactions
+import JSON
+import SQLiteStorage
+import TestSupport
+import Testing
+import TrackingIDs
+
+@testable import HTTPAPI
+
+/// What reports say, and to whom.
+@Suite struct ReportRoutesTests {
+    /// Gives `body` a listener on which ana and bo, who consented, and cy, who did not, were sent a message, and a way to
+    /// have ana or bo do something with it.
+    private func with(
+        _ body: (
+            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, Visitor) async throws -> Void
+        )
+            async throws -> Void
+    ) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            for recipient in ["ana", "bo"] { try await listener.consent(recipient, "given") }
+            let composed = try await listener.compose(["ana", "bo", "cy", "ana"])
+            let message = try MessageID(composed["message"]?.text ?? "")
+            var references: [String: RecipientReference] = [:]
+            for payload in composed["payloads"]?.items ?? [] where payload["tracked"]?.text == "true" {
+                let token = payload["payload"]?["trackingId"]?.text ?? ""
+                references[payload["recipient"]?.text ?? ""] = try listener.opened(token)?.recipient
+            }
+            var number: UInt64 = 0x3357_D7D9_F400_0000
+            try await body(listener, message) { recipient, kind, link, visitor in
+                number += 1
+                let occurrence = Occurrence(
+                    kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
+                    recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
+                let id = try #require(InteractionID(rawValue: number))
+                try await listener.storage.interactions.store(
+                    [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
+            }
+        }
+    }
+
+    private static let json = #"""
+        {"message":"MESSAGE","composed":4,"tracked":3,"untracked":{"noConsentRecord":1},
+        "people":{"composed":3,"tracked":2,"untracked":{"noConsentRecord":1},"clickers":1,"openers":1,"possibleOpeners":0},
+        "rates":{"coverage":{"value":0.666667,"n":3,"low":0.20766,"high":0.938508},
+        "clickers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469},
+        "openers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469},
+        "openersAtMost":{"value":0.5,"n":2,"low":0.094531,"high":0.905469}},
+        "bounds":{"clickers":{"n":3,"low":0.333333,"high":0.666667},"openers":{"n":3,"low":0.333333,"high":0.666667}},
+        "peopleCountedUntil":null,
+        "interactions":{"PushLinkClicked":{"total":3,"unique":1,"automated":1,"suspected":0},
+        "MessageOpened":{"total":1,"unique":1,"automated":0,"suspected":0}},
+        "opens":{"person":{"total":1,"people":1},"cannotTell":{"total":0,"people":0},"machine":{"total":0,"people":0}},
+        "links":[{"index":1,"url":"https://shop.example/a","where":"link","label":null,"clicks":2,"unique":1}],
+        "days":[{"day":"2026-11-22","clicks":2,"clickers":1,"opens":1,"openers":1}],
+        "hours":[{"hour":0,"clicks":2,"clickers":1,"opens":1,"openers":1}]}
+        """#.replacing("\n", with: "")
+
+    private func act(_ act: (String, InteractionKind, UInt16, Visitor) async throws -> Void) async throws {
+        for _ in 0..<2 { try await act("ana", .pushLinkClicked, 1, .browserAgent) }
+        try await act("bo", .pushLinkClicked, 1, .scannerAgent)
+        try await act("bo", .messageOpened, 0, .browserAgent)
+    }
+
+    @Test("a report has decisions, people, rates with intervals, bounds, opens, links, days and hours")
+    func message() async throws {
+        try await with { listener, message, act in
+            try await self.act(act)
+            let report = try await listener.get("/v1/orgs/acme/messages/\(message)/report")
+            #expect(report.status == 200)
+            #expect(report.body == Self.json.replacing("MESSAGE", with: "\(message)"))
+        }
+    }
+
+    @Test("without anybody there are no rates, and no one is made up")
+    func empty() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let made = try await listener.post("/v1/orgs/acme/messages", #"{"name":"sale"}"#)
+            let report = try await listener.get("/v1/orgs/acme/messages/\(made["id"]?.text ?? "")/report")
+            #expect(report["rates", "coverage"]?.text == #"{"value":null,"n":0,"low":null,"high":null}"#)
+            #expect(report["bounds", "openers"]?.text == #"{"n":0,"low":null,"high":null}"#)
+            #expect(report["days"]?.text == "[]" && report["interactions"]?.text == "{}")
+            let all = try await listener.get("/v1/orgs/acme/report?to=2026-11-22T12:00:01Z")
+            #expect(all["messages"]?.text == "1")
+            #expect(all["people", "composed"]?.text == "0")
+        }
+    }
+
+    @Test("as a table each number has a row, and no cell is a formula")
+    func table() async throws {
+        try await with { listener, message, act in
+            try await self.act(act)
+            let path = "/v1/orgs/acme/messages/\(message)/report"
+            let table = try await listener.get(path, accept: "text/csv")
+            #expect(table.headers[.contentType] == "text/csv; charset=utf-8; header=present")
+            let rows = table.body.split(separator: "\r\n").map(String.init)
+            let columns = [
+                "message", "section", "name", "measure", "value", "n", "low", "high", "url", "where", "label",
+            ]
+            #expect(rows.first == columns.map { "\"\($0)\"" }.joined(separator: ","))
+            for row in [
+                #""decisions","composed","count","4",,,,,,"#, #""decisions","noConsentRecord","count","1",,,,,,"#,
+                #""people","composed","count","3",,,,,,"#, #""people","clickers","count","1",,,,,,"#,
+                #""rates","coverage","rate","0.666667","3","0.20766","0.938508",,,"#,
+                #""bounds","clickers","share",,"3","0.333333","0.666667",,,"#,
+                #""interactions","PushLinkClicked","automated","1",,,,,,"#, #""opens","person","people","1",,,,,,"#,
+                #""links","1","clicks","2",,,,"https://shop.example/a","link","#,
+                #""days","2026-11-22","clickers","1",,,,,,"#, #""hours","0","openers","1",,,,,,"#,
+            ] {
+                #expect(rows.contains("\"\(message)\"," + row), "\(row)")
+            }
+            let all = try await listener.get("/v1/orgs/acme/report?to=2026-11-22T12:00:01Z", accept: "text/csv")
+            #expect(all.body.contains(#""messages","made","count","1",,,,,,"#))
+            #expect(all.body.contains(#""days","2026-11-22","opens","1",,,,,,"#))
+        }
+    }
+
+    @Test("a report of the organization is about the messages made in its time")
+    func organization() async throws {
+        try await with { listener, _, act in
+            try await self.act(act)
+            let again = try await listener.compose(["ana", "cy"], name: "another")
+            #expect(again.status == 200)
+            let path = "/v1/orgs/acme/report"
+            let report = try await listener.get("\(path)?from=2026-11-22T12:00:00Z&to=2026-11-22T12:00:01Z")
+            #expect(report["from"]?.text == "2026-11-22T12:00:00.000Z")
+            #expect(report["messages"]?.text == "2" && report["composed"]?.text == "6")
+            #expect(report["people", "composed"]?.text == "3" && report["people", "clickers"]?.text == "1")
+            #expect(report["days"]?.text == #"[{"day":"2026-11-22","clicks":2,"opens":1}]"#)
+            #expect(
+                report["interactions"]?["PushLinkClicked"]?.text == #"{"total":3,"automated":1,"suspected":0}"#)
+            #expect(report["opens"]?["person"]?.text == #"{"total":1}"#)
+            #expect(try await listener.get("\(path)?to=2026-11-22T12:00:00Z")["messages"]?.text == "0")
+            #expect(try await listener.get("/v1/orgs/nobody/report").status == 404)
+        }
+    }
+
+    @Test(
+        "times that make no report are refused by their name",
+        arguments: [
+            ("from=2026-11-22T12:00:01Z&to=2026-11-22T12:00:00Z", "/to"),
+            ("from=2025-01-01T00:00:00Z&to=2026-01-02T00:00:00.001Z", "/to"), ("from=2025-01-01T00:00:00Z", "/from"),
+            ("from=2027-01-01T00:00:00Z", "/from"), ("from=yesterday", "/from"), ("to=2026-11-22", "/to"),
+            ("tag=", "/tag"), ("form=2026-11-22T12:00:00Z", "/form"),
+            ("from=2026-11-01T00:00:00Z&from=2026-11-02T00:00:00Z", "/from"),
+        ])
+    func refused(_ query: String, _ pointer: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let answer = try await listener.get("/v1/orgs/acme/report?\(query)")
+            #expect(answer.status == 422)
+            #expect(answer.pointers == [pointer])
+        }
+    }
+
+    @Test("who may read everything may make a key for reports, and other keys may not")
+    func keys() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let reader = try await listener.key("manage", "read")
+            let manager = try await listener.key("manage")
+            let body = #"{"scopes":["report"]}"#
+            #expect(try await listener.post("/v1/orgs/acme/keys", body, key: reader).status == 201)
+            #expect(try await listener.post("/v1/orgs/acme/keys", body, key: manager).status == 403)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Consent
+import Identifiers
+import Interactions
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct PeopleFiguresTests {
+    @Test("tracked once is tracked, else the latest decision counts")
+    func reasons() {
+        let cases: [([DecisionReason], DecisionReason)] = [
+            ([.noConsentRecord], .noConsentRecord), ([.noConsentRecord, .consentGiven], .consentGiven),
+            ([.consentGiven, .consentWithdrawn], .consentGiven), ([.consentGiven, .notOptedOut], .consentGiven),
+            ([.noConsentRecord, .consentRefused], .consentRefused),
+            ([.consentRefused, .noConsentRecord], .noConsentRecord),
+            ([.noConsentRecord, .notOptedOut, .consentWithdrawn], .notOptedOut),
+        ]
+        for (decisions, expected) in cases {
+            let reason = decisions.reduce(nil) { ComposedPerson.reason(after: $0, $1) }
+            #expect(reason == expected, "\(decisions)")
+        }
+    }
+
+    @Test("rates are of tracked people, bounds of everybody")
+    func figures() {
+        let people = PeopleFigures(
+            byReason: [.consentGiven: 200, .notOptedOut: 100, .noConsentRecord: 600, .consentWithdrawn: 100],
+            responders: Responders(clickers: 60, openers: 90, possibleOpeners: 30, machineOpeners: 50))
+        #expect(people.composed == 1000)
+        #expect(people.tracked == 300)
+        #expect(people.untracked == [.noConsentRecord: 600, .consentWithdrawn: 100])
+        #expect(people.coverage == Rate(300, of: 1000))
+        #expect(people.clickRate == Rate(60, of: 300))
+        #expect(people.openRate == Rate(90, of: 300))
+        #expect(people.possibleOpenRate == Rate(120, of: 300))
+        #expect(people.clickBounds.range == Bounds.Range(low: 0.06, high: 0.76))
+        #expect(people.openBounds.range == Bounds.Range(low: 0.09, high: 0.87))
+    }
+
+    @Test("a reason of nobody is left out")
+    func nobody() {
+        let people = PeopleFigures(
+            byReason: [.consentGiven: 1, .noConsentRecord: 0],
+            responders: Responders(clickers: 0, openers: 0, possibleOpeners: 0, machineOpeners: 0))
+        #expect(people.untracked.isEmpty)
+        #expect(people.composed == 1)
+    }
+
+    @Test("what is not known has no rate and no bounds")
+    func unknown() {
+        let people = PeopleFigures(byReason: [.consentGiven: 9, .noConsentRecord: 1], responders: nil)
+        #expect(people.coverage == Rate(9, of: 10))
+        #expect(people.clickRate.estimate == nil && people.clickRate.n == 9)
+        #expect(people.possibleOpenRate.estimate == nil)
+        #expect(people.clickBounds.range == nil && people.openBounds.range == nil && people.openBounds.n == 10)
+    }
+
+    @Test("days and hours are those in which something was counted, in order")
+    func periods() {
+        var counts = ActivityCounts()
+        let (first, second) = (CalendarDay(.noon), CalendarDay(.noon + 86_400_000))
+        counts[.clicksOnDay(second)] += ActivityTally(total: 3, people: 2)
+        counts[.opensOnDay(second)] += ActivityTally(total: 5, people: 4)
+        counts[.opensOnDay(first)] += ActivityTally(total: 1, people: 1)
+        counts[.clicksInHour(47)] += ActivityTally(total: 1, people: 1)
+        counts[.clicksInHour(2)] += ActivityTally(total: 2, people: 1)
+        #expect(counts.days.map(\.key) == [first, second])
+        #expect(counts.days.map(\.value.clicks.total) == [0, 3])
+        #expect(counts.days.map(\.value.opens.people) == [1, 4])
+        #expect(counts.hours.map(\.key) == [2, 47])
+        #expect(counts.hours.map(\.value.clicks.total) == [2, 1])
+    }
+}

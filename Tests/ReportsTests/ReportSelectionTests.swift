@@ -1,0 +1,34 @@
+import Identifiers
+import Reports
+import TestSupport
+import Testing
+
+@Suite struct ReportSelectionTests {
+    private static let day: Int64 = 86_400_000
+
+    @Test("without times it is about the last 30 days")
+    func standard() throws {
+        let selection = try ReportSelection(from: nil, to: nil, now: .noon)
+        #expect(selection.to == .noon)
+        #expect(selection.from == .noon + -30 * Self.day)
+        let before = try ReportSelection(from: nil, to: .noon + -Self.day, now: .noon)
+        #expect(before.from == .noon + -31 * Self.day)
+    }
+
+    @Test("366 days are the longest, and a time does not go backwards")
+    func limits() throws {
+        let longest = try ReportSelection(from: .noon, to: .noon + 366 * Self.day, now: .noon)
+        #expect(longest.to == .noon + 366 * Self.day)
+        #expect(try ReportSelection(from: .noon, to: .noon, now: .noon).from == .noon)
+        #expect(throws: ReportSelectionError.tooLong) {
+            try ReportSelection(from: .noon, to: .noon + 366 * Self.day + 1, now: .noon)
+        }
+        #expect(throws: ReportSelectionError.backwards) {
+            try ReportSelection(from: .noon, to: .noon + -1, now: .noon)
+        }
+        #expect(throws: ReportSelectionError.backwards) { try ReportSelection(from: .noon + 1, to: nil, now: .noon) }
+        #expect(throws: ReportSelectionError.tooLong) {
+            try ReportSelection(from: .distantPast, to: .distantFuture, now: .noon)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Consent
+import GRDB
+import Identifiers
+import Interactions
+import Reports
+import SQLiteFiles
+import StorageContracts
+import TestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite struct ReportFillingTests {
+    /// Decisions and interactions with two messages, of people some of whom are erased.
+    private func populate(_ ports: StorageUnderTest) async throws -> [MessageID] {
+        var random = SeededGenerator(seed: 3)
+        let messages = [try await ports.message(), try await ports.message("autumn")]
+        var number: UInt64 = 0
+        for message in messages {
+            let people = try (0..<40).map { try RecipientID("person\($0)@people.example") }
+            let references = try await ports.decide(people.map { ($0, .consentGiven) }, of: message)
+                .compactMap(\.reference)
+            try await ports.decide(people.prefix(9).map { ($0, .consentWithdrawn) }, of: message)
+            try await ports.decide([(.ana, .noConsentRecord), (.bo, .consentRefused)], of: message)
+            try await ports.decide([(.ana, .consentExpired)], of: message)
+            let occurrences = (0..<300).compactMap { _ in
+                Occurrence.random(of: [message], by: references, &random)
+            }
+            number += 1000
+            let spooled = occurrences.enumerated().map { $1.spooled(number + UInt64($0)) }
+            try await ports.interactions.store(spooled, at: .noon)
+        }
+        return messages
+    }
+
+    private static let undone = """
+        DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
+        DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions;
+        DROP INDEX interactions_of_person;
+        """
+
+    /// Makes the closed file of the fixture one of the version before.
+    private func undo(_ fixture: SQLiteFixture) async throws {
+        let version = try #require(Schema.main.versions.firstIndex(of: Schema.reports))
+        let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
+        try await file.write { try $0.execute(sql: Self.undone + "PRAGMA user_version = \(version)") }
+        try file.close()
+    }
+
+    @Test("a file of the version before is counted when it is opened, and says what it said")
+    func migration() async throws {
+        try await withSQLite { fixture in
+            let messages = try await populate(fixture.ports)
+            var before: [MessageCounts] = []
+            for message in messages { before.append(try await fixture.ports.report(of: message)) }
+            let selection = try ReportSelection(from: .noon, to: .noon + 1, now: .noon)
+            let campaign = try await fixture.ports.reports.counts(of: selection, in: fixture.ports.acme)
+            try fixture.storage.close()
+            try await undo(fixture)
+
+            let reopened = try SQLiteFixture(fixture.folder)
+            for (message, before) in zip(messages, before) {
+                let after = try await reopened.ports.report(of: message)
+                #expect(after.decisions == before.decisions)
+                #expect(after.people == before.people)
+                #expect(after.people == [.consentGiven: 40, .consentExpired: 1, .consentRefused: 1])
+                #expect(after.activity.counts == before.activity.counts)
+                #expect((after.figures.responders?.clickers ?? 0) > 0)
+            }
+            let again = try await reopened.ports.reports.counts(of: selection, in: reopened.ports.acme)
+            #expect(again.figures == campaign.figures)
+            // What comes after counts on from there.
+            try await reopened.ports.decide([(.ana, .consentGiven)], of: messages[0])
+            let counts = try await reopened.ports.report(of: messages[0])
+            #expect(counts.people == [.consentGiven: 41, .consentRefused: 1])
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("counting goes on where it was interrupted, and ends")
+    func interrupted() async throws {
+        try await withSQLite { fixture in
+            let messages = try await populate(fixture.ports)
+            var before: [MessageCounts] = []
+            for message in messages { before.append(try await fixture.ports.report(of: message)) }
+            let database = fixture.storage.database
+            try database.writeNow { db in
+                for table in ["people_counts", "message_people", "activity_counts", "message_responders"] {
+                    try db.execute(sql: "DELETE FROM \(table)")
+                }
+                try db.execute(sql: "INSERT INTO report_filling (decision, message) VALUES (0, 0)")
+            }
+            for _ in 0..<5 { #expect(try ReportFilling.step(database, decisionsAtOnce: 7)) }
+            let reopened = try fixture.reopened()
+            for (message, before) in zip(messages, before) {
+                let after = try await reopened.ports.report(of: message)
+                #expect(after.people == before.people)
+                #expect(after.activity.counts == before.activity.counts)
+            }
+            #expect(try ReportFilling.step(reopened.storage.database) == false)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("a decision that cannot be read does not keep the file from being opened")
+    func unreadable() async throws {
+        try await withSQLite { fixture in
+            let message = try await populate(fixture.ports)[0]
+            try fixture.storage.database.writeNow { db in
+                try db.execute(sql: "UPDATE decisions SET reason = 15 WHERE id = (SELECT max(id) FROM decisions)")
+            }
+            try fixture.storage.close()
+            try await undo(fixture)
+            let reopened = try SQLiteFixture(fixture.folder)
+            #expect(try await reopened.ports.report(of: message).people[.consentGiven] == 40)
+            try reopened.storage.close()
+        }
+    }
+}

@@ -1,0 +1,306 @@
+import Consent
+package import Identifiers
+package import Interactions
+import Organizations
+package import Reports
+import TestSupport
+import Testing
+
+/// What every `ReportStore` promises, of one message. Of several messages: `CampaignReportContract`.
+package enum ReportStoreContract {
+    package static let promises: [Promise] = counting + activity + forgetting
+
+    fileprivate static let day: Int64 = 86_400_000
+
+    private static let counting: [Promise] = [
+        Promise("a person composed twice is one person and two decisions") { storage in
+            let message = try await storage.message()
+            try await storage.decide([(.ana, .noConsentRecord), (.bo, .consentGiven)], of: message)
+            try await storage.decide([(.ana, .noConsentRecord), (.bo, .consentGiven)], of: message)
+            let counts = try await storage.report(of: message)
+            #expect(counts.decisions == [.noConsentRecord: 2, .consentGiven: 2])
+            #expect(counts.people == [.noConsentRecord: 1, .consentGiven: 1])
+        },
+        Promise("tracked once is tracked, else the latest decision counts, within a batch and after it") { storage in
+            let message = try await storage.message()
+            try await storage.decide(
+                [(.ana, .noConsentRecord), (.ana, .consentExpired), (.bo, .consentGiven), (.bo, .consentGiven)],
+                of: message)
+            #expect(try await storage.report(of: message).people == [.consentExpired: 1, .consentGiven: 1])
+            try await storage.decide([(.ana, .consentGiven)], of: message)
+            try await storage.decide([(.bo, .consentWithdrawn), (.ana, .consentRefused)], of: message)
+            #expect(try await storage.report(of: message).people == [.consentGiven: 2])
+        },
+        Promise("every person of random batches counts as their decisions say") { storage in
+            var random = SeededGenerator(seed: 21)
+            let people = try (0..<3000).map { try RecipientID("person\($0)@people.example") }
+            let messages = [try await storage.message(), try await storage.message("autumn")]
+            var expected: [MessageID: [RecipientID: DecisionReason]] = [:]
+            let reasons: [DecisionReason] = [.consentGiven, .noConsentRecord, .consentWithdrawn, .consentRefused]
+            for _ in 0..<12 {
+                let message = messages[Int.random(in: 0...1, using: &random)]
+                let batch = (0..<400).map { _ in
+                    (people[Int.random(in: 0..<3000, using: &random)], reasons[Int.random(in: 0..<4, using: &random)])
+                }
+                try await storage.decide(batch, of: message)
+                for (person, reason) in batch {
+                    let before = expected[message]?[person]
+                    expected[message, default: [:]][person] = ComposedPerson.reason(after: before, reason)
+                }
+            }
+            for message in messages {
+                let counted = (expected[message] ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+                #expect(try await storage.report(of: message).people == counted)
+            }
+        },
+        Promise("a message without decisions has an empty report, and one of another organization none") { storage in
+            let message = try await storage.message()
+            let counts = try await storage.report(of: message)
+            #expect(counts.decisions.isEmpty && counts.people.isEmpty && counts.activity.counts == ActivityCounts())
+            #expect(try await storage.reports.counts(of: message, in: storage.globex) == nil)
+            #expect(try await storage.reports.counts(of: message, in: OrganizationID("nobody")) == nil)
+            let unknown = MessageID(TimeOrderedNumber(known: 99))
+            #expect(try await storage.reports.counts(of: unknown, in: storage.acme) == nil)
+        },
+        Promise("decisions that are refused count nobody") { storage in
+            let message = try await storage.message()
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            await #expect(throws: StaleSnapshot.self) {
+                try await storage.decide([(try .bo, .noConsentRecord), (try .ana, .consentGiven)], of: message)
+            }
+            #expect(try await storage.report(of: message).people.isEmpty)
+        },
+    ]
+
+    private static let activity: [Promise] = [
+        Promise("interactions that arrive in any order and in any batches count as all of them counted at once") {
+            storage in
+            var random = SeededGenerator(seed: 7)
+            for round in 0..<12 as Range<UInt64> {
+                let message = try await storage.message("round \(round)")
+                let people = try (0..<6).map { try RecipientID("person\($0)") }
+                let references = try await storage.decide(people.map { ($0, .consentGiven) }, of: message)
+                    .compactMap(\.reference)
+                let occurrences = (0..<150).map { _ in
+                    Occurrence.crowded(of: message, by: references, &random)
+                }
+                var expected = ActivityOfAll(madeAt: .noon)
+                for occurrence in occurrences { expected.add(occurrence) }
+                var rest = occurrences.shuffled(using: &random)[...]
+                var number = 1 + round * 1000
+                while !rest.isEmpty {
+                    let batch = rest.prefix(Int.random(in: 1...40, using: &random)).map { occurrence in
+                        number += 1
+                        return SpooledOccurrence(
+                            id: InteractionID(TimeOrderedNumber(known: number)), occurrence: occurrence)
+                    }
+                    rest = rest.dropFirst(batch.count)
+                    try await storage.interactions.store(batch, at: .noon)
+                    // A drain that was interrupted brings a batch again.
+                    if Bool.random(using: &random) { try await storage.interactions.store(batch, at: .noon) }
+                }
+                #expect(try await storage.activity(of: message).counts == expected.counts)
+            }
+        },
+        Promise("a late click that shows three to be a scanner's takes their person from those who clicked") {
+            storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            for (number, (link, at)) in [(1, 0), (2, 900)].enumerated() {
+                let click = Occurrence.click(message, reference, link: UInt16(link), at: .noon + Int64(at))
+                try await storage.interactions.store([click.spooled(UInt64(number + 1))], at: .noon)
+            }
+            #expect(try await storage.activity(of: message).kinds[.pushLinkClicked]?.unique == 1)
+            let late = Occurrence.click(message, reference, link: 3, at: .noon + 500)
+            try await storage.interactions.store([late.spooled(9)], at: .noon + 60_000)
+            let activity = try await storage.activity(of: message)
+            #expect(activity.kinds[.pushLinkClicked]?.unique == 0)
+            #expect(activity.kinds[.pushLinkClicked]?.suspected == 3)
+            #expect(activity.links.isEmpty)
+            #expect(activity.counts.tallies.keys.allSatisfy { $0 == .kind(.pushLinkClicked) })
+        },
+        Promise("one recipient's endless clicks are counted in all, and judged up to a bound") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            for batch in 0..<6 as Range<UInt64> {
+                let clicks = (0..<100 as Range<UInt64>).map { number in
+                    let at = Timestamp.noon + Int64(batch * 100 + number) * 3000
+                    return Occurrence.click(message, reference, at: at).spooled(1 + batch * 100 + number)
+                }
+                try await storage.interactions.store(clicks, at: .noon)
+            }
+            let activity = try await storage.activity(of: message)
+            #expect(activity.kinds[.pushLinkClicked]?.total == 600)
+            #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
+            #expect(activity.links.values.map(\.clicks) == [600])
+            #expect(activity.links.values.map(\.unique) == [1])
+        },
+    ]
+
+    private static let forgetting: [Promise] = [
+        Promise("erasing changes no count; the person counts as another one when they come back") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            try await storage.interactions.store([.click(1, message, reference)], at: .noon)
+            let before = try await storage.report(of: message)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            let after = try await storage.report(of: message)
+            #expect(after.people == before.people)
+            #expect(after.activity.counts == before.activity.counts)
+
+            try await storage.record(.given, for: .ana)
+            let again = try await storage.reference(of: .ana, message: message)
+            try await storage.interactions.store([.click(2, message, again)], at: .noon)
+            let back = try await storage.report(of: message)
+            #expect(back.people == [.consentGiven: 2])
+            #expect(back.figures.responders?.clickers == 2)
+        },
+        Promise("decisions about erased people count each as a person, for nothing tells them apart") { storage in
+            let message = try await storage.message()
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            try await storage.decide([(.ana, .recipientErased), (.ana, .recipientErased)], of: message)
+            #expect(try await storage.report(of: message).people == [.recipientErased: 2])
+        },
+        Promise("retention changes no count; who is composed after it counts as another person") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let number = TimeOrderedNumber.lowerBound(at: .noon) + 1
+            try await storage.interactions.store([.click(number, message, reference)], at: .noon)
+            let before = try await storage.report(of: message)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: 1)))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            let purge = try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 9)
+            #expect(purge.decisions == 1 && purge.interactions == 1)
+            let after = try await storage.report(of: message)
+            #expect(after.people == before.people && after.decisions == before.decisions)
+            #expect(after.activity.counts == before.activity.counts)
+
+            try await storage.decide([(.ana, .noConsentRecord)], of: message, at: .noon + 2 * day)
+            #expect(try await storage.report(of: message).people == [.consentGiven: 1, .noConsentRecord: 1])
+        },
+        Promise("who did something that is still stored does not count again after retention") { storage in
+            let message = try await storage.message()
+            let reference = try await storage.reference(of: .ana, message: message)
+            let later = Timestamp.noon + 2 * day
+            func click(_ number: UInt64, at instant: Timestamp) -> SpooledOccurrence {
+                .click(TimeOrderedNumber.lowerBound(at: instant) + number, message, reference, at: instant)
+            }
+            try await storage.interactions.store([click(1, at: .noon)], at: .noon)
+            try await storage.interactions.store([click(1, at: later)], at: later)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            _ = try await storage.purge(storage.acme, at: later, limit: 9)
+            try await storage.interactions.store([click(2, at: later)], at: later)
+            let clicks = try await storage.activity(of: message).kinds[.pushLinkClicked]
+            #expect(clicks?.total == 3)
+            #expect(clicks?.unique == 1)
+        },
+        Promise("once interactions were deleted, nobody is counted anew, and several messages do not say how many") {
+            storage in
+            let message = try await storage.message()
+            let other = try await storage.message("other")
+            let reference = try await storage.reference(of: .ana, message: message)
+            let later = Timestamp.noon + 2 * day
+            func open(_ number: UInt64, by visitor: Visitor, at instant: Timestamp) -> SpooledOccurrence {
+                Occurrence.opening(of: message, by: reference, visitor, at: instant)
+                    .spooled(TimeOrderedNumber.lowerBound(at: instant) + number)
+            }
+            try await storage.interactions.store([open(1, by: .browserAgent, at: .noon)], at: .noon)
+            try await storage.interactions.store([open(1, by: .gmailImageProxy, at: later)], at: later)
+            #expect(try await storage.report(of: message).peopleCountedUntil == nil)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: 1, decisionsDays: nil)))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            _ = try await storage.purge(storage.acme, at: later, limit: 9)
+            try await storage.interactions.store([open(2, by: .browserAgent, at: later)], at: later)
+            let report = try await storage.report(of: message)
+            #expect(report.peopleCountedUntil == later)
+            #expect(report.activity.openers == 1 && report.activity.possibleOpeners == 0)
+            #expect(report.activity.kinds[.messageOpened]?.total == 3)
+            #expect(try await storage.report(of: other).peopleCountedUntil == nil)
+            let campaign = try await storage.campaign()
+            #expect(campaign.figures.responders == nil && campaign.figures.tracked == 1)
+        },
+        Promise("while a stored decision names a recipient, a new one is about the same person") { storage in
+            let message = try await storage.message()
+            try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon)
+            try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + 2 * day)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1)))
+            _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
+            #expect(try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 9).decisions == 1)
+            try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + 2 * day)
+            #expect(try await storage.report(of: message).people == [.consentGiven: 1])
+        },
+    ]
+}
+
+/// Counts all interactions of a message at once, person by person, as reports did before counts were kept.
+private struct ActivityOfAll {
+    private let madeAt: Timestamp
+    private var rows: [MessageActivity.Row] = []
+
+    init(madeAt: Timestamp) { self.madeAt = madeAt }
+
+    mutating func add(_ occurrence: Occurrence) {
+        rows.append(
+            MessageActivity.Row(
+                recipient: occurrence.recipient, kind: occurrence.kind, occurredAt: occurrence.occurredAt,
+                link: occurrence.link, visitor: occurrence.visitor.class))
+    }
+
+    var counts: ActivityCounts {
+        var activity = MessageActivity(madeAt: madeAt)
+        let order = rows.sorted {
+            ($0.recipient?.rawValue ?? 0, $0.occurredAt) < ($1.recipient?.rawValue ?? 0, $1.occurredAt)
+        }
+        for row in order { activity.add(row) }
+        activity.finish()
+        return activity.counts
+    }
+}
+
+extension StorageUnderTest {
+    package func report(of message: MessageID) async throws -> MessageCounts {
+        try #require(try await reports.counts(of: message, in: acme))
+    }
+}
+
+extension Occurrence {
+    /// One of few links at one of few times, so that bursts and repetitions are frequent.
+    fileprivate static func crowded(
+        of message: MessageID, by recipients: [RecipientReference], _ random: inout SeededGenerator
+    ) -> Occurrence {
+        let kinds: [InteractionKind] = [.pushLinkClicked, .pushLinkClicked, .messageOpened, .pushNotificationClicked]
+        let kind = kinds[Int.random(in: 0..<kinds.count, using: &random)]
+        let visitors = Visitor.allCases
+        let isPerson = Int.random(in: 0..<4, using: &random) > 0
+        return Occurrence(
+            kind: kind, source: .redirect, occurredAt: .noon + Int64.random(in: 0..<40, using: &random) * 700,
+            message: message, recipient: recipients[Int.random(in: 0..<recipients.count, using: &random)],
+            link: kind == .pushLinkClicked ? LinkIndex(rawValue: .random(in: 1...4, using: &random)) : .message,
+            visitor: isPerson ? .browserAgent : visitors[Int.random(in: 0..<visitors.count, using: &random)])
+    }
+
+    fileprivate static func opening(
+        of message: MessageID, by recipient: RecipientReference, _ visitor: Visitor, at instant: Timestamp
+    ) -> Occurrence {
+        Occurrence(
+            kind: .messageOpened, source: .redirect, occurredAt: instant, message: message, recipient: recipient,
+            link: .message, visitor: visitor)
+    }
+
+    package static func click(
+        _ message: MessageID, _ recipient: RecipientReference, link: UInt16, at instant: Timestamp
+    ) -> Occurrence {
+        Occurrence(
+            kind: .pushLinkClicked, source: .redirect, occurredAt: instant, message: message, recipient: recipient,
+            link: LinkIndex(rawValue: link), visitor: .browserAgent)
+    }
+
+    package func spooled(_ number: UInt64) -> SpooledOccurrence {
+        SpooledOccurrence(id: InteractionID(TimeOrderedNumber(known: number)), occurrence: self)
+    }
+}

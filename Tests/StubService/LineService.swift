@@ -1,0 +1,148 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A service on a real socket that composes lines while they are still sent, and breaks connections.
+///
+/// The first line of a request is the order. Every other one is a recipient, and is answered with a payload.
+package final class LineService: Sendable {
+    package struct Plan: Sendable {
+        /// After how many answers each connection breaks off, in the middle of the next one. Connections after the last
+        /// of these do not.
+        package var cuts: [Int] = []
+        /// What to answer to a recipient, given as JSON, when it comes for the so manieth time, from 1.
+        package var answer: @Sendable (_ recipient: String, _ time: Int) -> String = { recipient, _ in
+            #"{"recipient":\#(recipient),"tracked":true,"decision":{"id":"1","outcome":"tracked","#
+                + #""reason":"consentGiven"},"payload":{}}"#
+        }
+        /// What is answered at once.
+        package var greeting = ""
+        /// Whether recipients are taken and never answered. The answer does not end then.
+        package var isSilent = false
+
+        package init() {}
+    }
+
+    private struct Log {
+        var orders: [String] = []
+        /// Of each connection, as JSON.
+        var recipients: [[String]] = []
+        var times: [String: Int] = [:]
+        var mostUnanswered = 0
+    }
+
+    /// Guards what the connections have noted.
+    private let log = Mutex(Log())
+    private let plan: Plan
+
+    package var orders: [String] { log.withLock { $0.orders } }
+    package var recipients: [[String]] { log.withLock { $0.recipients } }
+    package var connections: Int { log.withLock { $0.recipients.count } }
+    /// How many recipients had come and were not answered, at most.
+    package var mostUnanswered: Int { log.withLock { $0.mostUnanswered } }
+
+    private init(_ plan: Plan) { self.plan = plan }
+
+    /// - Parameter body: is given the service and its address.
+    package static func with<Result>(
+        _ plan: Plan = Plan(), _ body: (LineService, String) async throws -> Result
+    ) async throws -> Result {
+        let service = LineService(plan)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false).flatMapThrowing {
+                    try channel.pipeline.syncOperations.addHandler(Handler(service))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        do {
+            let result = try await body(service, "http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
+            try await channel.close()
+            return result
+        } catch {
+            try? await channel.close()
+            throw error
+        }
+    }
+
+    /// - Returns: which connection it is, from 0.
+    private func begin() -> Int {
+        log.withLock { log in
+            log.recipients.append([])
+            return log.recipients.count - 1
+        }
+    }
+
+    private func note(order: String) { log.withLock { $0.orders.append(order) } }
+
+    /// - Returns: the answer.
+    private func note(_ recipient: String, on connection: Int) -> String {
+        let time = log.withLock { log in
+            log.recipients[connection].append(recipient)
+            log.times[recipient, default: 0] += 1
+            return log.times[recipient, default: 0]
+        }
+        return plan.answer(recipient, time)
+    }
+
+    private func note(unanswered count: Int) { log.withLock { $0.mostUnanswered = max($0.mostUnanswered, count) } }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let service: LineService
+        private var connection = 0
+        private var rest = ""
+        private var hasOrder = false
+        private var answered = 0
+        private var isCut = false
+
+        init(_ service: LineService) { self.service = service }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isCut else { return }
+            switch unwrapInboundIn(data) {
+            case .head:
+                connection = service.begin()
+                let headers = HTTPHeaders([("ConsentLink-Message", "m1"), ("Connection", "close")])
+                let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+                let greeting = ByteBuffer(string: service.plan.greeting)
+                if greeting.readableBytes > 0 {
+                    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(greeting))), promise: nil)
+                }
+            case .body(let part): read(String(buffer: part), context)
+            case .end where service.plan.isSilent: break
+            case .end: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            }
+        }
+
+        private func read(_ text: String, _ context: ChannelHandlerContext) {
+            var lines = (rest + text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+            rest = lines.removeLast()
+            if !hasOrder, !lines.isEmpty {
+                hasOrder = true
+                service.note(order: lines.removeFirst())
+            }
+            let answers = lines.map { service.note($0, on: connection) }
+            service.note(unanswered: answers.count)
+            guard !service.plan.isSilent, !answers.isEmpty else { return }
+            write(answers, context)
+        }
+
+        private func write(_ answers: [String], _ context: ChannelHandlerContext) {
+            let cuts = service.plan.cuts
+            let left = connection < cuts.count ? cuts[connection] - answered : .max
+            var text = answers.prefix(left).map { $0 + "\n" }.joined()
+            isCut = answers.count > left
+            if isCut { text += answers[left].prefix(5) }
+            answered += min(answers.count, left)
+            let body = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: text)))
+            context.writeAndFlush(wrapOutboundOut(body), promise: nil)
+            // A close of both ways would take back what the client has not read yet.
+            if isCut { context.close(mode: .output, promise: nil) }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A service on a real socket that answers as a test says, and keeps what it was asked.
+package final class StubServer: Sendable {
+    package struct Request: Sendable {
+        package let method: String
+        package let path: String
+        package let headers: [String: String]
+        package let body: String
+
+        /// Such as `POST /v1/orgs`.
+        package var line: String { "\(method) \(path)" }
+    }
+
+    package struct Reply: Sendable {
+        package var status = 200
+        package var headers: [(String, String)] = []
+        package var body = ""
+        /// Whether the connection is closed before the answer has come to its end.
+        package var breaksOff = false
+        /// Whether the connection is closed without any answer.
+        package var isSilent = false
+
+        package init(
+            status: Int = 200, headers: [(String, String)] = [], body: String = "", breaksOff: Bool = false,
+            isSilent: Bool = false
+        ) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.breaksOff = breaksOff
+            self.isSilent = isSilent
+        }
+
+        package static func json(_ body: String, status: Int = 200) -> Reply {
+            Reply(status: status, headers: [("Content-Type", "application/json")], body: body)
+        }
+
+        /// RFC 9457.
+        package static func problem(_ status: Int, _ detail: String, errors: String? = nil) -> Reply {
+            let more = errors.map { #","errors":\#($0)"# } ?? ""
+            return json(#"{"title":"t","status":\#(status),"detail":"\#(detail)"\#(more)}"#, status: status)
+        }
+    }
+
+    package let base: String
+    private let channel: any Channel
+    private let asked: Log
+
+    /// What was asked, in the order in which it came.
+    package var requests: [Request] { asked.requests.withLock { $0 } }
+
+    private final class Log: Sendable {
+        let requests = Mutex<[Request]>([])
+    }
+
+    private init(_ answer: @escaping @Sendable (Request, Int) -> Reply) async throws {
+        let asked = Log()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+                    let handler = Handler { request in
+                        let count = asked.requests.withLock { requests in
+                            requests.append(request)
+                            return requests.count
+                        }
+                        return answer(request, count)
+                    }
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        self.asked = asked
+        self.channel = channel
+        base = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"
+    }
+
+    /// - Parameters:
+    ///   - answer: what to reply to a request, and to the how manieth it is, from 1.
+    ///   - body: is given the server, which is closed behind it.
+    package static func with<Result>(
+        _ answer: @escaping @Sendable (Request, Int) -> Reply, _ body: (StubServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await StubServer(answer)
+        do {
+            let result = try await body(server)
+            try await server.channel.close()
+            return result
+        } catch {
+            try? await server.channel.close()
+            throw error
+        }
+    }
+
+    /// An address at which nothing listens.
+    package static func nowhere() async throws -> String { try await with({ _, _ in Reply() }, { $0.base }) }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let answer: (Request) -> Reply
+        private var head: HTTPRequestHead?
+        private var body = ByteBuffer()
+
+        init(_ answer: @escaping (Request) -> Reply) { self.answer = answer }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                self.head = head
+                body.clear()
+            case .body(var part): body.writeBuffer(&part)
+            case .end:
+                guard let head else { return }
+                let headers = head.headers.map { ($0.name.lowercased(), $0.value) }
+                let request = Request(
+                    method: head.method.rawValue, path: head.uri,
+                    headers: Dictionary(headers) { first, _ in first }, body: String(buffer: body))
+                write(answer(request), context)
+            }
+        }
+
+        private func write(_ reply: Reply, _ context: ChannelHandlerContext) {
+            guard !reply.isSilent else { return context.close(promise: nil) }
+            var headers = HTTPHeaders(reply.headers)
+            let length = reply.body.utf8.count + (reply.breaksOff ? 1 : 0)
+            headers.add(name: "Content-Length", value: "\(length)")
+            // A client keeps no connection of one test for the next, whose server may have the same port.
+            headers.add(name: "Connection", value: "close")
+            let head = HTTPResponseHead(
+                version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.body)))), promise: nil)
+            if reply.breaksOff {
+                context.close(promise: nil)
+            } else {
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            }
+        }
+    }
+}
