@@ -89,6 +89,24 @@ import Testing
         #expect(counts[.opens(.person)].total == 1)
     }
 
+    @Test("counted for nobody, the same interactions make the same totals")
+    func withoutPeople() {
+        let before = counts([row(), row(.messageOpened, at: 9), row(person: 2, visitor: .machine)])
+        let counts = before.withoutPeople
+        #expect(counts.tallies.values.allSatisfy { $0.people == 0 })
+        #expect(counts[.kind(.pushLinkClicked)] == ActivityTally(total: 2, automated: 1))
+        #expect(counts[.link(LinkIndex(rawValue: 1))].total == before[.link(LinkIndex(rawValue: 1))].total)
+    }
+
+    @Test("a time beyond all times has no hour and ends nothing")
+    func extremes() {
+        var activity = MessageActivity(madeAt: .distantPast)
+        activity.add(row(at: 0))
+        activity.finish()
+        #expect(activity.counts[.kind(.pushLinkClicked)].total == 1)
+        #expect(!activity.counts.tallies.keys.contains { if case .clicksInHour = $0 { true } else { false } })
+    }
+
     @Test("a difference that is added gives what it is the difference of, and leaves no zeros")
     func arithmetic() {
         let (before, after) = (counts([row(), row(link: 2, at: 5)]), counts([row(), row(.messageOpened, at: 9)]))

@@ -31,4 +31,21 @@ import Testing
             try ReportSelection(from: .distantPast, to: .distantFuture, now: .noon)
         }
     }
+
+    @Test(
+        "what is wrong is said of the time that was given",
+        arguments: [
+            (ReportSelectionError.backwards, "must not be before from", "must not be later than now"),
+            (.tooLong, "must be at most 366 days after from", "must be at most 366 days ago"),
+        ])
+    func words(_ error: ReportSelectionError, _ ofTo: String, _ ofFrom: String) {
+        #expect(error.description == ofTo)
+        #expect(error.descriptionOfFrom == ofFrom)
+    }
+
+    @Test("too many messages are too many, whichever time was given")
+    func tooMany() {
+        let error = ReportSelectionError.tooManyMessages
+        #expect(error.description.contains("10,000") && error.descriptionOfFrom == error.description)
+    }
 }
