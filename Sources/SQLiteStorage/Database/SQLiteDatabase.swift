@@ -97,10 +97,12 @@ final class SQLiteDatabase: Sendable {
         }
     }
 
-    /// For use while the service starts: blocks the thread.
+    /// For use while the service starts: blocks the thread, and writes a long log back.
     func writeNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do {
-            return try file.writer.write(body)
+            let value = try file.writer.write(body)
+            file.writer.writeWithoutTransaction(file.checkpointIfLong)
+            return value
         } catch {
             throw file.health.note(error)
         }

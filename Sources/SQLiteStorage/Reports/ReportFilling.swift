@@ -8,6 +8,8 @@ import SQLiteFiles
 /// Nothing else may write meanwhile.
 enum ReportFilling {
     static let decisionsAtOnce = 50_000
+    /// Most messages have few interactions, and each step ends with a commit.
+    private static let messagesAtOnce = 200
 
     /// Blocks the thread until all is counted. Costs one look at a file that is counted.
     static func run(_ database: SQLiteDatabase) throws { while try step(database) {} }
@@ -18,9 +20,15 @@ enum ReportFilling {
         guard let place = try database.readNow(place) else { return false }
         return try database.writeNow { db in
             if try fillPeople(after: place.decision, limit: decisionsAtOnce, db) { return true }
-            if try fillActivity(after: place.message, db) { return true }
-            try db.statement("DELETE FROM report_filling").run()
-            return false
+            var last: MessageID? = nil
+            for _ in 0..<messagesAtOnce {
+                guard let filled = try fillActivity(after: last.map { Int64($0.rawValue) } ?? place.message, db) else {
+                    try db.statement("DELETE FROM report_filling").run()
+                    return false
+                }
+                last = filled
+            }
+            return true
         }
     }
 
@@ -49,12 +57,12 @@ enum ReportFilling {
         return true
     }
 
-    /// Counts the interactions with one message.
-    /// - Returns: whether there was a message left.
-    private static func fillActivity(after last: Int64, _ db: Database) throws -> Bool {
+    /// Counts the interactions with the message after `last`.
+    /// - Returns: the message; `nil` where there was none left.
+    private static func fillActivity(after last: Int64, _ db: Database) throws -> MessageID? {
         let next = try db.statement("SELECT id, created_at FROM messages WHERE id > ? ORDER BY id LIMIT 1")
             .first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1)) }
-        guard let next else { return false }
+        guard let next else { return nil }
         var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
         var responders = try ResponderTable(db)
         try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
@@ -66,7 +74,7 @@ enum ReportFilling {
         try responders.finish()
         try ActivityTable.add(counts, to: next.id, db)
         try db.statement("UPDATE report_filling SET message = ?").run(next.id)
-        return true
+        return next.id
     }
 
     private static func activityOfNobody(

@@ -41,7 +41,7 @@ private final class Keys: AccessKeyStore {
         #expect(try await authenticator.principal(by: "\(scheme) \(operatorKey.text)").name == "operator")
         let principal = try await authenticator.principal(by: "\(scheme) \(key.text)")
         #expect(principal.name == (try Samples.accessKey().id.description))
-        #expect(principal.grantableScopes == [.read])
+        #expect(principal.grantableScopes == [.read, .report])
     }
 
     @Test("every other header names no caller")

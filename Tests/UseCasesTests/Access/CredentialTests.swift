@@ -48,7 +48,7 @@ import Testing
         #expect(Principal.nobody.name == "nobody")
         #expect(Principal.key(key).name == key.id.description)
         #expect(Principal.operator.grantableScopes == Set(Scope.allCases))
-        #expect(Principal.key(key).grantableScopes == [.read])
+        #expect(Principal.key(key).grantableScopes == [.read, .report])
         #expect(Principal.nobody.grantableScopes == [])
     }
 }
