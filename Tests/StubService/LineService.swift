@@ -18,6 +18,8 @@ package final class LineService: Sendable {
         }
         /// What is answered at once.
         package var greeting = ""
+        /// Connections, from 0, that take no line: they are answered so at once, while their request is still sent.
+        package var refusals: [Int: StubServer.Reply] = [:]
         /// Whether recipients are taken and never answered. The answer does not end then.
         package var isSilent = false
 
@@ -38,6 +40,8 @@ package final class LineService: Sendable {
 
     package var orders: [String] { log.withLock { $0.orders } }
     package var recipients: [[String]] { log.withLock { $0.recipients } }
+    /// How many lines came, on all connections.
+    package var recipientCount: Int { log.withLock { log in log.recipients.reduce(0) { $0 + $1.count } } }
     package var connections: Int { log.withLock { $0.recipients.count } }
     /// How many recipients had come and were not answered, at most.
     package var mostUnanswered: Int { log.withLock { $0.mostUnanswered } }
@@ -106,6 +110,7 @@ package final class LineService: Sendable {
             switch unwrapInboundIn(data) {
             case .head:
                 connection = service.begin()
+                if let refusal = service.plan.refusals[connection] { return refuse(refusal, context) }
                 let headers = HTTPHeaders([("ConsentLink-Message", "m1"), ("Connection", "close")])
                 let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
                 context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -117,6 +122,17 @@ package final class LineService: Sendable {
             case .end where service.plan.isSilent: break
             case .end: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
+        }
+
+        private func refuse(_ reply: StubServer.Reply, _ context: ChannelHandlerContext) {
+            isCut = true
+            let headers = HTTPHeaders(reply.headers + [("Connection", "close")])
+            let status = HTTPResponseStatus(statusCode: reply.status)
+            let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.body)))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.close(mode: .output, promise: nil)
         }
 
         private func read(_ text: String, _ context: ChannelHandlerContext) {

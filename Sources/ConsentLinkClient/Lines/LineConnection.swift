@@ -70,6 +70,7 @@ struct LineConnection: Sendable {
         let response = try await exchange.transport.exchange(
             exchange.path, OutgoingBody(lines), patience: exchange.silence)
         guard response.status == .ok else { throw ConsentLinkError.refused(try await Transport.problem(response)) }
+        try response.mustBe(APIRequest.lines)
         exchange.record.take(
             ExchangeRecord.TakenOrder(
                 message: response.headers.first(name: Self.messageHeader),
@@ -79,10 +80,12 @@ struct LineConnection: Sendable {
             let batch = try Self.cut(piece, &splitter)
             let unavailable = (0..<batch.count).first { AnsweredLine.mustBeSentAgain(batch.line(at: $0)) }
             let answered = unavailable.map { batch[0..<$0] } ?? batch
-            try await handOn(answered)
-            guard window.answer(answered.count) else {
+            // An answer to nobody is not handed on.
+            guard window.isWaiting(forAnswers: answered.count) else {
                 throw ConsentLinkError.unexpectedAnswer("the service answers more lines than it was sent")
             }
+            try await handOn(answered)
+            _ = window.answer(answered.count)
             if unavailable != nil {
                 throw ConsentLinkError.refused(Problem(status: 503, detail: "the service cannot store decisions"))
             }

@@ -62,6 +62,9 @@ package final class LineWindow: Sendable {
     /// Whether there is something that the service should have answered.
     package var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
 
+    /// Whether so many lines were sent and not answered yet.
+    package func isWaiting(forAnswers count: Int) -> Bool { state.withLock { $0.sent - $0.answered >= count } }
+
     /// Whether every line was given and answered.
     package var isDone: Bool { state.withLock { $0.isDone } }
 

@@ -116,7 +116,7 @@ extension OrganizationAPI {
     }
 
     private func export(
-        _ name: String, _ query: some Encodable, accept: String = "application/x-ndjson"
+        _ name: String, _ query: some Encodable, accept: String = APIRequest.lines
     ) throws(ConsentLinkError) -> ExportedBytes {
         let request = APIRequest(
             .POST, "\(path)/\(name)", body: try WireCoding.encode(query), accept: accept, repetition: .always)

@@ -10,6 +10,9 @@ package struct APIRequest: Sendable {
         case whenRefused
     }
 
+    /// The media type of lines of JSON.
+    static let lines = "application/x-ndjson"
+
     package var method: HTTPMethod
     package var path: String
     package var body: [UInt8]?

@@ -36,13 +36,17 @@ package struct Transport: Sendable {
 
     /// The answer's body piece by piece. An answer that has begun is not asked for again.
     package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
-        try await repeating(request) { try await open(request) }
+        try await repeating(request) {
+            let response = try await open(request)
+            if let type = request.accept { try response.mustBe(type) }
+            return response
+        }
     }
 
     /// Sends lines while the answer is read.
     func exchange(_ path: String, _ lines: OutgoingBody, patience: Duration) async throws -> HTTPClientResponse {
         var request = head(.POST, path)
-        request.headers.add(name: "Content-Type", value: "application/x-ndjson")
+        request.headers.add(name: "Content-Type", value: APIRequest.lines)
         request.body = lines.body
         return try await http.execute(request, timeout: .nanoseconds(patience.wholeNanoseconds))
     }
@@ -105,8 +109,13 @@ package struct Transport: Sendable {
     }
 
     static func problem(_ response: HTTPClientResponse) async throws -> Problem {
-        var body = try await response.body.collect(upTo: greatestProblem)
-        let document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
+        var document: JSONValue?
+        do {
+            var body = try await response.body.collect(upTo: greatestProblem)
+            document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
+        } catch is NIOTooManyBytesError {
+            // The page of a proxy. What the status says it says all the same.
+        }
         return Problem(
             status: Int(response.status.code), document, requestID: response.headers.first(name: "X-Request-Id"),
             retryAfter: response.headers.first(name: "Retry-After").flatMap(RetryAfter.init)?.duration)

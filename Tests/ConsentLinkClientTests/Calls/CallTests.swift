@@ -23,16 +23,15 @@ struct CallSample: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { line }
+
+    static let all = organizations + people + composing + operating
 }
 
 /// `#expect` alone in a closure does not let the closure throw.
 func same<Value: Equatable>(_ value: Value, _ expected: Value) { #expect(value == expected) }
 
 @Suite struct CallTests {
-    private static let samples =
-        CallSample.organizations + CallSample.people + CallSample.composing + CallSample.operating
-
-    @Test("a call asks what it should, and its answer is read", arguments: samples)
+    @Test("a call asks what it should, and its answer is read", arguments: CallSample.all)
     func calls(_ sample: CallSample) async throws {
         try await StubServer.with({ _, _ in .json(sample.answer) }) { server in
             let api = try ConsentLinkAPI.quick(server.base)

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ConsentLinkClient
@@ -10,6 +11,10 @@ import Testing
     }
 
     private struct Fault: Error {}
+
+    private final class Mark: Sendable {
+        let isSet = Mutex(false)
+    }
 
     @Test("batches come in order, and after the last comes nothing")
     func order() async throws {
@@ -36,6 +41,32 @@ import Testing
         // Were the sender told by now, it could not be cancelled any more.
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
+    }
+
+    @Test("a sender is told when the reader comes back, whichever of them came first", arguments: [true, false])
+    func told(readerIsFirst: Bool) async throws {
+        let (handover, executor) = (LineHandover(), InlineExecutor())
+        let one = batch(1)
+        let told = Mark()
+        let beginReading: @Sendable () -> Task<Int?, any Error> = {
+            Task(executorPreference: executor) { try await handover.next()?.count }
+        }
+        let beginSending: @Sendable () -> Task<Void, any Error> = {
+            Task(executorPreference: executor) {
+                try await handover.send(one)
+                told.isSet.withLock { $0 = true }
+            }
+        }
+        let early = readerIsFirst ? beginReading() : nil
+        let sending = beginSending()
+        let reading = early ?? beginReading()
+        #expect(try await reading.value == 1)
+        #expect(!told.isSet.withLock { $0 })
+        let back = beginReading()
+        try await sending.value
+        #expect(told.isSet.withLock { $0 })
+        handover.finish()
+        #expect(try await back.value == nil)
     }
 
     @Test("an error comes behind what was sent")

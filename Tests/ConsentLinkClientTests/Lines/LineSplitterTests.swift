@@ -24,6 +24,18 @@ import Testing
         #expect(splitter.restCount == 0)
     }
 
+    @Test("a line that does not end is not kept for ever", arguments: [1 << 20, 128 << 20])
+    func endless(_ length: Int) throws {
+        var splitter = LineSplitter()
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
+        defer { piece.deallocate() }
+        piece.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "a"))
+        #expect(throws: LineSplitter.LineTooLong.self) {
+            for _ in 0...(128 << 20) / length { _ = try splitter.read(UnsafeRawBufferPointer(piece)) }
+        }
+        #expect(splitter.restCount == 128 << 20)
+    }
+
     @Test("a line is found in a part of a batch as in the batch")
     func parts() throws {
         var batch = LineBatch()

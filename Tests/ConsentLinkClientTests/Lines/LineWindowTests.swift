@@ -99,13 +99,6 @@ import Testing
         #expect(try await window.take(on: second) == nil)
     }
 
-    /// Runs its tasks where they are woken, before the one that woke them goes on.
-    private final class InlineExecutor: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
-
     @Test("a task that is woken can ask the window at once")
     func wokenAtOnce() async throws {
         let (window, executor) = (LineWindow(), InlineExecutor())

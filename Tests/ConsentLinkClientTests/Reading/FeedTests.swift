@@ -5,14 +5,14 @@ import Testing
 @testable import ConsentLinkClient
 
 @Suite struct FeedTests {
-    private static func interaction(_ id: Int) -> String {
+    static func interaction(_ id: Int) -> String {
         #"{"id":"\#(id)","type":"PushLinkClicked","occurredAt":"2026-11-20T09:00:00.000Z","#
             + #""recordedAt":"2026-11-20T09:00:00.000Z","recipient":null,"message":"m","#
             + #""link":{"index":1,"url":"https://x/","label":null},"action":null,"source":"redirect","#
             + #""automated":false,"first":true}"#
     }
 
-    private static func page(_ ids: ClosedRange<Int>?, cursor: String, isLast: Bool) -> StubServer.Reply {
+    static func page(_ ids: ClosedRange<Int>?, cursor: String, isLast: Bool) -> StubServer.Reply {
         let items = ids.map { $0.map(interaction).joined(separator: ",") } ?? ""
         return .json(
             #"{"interactions":[\#(items)],"cursor":"\#(cursor)","next":\#(isLast ? "null" : "\"\(cursor)\"")}"#)

@@ -1,0 +1,14 @@
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+
+extension HTTPClientResponse {
+    /// Whatever stands between may answer 200 with a page of its own, which would be taken for lines or for an archive.
+    ///
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer that says it is something else.
+    func mustBe(_ mediaType: String) throws(ConsentLinkError) {
+        guard let found = headers.first(name: "Content-Type") else { return }
+        let name = found.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        guard name == mediaType else { throw .unexpectedAnswer("its Content-Type is not \(mediaType)") }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import StubService
+import Testing
+
+@testable import ConsentLinkClient
+
+/// What is sent again, and what is not.
+@Suite struct RepetitionTests {
+    /// How often a request is sent whose first answer is `reply`, and whose others are those of `CallSample`.
+    private func count(_ reply: StubServer.Reply, _ sample: CallSample) async throws -> Int {
+        try await StubServer.with({ _, count in count == 1 ? reply : .json(sample.answer) }) { server in
+            let api = try ConsentLinkAPI.quick(server.base)
+            try? await sample.call(api, try api.organization("acme"))
+            return server.requests.count
+        }
+    }
+
+    /// Calls that do more when they are done twice, or say then that there is nothing to do.
+    private static let onceOnly: Set<String> = [
+        "POST /v1/orgs", "POST /v1/orgs/acme/keys", "DELETE /v1/orgs/acme/keys/k1",
+        "POST /v1/orgs/acme/recipients/erase", "POST /v1/keyring/rotate", "POST /v1/keyring/1/retire",
+        "POST /v1/backup",
+    ]
+
+    @Test("a call whose answer is lost is made again only if twice is as good as once", arguments: CallSample.all)
+    func lost(_ sample: CallSample) async throws {
+        let isRepeated = !Self.onceOnly.contains(sample.line)
+        for reply in [StubServer.Reply(isSilent: true), .init(body: "{", breaksOff: true), .init(status: 504)] {
+            #expect(try await count(reply, sample) == (isRepeated ? 2 : 1))
+        }
+    }
+
+    @Test("409 says \"still running\" to who has an Idempotency-Key, and to others \"no\"", arguments: CallSample.all)
+    func conflict(_ sample: CallSample) async throws {
+        #expect(try await count(.problem(409, "x"), sample) == (sample.hasIdempotencyKey ? 2 : 1))
+    }
+
+    @Test("a service that has done nothing is asked again, whatever the call is", arguments: CallSample.all)
+    func refusedForNow(_ sample: CallSample) async throws {
+        for status in [429, 503] { #expect(try await count(.problem(status, "x"), sample) == 2) }
+    }
+
+    /// How a service says when to come back.
+    enum Word: Sendable {
+        case text(String)
+        /// In seconds from now, as a date.
+        case date(TimeInterval)
+
+        var header: String {
+            guard case .date(let seconds) = self else {
+                if case .text(let text) = self { return text } else { return "" }
+            }
+            let format = DateFormatter()
+            format.locale = Locale(identifier: "en_US_POSIX")
+            format.timeZone = TimeZone(identifier: "GMT")
+            format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            return format.string(from: Date(timeIntervalSinceNow: seconds))
+        }
+    }
+
+    @Test(
+        "a word that is no time, or a time that is over, delays nothing",
+        arguments: [.text("soon"), .text(""), .text("-7"), .text("1e3"), .text("0x10"), .date(-3600)] as [Word])
+    func nonsense(_ word: Word) async throws {
+        let busy = StubServer.Reply(status: 503, headers: [("Retry-After", word.header)])
+        let pauser = Pauser()
+        let error = try await failure(busy, pauser)
+        #expect(error.problem?.status == 503)
+        #expect(pauser.pauses.count == 4)
+        #expect(pauser.pauses.allSatisfy { $0 >= .zero && $0 <= .milliseconds(3200) })
+    }
+
+    @Test(
+        "a time beyond the longest pause is told and not waited for", arguments: [.text("31"), .date(3600)] as [Word])
+    func tooLate(_ word: Word) async throws {
+        let pauser = Pauser()
+        let busy = StubServer.Reply(status: 429, headers: [("Retry-After", word.header)])
+        let error = try await failure(busy, pauser)
+        #expect(try #require(error.problem?.retryAfter) > .seconds(30))
+        #expect(pauser.pauses.isEmpty)
+    }
+
+    @Test("a call is made as often as its policy says and once at least", arguments: [-1, 0, 1, 2, 7])
+    func bounds(_ attempts: Int) async throws {
+        for reply in [StubServer.Reply(isSilent: true), .problem(503, "x"), .problem(409, "x"), .init(status: 502)] {
+            try await StubServer.with({ _, _ in reply }) { server in
+                let policy = RetryPolicy(attempts: attempts)
+                let acme = try ConsentLinkAPI.quick(server.base, Pauser(), policy).organization("acme")
+                await #expect(throws: ConsentLinkError.self) {
+                    try await acme.record([NewConsent(recipient: "ana", state: .given)])
+                }
+                #expect(server.requests.count == max(attempts, 1))
+            }
+        }
+    }
+
+    private func failure(_ reply: StubServer.Reply, _ pauser: Pauser) async throws -> ConsentLinkError {
+        try await StubServer.with({ _, _ in reply }) { server in
+            try await #require(throws: ConsentLinkError.self) {
+                _ = try await OrganizationAPI.quick(server.base, pauser).ledger()
+            }
+        }
+    }
+}
