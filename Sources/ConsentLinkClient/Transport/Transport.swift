@@ -137,6 +137,11 @@ package struct Transport: Sendable {
     }
 }
 
+extension Transport: CustomReflectable {
+    /// The HTTP client is left out: it holds requests that are under way, and their headers the key.
+    package var customMirror: Mirror { Mirror(self, children: ["base": base, "retries": retries]) }
+}
+
 /// A body that is still being made while it is sent.
 struct OutgoingBody {
     let body: HTTPClientRequest.Body

@@ -5,19 +5,28 @@ import Testing
 
 /// The key goes to the service and nowhere else.
 @Suite struct CredentialTests {
-    @Test("what is made of a key shows nothing of it")
-    func shown() throws {
-        let api = try ConsentLinkAPI("http://127.0.0.1:1", key: "clk_secret")
-        let acme = try api.organization("acme")
-        let lines = try acme.compose(PayloadOrder(.stored("m"), format: .plain), forEach: ["ana"])
-        let values: [Any] = [
-            api, api.transport, api.transport.credential, acme, acme.interactionFeed(), acme.decisions(), lines,
-            try acme.exportDecisions(), try acme.exportAudit(), acme.interactionFeed().makeAsyncIterator(),
-        ]
-        for value in values {
-            var dumped = ""
-            dump(value, to: &dumped)
-            #expect(!"\(value) \(String(reflecting: value)) \(dumped)".contains("secret"))
+    @Test("what is made of a key shows nothing of it, nor of a request that is under way")
+    func shown() async throws {
+        var plan = LineService.Plan()
+        plan.greeting = FeedTests.interaction(1) + "\n"
+        plan.isSilent = true
+        try await LineService.with(plan) { _, base in
+            let api = try ConsentLinkAPI(base, key: "clk_secret")
+            let acme = try api.organization("acme")
+            var underWay = try acme.exportInteractions().makeAsyncIterator()
+            _ = try await underWay.next()
+            let order = PayloadOrder(.stored("m"), format: .plain)
+            let values: [Any] = [
+                api, api.transport, api.transport.credential, acme, acme.interactionFeed(), acme.decisions(),
+                try acme.compose(order, forEach: ["ana"]), try acme.exportDecisions(), try acme.exportAudit(),
+                acme.interactionFeed().makeAsyncIterator(),
+            ]
+            for value in values {
+                var dumped = ""
+                dump(value, to: &dumped)
+                #expect(!"\(value) \(String(reflecting: value)) \(dumped)".contains("secret"))
+            }
+            withExtendedLifetime(underWay) {}
         }
     }
 
