@@ -39,7 +39,8 @@ struct ActivityCounting {
         }
         let person = Person(message: message, recipient: recipient)
         if people[person] == nil {
-            let history = try PersonHistory(of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
+            let history = try PersonHistory.beforeMore(
+                of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
             people[person] = Change(before: history.activity, after: history)
         }
         people[person]?.after.add(row)

@@ -8,9 +8,11 @@ struct PersonHistory {
     /// So many interactions of one recipient with one message are judged: who they make a clicker or an opener, and what
     /// is a scanner's. The rest count in totals, as those of an erased person do. Without a bound, a program that
     /// follows one link without end would make each click dearer than the one before.
-    static let judged = 64
+    static let judged = 32
 
     private(set) var rows: [MessageActivity.Row]
+    /// Whether so many are stored as are judged: then none is read, for what they count changes no more.
+    private let isFull: Bool
     private let madeAt: Timestamp
     /// What those count that are not judged.
     private(set) var beyond: ActivityCounts
@@ -18,6 +20,14 @@ struct PersonHistory {
     init(_ rows: [MessageActivity.Row] = [], madeAt: Timestamp) {
         self.rows = rows
         self.madeAt = madeAt
+        isFull = false
+        beyond = ActivityCounts()
+    }
+
+    private init(fullSince madeAt: Timestamp) {
+        rows = []
+        self.madeAt = madeAt
+        isFull = true
         beyond = ActivityCounts()
     }
 
@@ -40,8 +50,24 @@ struct PersonHistory {
         self.init(rows, madeAt: madeAt)
     }
 
+    /// What is stored, as far as counting what comes later needs it.
+    static func beforeMore(
+        of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
+        _ db: Database
+    ) throws -> PersonHistory {
+        // Read from the index alone.
+        let last = try db.statement(
+            """
+            SELECT 1 FROM interactions INDEXED BY interactions_of_person
+            WHERE message = ? AND recipient = ? ORDER BY position LIMIT 1 OFFSET ?
+            """
+        ).first(message, recipient, Self.judged - 1) { _ in true }
+        guard last == nil else { return PersonHistory(fullSince: madeAt) }
+        return try PersonHistory(of: recipient, named: reference, message, madeAt: madeAt, db)
+    }
+
     mutating func add(_ row: MessageActivity.Row) {
-        if rows.count < Self.judged {
+        if !isFull, rows.count < Self.judged {
             rows.append(row)
         } else {
             var activity = MessageActivity(counts: beyond, madeAt: madeAt)

@@ -81,7 +81,8 @@ package enum ReportStoreContract {
                 let people = try (0..<6).map { try RecipientID("person\($0)") }
                 let references = try await storage.decide(people.map { ($0, .consentGiven) }, of: message)
                     .compactMap(\.reference)
-                let occurrences = (0..<150).map { _ in
+                // Fewer for each of them than are judged.
+                let occurrences = (0..<90).map { _ in
                     Occurrence.crowded(of: message, by: references, &random)
                 }
                 var expected = ActivityOfAll(madeAt: .noon)
