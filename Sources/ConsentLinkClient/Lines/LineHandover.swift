@@ -62,7 +62,7 @@ final class LineHandover: Sendable {
                 let (sender, result) = state.withLock { state -> (Sender?, Result<LineBatch?, any Error>?) in
                     if Task.isCancelled { return (nil, .failure(CancellationError())) }
                     if let batch = state.offered.take() { return (nil, .success(batch)) }
-                    // Whoever sent the batch before waits until now.
+                    // The sender of the batch before waits until now.
                     let sender = state.sender.take()
                     if let ending = state.ending { return (sender, ending) }
                     state.reader = reader

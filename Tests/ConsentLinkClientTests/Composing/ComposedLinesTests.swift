@@ -141,7 +141,7 @@ import Testing
             }
             for try await _ in try OrganizationAPI.quick(base).compose(order, forEach: endless) { break }
         }
-        // The window holds 5,000 lines; whoever feeds it is stopped with the reader.
+        // The window holds 5,000 lines; the sender stops with the reader.
         #expect(given.withLock { $0 } < 20_000)
     }
 

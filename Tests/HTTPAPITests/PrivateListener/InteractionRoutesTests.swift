@@ -13,39 +13,9 @@ import TrackingIDs
 @Suite struct InteractionRoutesTests {
     private static let path = "/v1/orgs/acme/interactions"
 
-    /// Gives `body` a listener on which ana and bo were sent a message, and a way to have them do something with it.
-    private func with(
-        _ body: (
-            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, Visitor) async throws -> Void
-        )
-            async throws -> Void
-    ) async throws {
-        try await PrivateListenerFixture.with { listener in
-            try await listener.organization()
-            for recipient in ["ana", "bo"] { try await listener.consent(recipient, "given") }
-            let composed = try await listener.compose(["ana", "bo"])
-            let message = try MessageID(composed["message"]?.text ?? "")
-            var references: [String: RecipientReference] = [:]
-            for payload in composed["payloads"]?.items ?? [] {
-                let token = payload["payload"]?["trackingId"]?.text ?? ""
-                references[payload["recipient"]?.text ?? ""] = try listener.opened(token)?.recipient
-            }
-            var number: UInt64 = 0x3357_D7D9_F400_0000
-            try await body(listener, message) { recipient, kind, link, visitor in
-                number += 1
-                let occurrence = Occurrence(
-                    kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
-                    recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
-                let id = try #require(InteractionID(rawValue: number))
-                try await listener.storage.interactions.store(
-                    [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
-            }
-        }
-    }
-
     @Test("an interaction is told with its link and whether it was the first, and a message's own has no link")
     func members() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions { listener, message, act in
             try await act("ana", .pushLinkClicked, 1, .browserAgent)
             try await act("ana", .pushNotificationOpened, 0, .browserAgent)
             let feed = try await listener.get(Self.path)
@@ -64,7 +34,7 @@ import TrackingIDs
 
     @Test("a reader who follows the cursor gets each interaction once, in order, also those that come later")
     func cursor() async throws {
-        try await with { listener, _, act in
+        try await PrivateListenerFixture.withActions { listener, _, act in
             for recipient in ["ana", "bo", "ana", "bo", "ana"] {
                 try await act(recipient, .pushLinkClicked, 1, .browserAgent)
             }
@@ -93,7 +63,7 @@ import TrackingIDs
 
     @Test("filters choose by kind, recipient and time, the end not included")
     func filters() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions { listener, message, act in
             try await act("ana", .pushLinkClicked, 1, .browserAgent)
             listener.time.advance(byMilliseconds: 1000)
             try await act("bo", .pushLinkClicked, 1, .browserAgent)
@@ -147,7 +117,7 @@ import TrackingIDs
 
     @Test("a filter chooses what people did, what machines did, or that of which neither is known")
     func visitors() async throws {
-        try await with { listener, _, act in
+        try await PrivateListenerFixture.withActions { listener, _, act in
             for visitor in [Visitor.browserAgent, .gmailImageProxy, .appleMailPrivacy, .bareAgent, .formerMachine] {
                 try await act("ana", .messageOpened, 0, visitor)
             }
@@ -172,7 +142,7 @@ import TrackingIDs
 
     @Test("a table has a column for everything, and what is not there is empty")
     func csv() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions { listener, message, act in
             try await act("ana", .pushLinkClicked, 1, .browserAgent)
             try await act("bo", .messageOpened, 0, .crawlerAgent)
             let table = try await listener.get(Self.path, accept: "text/csv")
@@ -194,7 +164,7 @@ import TrackingIDs
 
     @Test("a report counts what people did once and in all, and what programs did apart")
     func report() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions { listener, message, act in
             for recipient in ["ana", "ana", "bo"] { try await act(recipient, .pushLinkClicked, 1, .browserAgent) }
             try await act("bo", .pushLinkClicked, 1, .scannerAgent)
             try await act("bo", .messageOpened, 0, .crawlerAgent)

@@ -11,37 +11,6 @@ import TrackingIDs
 
 /// What reports say, and to whom.
 @Suite struct ReportRoutesTests {
-    /// Gives `body` a listener on which ana and bo, who consented, and cy, who did not, were sent a message, and a way to
-    /// have ana or bo do something with it.
-    private func with(
-        _ body: (
-            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, Visitor) async throws -> Void
-        )
-            async throws -> Void
-    ) async throws {
-        try await PrivateListenerFixture.with { listener in
-            try await listener.organization()
-            for recipient in ["ana", "bo"] { try await listener.consent(recipient, "given") }
-            let composed = try await listener.compose(["ana", "bo", "cy", "ana"])
-            let message = try MessageID(composed["message"]?.text ?? "")
-            var references: [String: RecipientReference] = [:]
-            for payload in composed["payloads"]?.items ?? [] where payload["tracked"]?.text == "true" {
-                let token = payload["payload"]?["trackingId"]?.text ?? ""
-                references[payload["recipient"]?.text ?? ""] = try listener.opened(token)?.recipient
-            }
-            var number: UInt64 = 0x3357_D7D9_F400_0000
-            try await body(listener, message) { recipient, kind, link, visitor in
-                number += 1
-                let occurrence = Occurrence(
-                    kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
-                    recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
-                let id = try #require(InteractionID(rawValue: number))
-                try await listener.storage.interactions.store(
-                    [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
-            }
-        }
-    }
-
     private static let json = #"""
         {"message":"MESSAGE","composed":4,"tracked":3,"untracked":{"noConsentRecord":1},
         "people":{"composed":3,"tracked":2,"untracked":{"noConsentRecord":1},"clickers":1,"openers":1,"possibleOpeners":0},
@@ -67,7 +36,9 @@ import TrackingIDs
 
     @Test("a report has decisions, people, rates with intervals, bounds, opens, links, days and hours")
     func message() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions(
+            composing: ["ana", "bo", "cy", "ana"]
+        ) { listener, message, act in
             try await self.act(act)
             let report = try await listener.get("/v1/orgs/acme/messages/\(message)/report")
             #expect(report.status == 200)
@@ -92,7 +63,9 @@ import TrackingIDs
 
     @Test("as a table each number has a row, and no cell is a formula")
     func table() async throws {
-        try await with { listener, message, act in
+        try await PrivateListenerFixture.withActions(
+            composing: ["ana", "bo", "cy", "ana"]
+        ) { listener, message, act in
             try await self.act(act)
             let path = "/v1/orgs/acme/messages/\(message)/report"
             let table = try await listener.get(path, accept: "text/csv")
@@ -121,7 +94,9 @@ import TrackingIDs
 
     @Test("a report of the organization is about the messages made in its time")
     func organization() async throws {
-        try await with { listener, _, act in
+        try await PrivateListenerFixture.withActions(
+            composing: ["ana", "bo", "cy", "ana"]
+        ) { listener, _, act in
             try await self.act(act)
             let again = try await listener.compose(["ana", "cy"], name: "another")
             #expect(again.status == 200)

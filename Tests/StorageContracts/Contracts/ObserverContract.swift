@@ -5,7 +5,7 @@ import Organizations
 import TestSupport
 import Testing
 
-/// What every storage promises to the observers that it tells of changes, whoever writes at once.
+/// What every storage promises to the observers that it tells of changes, however many write at once.
 package enum ObserverContract {
     package static let promises: [Promise] = order + moment + failure
 

@@ -38,7 +38,7 @@ package enum RuleFeedContract {
                     .recording([:], .restrictive, storage.globex), .erasure(reference, storage.acme),
                 ])
         },
-        Promise("a cursor gives every change once, in the order that the observer is told of, whoever writes at once") {
+        Promise("a cursor gives every change once, in the observer's order, however many write at once") {
             storage in
             let start = try await storage.rules.snapshot().cursor
             _ = storage.observer.take()
@@ -88,7 +88,7 @@ package enum RuleFeedContract {
     ]
 
     private static let starting: [Promise] = [
-        Promise("a snapshot and what is polled after it miss nothing, whoever writes at once") { storage in
+        Promise("a snapshot and what is polled after it miss nothing, however many write at once") { storage in
             let snapshots = try await withThrowingTaskGroup(of: [RuleSnapshot].self) { group in
                 group.addTask {
                     try await (0..<20).asyncMap { _ in try await storage.rules.snapshot() }

@@ -1,0 +1,42 @@
+import Identifiers
+import Interactions
+import JSON
+import SQLiteStorage
+import TestSupport
+import Testing
+import TrackingIDs
+
+@testable import HTTPAPI
+
+extension PrivateListenerFixture {
+    /// Gives `body` a listener on which a message was composed, and a way to have ana or bo do something with it.
+    /// - Parameter recipients: ana and bo have consented, all others have not.
+    static func withActions(
+        composing recipients: [String] = ["ana", "bo"],
+        _ body: (
+            PrivateListenerFixture, MessageID, (String, InteractionKind, UInt16, Visitor) async throws -> Void
+        ) async throws -> Void
+    ) async throws {
+        try await with { listener in
+            try await listener.organization()
+            for recipient in ["ana", "bo"] { try await listener.consent(recipient, "given") }
+            let composed = try await listener.compose(recipients)
+            let message = try MessageID(composed["message"]?.text ?? "")
+            var references: [String: RecipientReference] = [:]
+            for payload in composed["payloads"]?.items ?? [] where payload["tracked"]?.text == "true" {
+                let token = payload["payload"]?["trackingId"]?.text ?? ""
+                references[payload["recipient"]?.text ?? ""] = try listener.opened(token)?.recipient
+            }
+            var number: UInt64 = 0x3357_D7D9_F400_0000
+            try await body(listener, message) { recipient, kind, link, visitor in
+                number += 1
+                let occurrence = Occurrence(
+                    kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
+                    recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
+                let id = try #require(InteractionID(rawValue: number))
+                try await listener.storage.interactions.store(
+                    [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
+            }
+        }
+    }
+}
