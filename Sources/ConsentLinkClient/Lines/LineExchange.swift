@@ -41,7 +41,7 @@ package struct LineExchange: Sendable {
             guard case .broken(let error, let isTemporary) = end, !window.isDone else { return try end.finish() }
             // What never answered is more likely not there than away for a moment.
             guard record.order != nil || isTemporary else { throw error }
-            if window.answeredCount > answeredBefore { pauses = Pauses() }
+            if window.answeredCount > answeredBefore { pauses = Pauses(atOnce: true) }
             guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
                 throw error
             }

@@ -4,15 +4,17 @@ package struct Pauses {
     private static let longest = Duration.seconds(5)
 
     private let begin = ContinuousClock.now
-    private var pause = Self.first
+    private var pause: Duration
 
-    package init() {}
+    /// - Parameter atOnce: whether the first try does not wait: for a connection that broke off amid its answers, where
+    ///   the service was there a moment ago.
+    package init(atOnce: Bool = false) { pause = atOnce ? .zero : Self.first }
 
     /// - Parameter least: what the service asks for (`Retry-After`); at most `patience` of it is waited.
     /// - Returns: `nil` once it has taken too long.
     package mutating func next(within patience: Duration, least: Duration = .zero) -> Duration? {
         guard begin.duration(to: .now) < patience else { return nil }
-        defer { pause = min(pause * 2, Self.longest) }
+        defer { pause = min(max(pause * 2, Self.first), Self.longest) }
         return max(pause, min(least, patience))
     }
 }

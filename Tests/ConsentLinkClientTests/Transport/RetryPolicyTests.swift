@@ -70,6 +70,17 @@ import Testing
         #expect(pauses.next(within: .seconds(60)) == .seconds(5))
         #expect(pauses.next(within: .zero) == nil)
     }
+
+    @Test("after answers the first try does not wait, unless the service asks for it")
+    func pausesAfterAnswers() {
+        var pauses = Pauses(atOnce: true)
+        #expect(pauses.next(within: .seconds(60)) == .zero)
+        #expect(pauses.next(within: .seconds(60)) == .milliseconds(100))
+        #expect(pauses.next(within: .seconds(60)) == .milliseconds(200))
+        var asked = Pauses(atOnce: true)
+        #expect(asked.next(within: .seconds(60), least: .seconds(2)) == .seconds(2))
+        #expect(asked.next(within: .seconds(60)) == .milliseconds(100))
+    }
 }
 
 @Suite struct IdempotencyKeyTests {
