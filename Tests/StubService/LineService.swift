@@ -5,12 +5,15 @@ import Synchronization
 
 /// A service on a real socket that composes lines while they are still sent, and breaks connections.
 ///
-/// The first line of a request is the order. Every other one is a recipient, and is answered with a payload.
+/// The first line of a request is the order, if the plan has one. Every other one is a recipient, or what else the plan
+/// answers, and is answered with a payload.
 package final class LineService: Sendable {
     package struct Plan: Sendable {
         /// After how many answers each connection breaks off, in the middle of the next one. Connections after the last
         /// of these do not.
         package var cuts: [Int] = []
+        /// Whether the first line of a request is an order.
+        package var hasOrder = true
         /// What to answer to a recipient, given as JSON, when it comes for the so manieth time, from 1.
         package var answer: @Sendable (_ recipient: String, _ time: Int) -> String = { recipient, _ in
             #"{"recipient":\#(recipient),"tracked":true,"decision":{"id":"1","outcome":"tracked","#
@@ -138,7 +141,7 @@ package final class LineService: Sendable {
         private func read(_ text: String, _ context: ChannelHandlerContext) {
             var lines = (rest + text).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             rest = lines.removeLast()
-            if !hasOrder, !lines.isEmpty {
+            if service.plan.hasOrder, !hasOrder, !lines.isEmpty {
                 hasOrder = true
                 service.note(order: lines.removeFirst())
             }

@@ -2,14 +2,25 @@ import NIOHTTP1
 
 extension Transport {
     /// Reads.
-    func get<Answer: Decodable>(_ path: String) async throws -> Answer {
-        try WireCoding.decode(from: try await answer(to: APIRequest(.GET, path, repetition: .always)).bytes)
+    func get<Answer: Decodable>(_ path: String, _ query: QueryString = QueryString()) async throws -> Answer {
+        let request = APIRequest(.GET, path + query.text, repetition: .always)
+        return try WireCoding.decode(from: try await answer(to: request).bytes)
     }
 
     /// Reads what a recipient may be named for, who never stands in a URL.
     func query<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
-        let request = APIRequest(.POST, path, body: try WireCoding.encode(body), repetition: .always)
-        return try WireCoding.decode(from: try await answer(to: request).bytes)
+        try await query(path, body) { try WireCoding.decode(from: $0) }
+    }
+
+    /// - Parameters:
+    ///   - accept: the type of the answer where there are several.
+    ///   - read: makes something of the answer.
+    func query<Answer>(
+        _ path: String, _ body: some Encodable, accept: String? = nil, reading read: ([UInt8]) throws -> Answer
+    ) async throws -> Answer {
+        let request = APIRequest(
+            .POST, path, body: try WireCoding.encode(body), accept: accept, repetition: .always)
+        return try read(try await answer(to: request).bytes)
     }
 
     /// Makes something once, however often it has to be asked for.
@@ -21,11 +32,13 @@ extension Transport {
         return try await answer(to: request)
     }
 
-    /// A text, such as a proof.
-    func text(_ path: String) async throws -> String {
-        String(
-            decoding: try await answer(to: APIRequest(.GET, path, repetition: .always)).bytes, as: UTF8.self)
+    /// Bytes as they are, such as a tile.
+    func bytes(_ path: String) async throws -> [UInt8] {
+        try await answer(to: APIRequest(.GET, path, repetition: .always)).bytes
     }
+
+    /// A text, such as a proof.
+    func text(_ path: String) async throws -> String { String(decoding: try await bytes(path), as: UTF8.self) }
 }
 
 /// `{}`

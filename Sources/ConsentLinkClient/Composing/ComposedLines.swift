@@ -7,45 +7,23 @@
 public struct ComposedLines: AsyncSequence, Sendable {
     public typealias Element = ComposedLine
 
-    let makeExchange: @Sendable (ExchangeRecord) -> LineExchange
-    let feed: @Sendable (LineWindow) async throws -> Void
-    private let record = ExchangeRecord()
-
-    init(
-        _ makeExchange: @escaping @Sendable (ExchangeRecord) -> LineExchange,
-        feed: @escaping @Sendable (LineWindow) async throws -> Void
-    ) {
-        self.makeExchange = makeExchange
-        self.feed = feed
-    }
+    let answers: LineAnswers
 
     /// The message's id, once the service has taken the order.
-    public var message: String? { record.order?.message }
+    public var message: String? { answers.record.order?.message }
     /// Members of the message that the format has no place for, once the service has taken the order.
-    public var unsupportedMembers: [String] { record.order?.unsupportedMembers ?? [] }
+    public var unsupportedMembers: [String] { answers.record.order?.unsupportedMembers ?? [] }
     /// How many connections it took until now.
-    public var connections: Int { record.connections }
+    public var connections: Int { answers.record.connections }
 
     /// Begins to compose. Each iterator composes anew.
-    public func makeAsyncIterator() -> Iterator { Iterator(run: LineRun(makeExchange(record), feed: feed)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {
-        let run: LineRun
-        private var lines = LineBatch()
-        private var position = 0
-
-        init(run: LineRun) { self.run = run }
+        var reader: LineAnswers.Reader
 
         /// - Throws: ``ConsentLinkError`` when the service refuses the order, is not there, or answers nothing for too
         ///   long; what the recipients' sequence throws; `CancellationError`.
-        public mutating func next() async throws -> ComposedLine? {
-            while position == lines.count {
-                guard let more = try await run.next() else { return nil }
-                lines = more
-                position = 0
-            }
-            defer { position += 1 }
-            return ComposedLine(lines.line(at: position))
-        }
+        public mutating func next() async throws -> ComposedLine? { try await reader.next().map { ComposedLine($0) } }
     }
 }

@@ -39,7 +39,8 @@ extension OrganizationAPI {
     public func compose<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {
-        ComposedLines(try exchange(order, patience)) { try await RecipientLines.give(recipients, to: $0) }
+        ComposedLines(
+            answers: try answers(order, patience) { try await LineSource.recipients.give(recipients, to: $0) })
     }
 
     /// A payload for each of any number of recipients, as they come.
@@ -50,26 +51,16 @@ extension OrganizationAPI {
     public func compose<Recipients: AsyncSequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {
-        ComposedLines(try exchange(order, patience)) { try await RecipientLines.give(recipients, to: $0) }
+        ComposedLines(
+            answers: try answers(order, patience) { try await LineSource.recipients.give(recipients, to: $0) })
     }
 
-    /// One mail for one recipient, its links tracked or not. The decision is durable on return. Scope: compose.
-    ///
-    /// ```swift
-    /// let mail = try await acme.rewrite(
-    ///     RewriteRequest(messageId: sale.id, recipient: "ana@example.com", html: html))
-    /// ```
-    public func rewrite(_ mail: RewriteRequest, idempotencyKey: String? = nil) async throws -> RewrittenMail {
-        try WireCoding.decode(from: try await transport.make("\(path)/rewrites", mail, idempotencyKey).bytes)
-    }
-
-    private func exchange(
-        _ order: PayloadOrder, _ patience: Duration
-    ) throws(ConsentLinkError) -> @Sendable (ExchangeRecord) -> LineExchange {
-        let first = try WireCoding.encode(order) + [UInt8(ascii: "\n")]
-        return { record in
-            LineExchange(
-                transport: transport, path: "\(path)/payloads", order: first, record: record, patience: patience)
-        }
+    /// - Parameter order: the first line.
+    func answers(
+        _ order: some Encodable, _ patience: Duration,
+        feed: @escaping @Sendable (LineWindow) async throws -> Void
+    ) throws(ConsentLinkError) -> LineAnswers {
+        LineAnswers(
+            transport, "\(path)/payloads", order: try WireCoding.encode(order), patience: patience, feed: feed)
     }
 }

@@ -57,12 +57,31 @@ public struct Platform: OpenName {
 struct PayloadRequest: Encodable {
     let order: PayloadOrder
     let recipients: [String]
+    /// Whether nothing is to be stored or signed.
+    var isPreview = false
 
-    private enum CodingKeys: CodingKey { case recipients }
+    private enum CodingKeys: String, CodingKey {
+        case recipients
+        case isPreview = "preview"
+    }
 
     func encode(to encoder: any Encoder) throws {
         try order.encode(to: encoder)
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(recipients, forKey: .recipients)
+        if isPreview { try members.encode(true, forKey: .isPreview) }
+    }
+}
+
+/// The first line of a stream of previews.
+struct PayloadPreviewOrder: Encodable {
+    let order: PayloadOrder
+
+    private enum CodingKeys: CodingKey { case preview }
+
+    func encode(to encoder: any Encoder) throws {
+        try order.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(true, forKey: .preview)
     }
 }

@@ -49,9 +49,19 @@ extension OrganizationAPI {
     /// let document = try await acme.export(of: "ana@example.com")
     /// ```
     public func export(of recipient: String) async throws -> JSONDocument {
-        let request = APIRequest(
-            .POST, "\(path)/recipients/export", body: try WireCoding.encode(RecipientRequest(recipient: recipient)),
-            repetition: .always)
-        return try JSONDocument(parsing: try await transport.answer(to: request).bytes)
+        try await transport.query(
+            "\(path)/recipients/export", RecipientRequest(recipient: recipient), reading: JSONDocument.init(parsing:))
+    }
+
+    /// What a recipient said, in the W3C Data Privacy Vocabulary (JSON-LD), as one document to hand to them. Scope:
+    /// read.
+    ///
+    /// ```swift
+    /// let document = try await acme.consentHistory(of: "ana@example.com")
+    /// ```
+    public func consentHistory(of recipient: String) async throws -> JSONDocument {
+        try await transport.query(
+            "\(path)/recipients/export", RecipientRequest(recipient: recipient), accept: "application/ld+json",
+            reading: JSONDocument.init(parsing:))
     }
 }

@@ -23,7 +23,7 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     public let errors: [Place]
     /// How many more do not fit.
     public let errorsOmitted: Int
-    /// How long to wait before the next try, where the service says so.
+    /// How long to wait before the next try, where the service says so; at most 366 days.
     public let retryAfter: Duration?
 
     /// Such as `422: The request has members that do not fit. (request 1f3a…)`, and a line for each of ``errors``.

@@ -11,8 +11,10 @@ package struct LineBatch: Sendable {
     package var isEmpty: Bool { ends.isEmpty }
 
     /// Adds a line, which `write` appends without its line feed.
-    package mutating func appendLine(_ write: (inout [UInt8]) -> Void) {
-        write(&bytes)
+    ///
+    /// - Throws: what `write` throws. The batch is then of no use: it may have half a line at its end.
+    package mutating func appendLine(_ write: (inout [UInt8]) throws -> Void) rethrows {
+        try write(&bytes)
         bytes.append(UInt8(ascii: "\n"))
         ends.append(bytes.count)
     }

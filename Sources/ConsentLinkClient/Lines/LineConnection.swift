@@ -78,17 +78,15 @@ struct LineConnection: Sendable {
         var splitter = LineSplitter()
         for try await piece in response.body {
             let batch = try Self.cut(piece, &splitter)
-            let unavailable = (0..<batch.count).first { AnsweredLine.mustBeSentAgain(batch.line(at: $0)) }
-            let answered = unavailable.map { batch[0..<$0] } ?? batch
+            let ending = Self.ending(of: batch)
+            let answered = ending.map { batch[0..<$0.index] } ?? batch
             // An answer to nobody is not handed on.
             guard window.isWaiting(forAnswers: answered.count) else {
                 throw ConsentLinkError.unexpectedAnswer("the service answers more lines than it was sent")
             }
             try await handOn(answered)
             _ = window.answer(answered.count)
-            if unavailable != nil {
-                throw ConsentLinkError.refused(Problem(status: 503, detail: "the service cannot store decisions"))
-            }
+            if let ending { throw ConsentLinkError.refused(ending.problem) }
         }
         guard window.isDone else {
             // A body ends without an error when its reader is cancelled.
@@ -96,6 +94,13 @@ struct LineConnection: Sendable {
             return .broken(.unreachable(reason: "the answer ended too early"), isTemporary: false)
         }
         return .done
+    }
+
+    private static func ending(of batch: LineBatch) -> (index: Int, problem: Problem)? {
+        for index in 0..<batch.count {
+            if let problem = AnsweredLine.ending(batch.line(at: index)) { return (index, problem) }
+        }
+        return nil
     }
 
     private static func cut(_ piece: ByteBuffer, _ splitter: inout LineSplitter) throws -> LineBatch {

@@ -6,7 +6,7 @@ package struct LineExchange: Sendable {
 
     let transport: Transport
     let path: String
-    /// The first line, with its line feed.
+    /// The first line, with its line feed; empty where every line is answered.
     let order: [UInt8]
     package let window: LineWindow
     package let record: ExchangeRecord

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// The body of a compose request: the order, then lines as the window lets them go.
+/// The body of a request of lines: the order, if there is one, then lines as the window lets them go.
 package struct OutgoingLines: AsyncSequence, Sendable {
-    /// One line, with its line feed.
+    /// One line, with its line feed, or nothing.
     let order: [UInt8]
     let window: LineWindow
     let connection: Int
@@ -22,7 +22,7 @@ package struct OutgoingLines: AsyncSequence, Sendable {
         package mutating func next() async throws -> ByteBuffer? {
             if isFirst {
                 isFirst = false
-                return ByteBuffer(bytes: lines.order)
+                if !lines.order.isEmpty { return ByteBuffer(bytes: lines.order) }
             }
             return try await lines.window.take(on: lines.connection).map { ByteBuffer(bytes: $0.bytes) }
         }

@@ -9,17 +9,24 @@ public struct Message: Sendable, Hashable, Codable {
         public var link: String?
         /// Whether an app opens the link, which then is not tracked.
         public var deepLink: Bool?
+        /// What reports call the link. No payload has it.
+        public var label: String?
 
-        public init(id: String, title: String, link: String? = nil, deepLink: Bool? = nil) {
+        public init(
+            id: String, title: String, link: String? = nil, deepLink: Bool? = nil, label: String? = nil
+        ) {
             self.id = id
             self.title = title
             self.link = link
             self.deepLink = deepLink
+            self.label = label
         }
     }
 
     /// Sends that must be told apart have different names.
     public var name: String
+    /// What lists and reports choose the message by; up to 16, in any order. No payload has them.
+    public var tags: [String]?
     public var title: String?
     public var body: String?
     public var imageUrl: String?
@@ -27,6 +34,8 @@ public struct Message: Sendable, Hashable, Codable {
     public var link: String?
     /// Whether an app opens the link, which then is not tracked.
     public var deepLink: Bool?
+    /// What reports call ``link``. No payload has it.
+    public var linkLabel: String?
     public var actions: [Action]?
     public var badge: Int?
     public var sound: String?
@@ -46,8 +55,16 @@ public struct Message: Sendable, Hashable, Codable {
     public var expiresAt: Date?
 
     /// A message with a name, a title, a text and a link. Set the other members afterwards.
-    public init(name: String, title: String? = nil, body: String? = nil, link: String? = nil) {
+    ///
+    /// ```swift
+    /// var sale = Message(name: "sale-2027", title: "Sale", link: "https://shop.example/sale", tags: ["shop"])
+    /// sale.linkLabel = "front page"
+    /// ```
+    public init(
+        name: String, title: String? = nil, body: String? = nil, link: String? = nil, tags: [String]? = nil
+    ) {
         self.name = name
+        self.tags = tags
         self.title = title
         self.body = body
         self.link = link

@@ -33,18 +33,35 @@ extension OrganizationAPI {
     @discardableResult
     public func enableMessage(_ id: String) async throws -> StoredMessage { try await set("enable", id) }
 
-    /// What was decided about a message and what came back, as `docs/openapi.yaml` describes the answer. Scope: read.
+    /// Messages without what they say, newest first. Scope: compose or read.
     ///
     /// ```swift
-    /// struct Counts: Decodable { let composed, tracked: Int }
-    /// let counts = try await acme.report(of: "3440a67a38c8cf5c").decoded(as: Counts.self)
+    /// for try await message in acme.messages(MessageQuery(tag: "shop")) { print(message.name, message.createdAt) }
     /// ```
-    public func report(of message: String) async throws -> JSONDocument {
-        let request = APIRequest(.GET, "\(try messagePath(message))/report", repetition: .always)
-        return try JSONDocument(parsing: try await transport.answer(to: request).bytes)
+    public func messages(_ query: MessageQuery = MessageQuery()) -> ListedItems<MessageSummary> {
+        ListedItems { after in
+            let page = try await messagePage(query, after: after, limit: PageSize.greatest)
+            return ItemPage(items: page.messages, next: page.next)
+        }
     }
 
-    private func messagePath(_ id: String) throws(ConsentLinkError) -> String {
+    /// A page of messages, newest first, for instance to show. Scope: compose or read.
+    ///
+    /// ```swift
+    /// let page = try await acme.messagePage(MessageQuery(namePrefix: "spring-"), limit: 20)
+    /// ```
+    /// - Parameters:
+    ///   - after: ``MessagePage/next`` of the page before; `nil` is the first page.
+    ///   - limit: 1 to 1,000.
+    public func messagePage(
+        _ query: MessageQuery = MessageQuery(), after: String? = nil, limit: Int = 100
+    ) async throws -> MessagePage {
+        let string = QueryString().adding("name", query.namePrefix).adding("tag", query.tag)
+            .adding("from", query.from).adding("to", query.to).adding("after", after).adding("limit", limit)
+        return try await transport.get("\(path)/messages", string)
+    }
+
+    func messagePath(_ id: String) throws(ConsentLinkError) -> String {
         "\(path)/messages/\(try PathSegment(id))"
     }
 

@@ -13,6 +13,8 @@ public struct StoredMessage: Sendable, Hashable, Decodable {
 
     public let id: String
     public let name: String
+    /// In the order of their bytes.
+    public let tags: [String]
     public let links: [Link]
     public let createdAt: Date
     public let disabled: Bool

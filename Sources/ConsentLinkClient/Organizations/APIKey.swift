@@ -30,4 +30,5 @@ struct NewKey: Encodable {
 
 struct KeyList: Decodable {
     let keys: [APIKey]
+    let next: String?
 }

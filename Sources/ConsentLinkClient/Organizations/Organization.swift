@@ -10,6 +10,8 @@ public struct Organization: Sendable, Hashable, Decodable {
     public let identifiers: RecipientComparison
     public let retention: Retention
     public let quotas: Quotas
+    /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``.
+    public let requireEvidence: Bool
 }
 
 /// An organization that is to be made.
@@ -22,11 +24,16 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
     public var honorGPC: Bool?
     /// Stays for good. `nil` is ``RecipientComparison/email``.
     public var identifiers: RecipientComparison?
+    /// `nil` is 760 days of interactions and 1,825 of decisions.
+    public var retention: RetentionChange?
     public var quotas: Quotas?
+    /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``; `nil` is no.
+    public var requireEvidence: Bool?
 
     public init(
         id: String, enforcement: Enforcement, name: String? = nil, targetHosts: [String]? = nil,
-        honorGPC: Bool? = nil, identifiers: RecipientComparison? = nil, quotas: Quotas? = nil
+        honorGPC: Bool? = nil, identifiers: RecipientComparison? = nil, retention: RetentionChange? = nil,
+        quotas: Quotas? = nil, requireEvidence: Bool? = nil
     ) {
         self.id = id
         self.enforcement = enforcement
@@ -34,7 +41,9 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
         self.targetHosts = targetHosts
         self.honorGPC = honorGPC
         self.identifiers = identifiers
+        self.retention = retention
         self.quotas = quotas
+        self.requireEvidence = requireEvidence
     }
 }
 
@@ -44,13 +53,15 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
     public var enforcement: Enforcement?
     public var targetHosts: [String]?
     public var honorGPC: Bool?
-    public var retention: Retention?
-    /// With the operator's key alone.
+    public var retention: RetentionChange?
+    /// With the operator's key alone. Replaces all that was set before.
     public var quotas: Quotas?
+    /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice`` from now on.
+    public var requireEvidence: Bool?
 
     public init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [String]? = nil, honorGPC: Bool? = nil,
-        retention: Retention? = nil, quotas: Quotas? = nil
+        retention: RetentionChange? = nil, quotas: Quotas? = nil, requireEvidence: Bool? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -58,6 +69,7 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
         self.honorGPC = honorGPC
         self.retention = retention
         self.quotas = quotas
+        self.requireEvidence = requireEvidence
     }
 }
 
@@ -73,4 +85,9 @@ public struct CreatedOrganization: Sendable, Hashable, Decodable {
         organization = try Organization(from: decoder)
         key = try decoder.container(keyedBy: CodingKeys.self).decode(CreatedKey.self, forKey: .key)
     }
+}
+
+struct OrganizationList: Decodable {
+    let organizations: [Organization]
+    let next: String?
 }

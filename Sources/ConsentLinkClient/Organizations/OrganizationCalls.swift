@@ -14,6 +14,21 @@ extension ConsentLinkAPI {
     }
 }
 
+extension ConsentLinkAPI {
+    /// Every organization and its settings, oldest first. With the operator's key alone.
+    ///
+    /// ```swift
+    /// for try await organization in api.organizations() { print(organization.id, organization.enforcement) }
+    /// ```
+    public func organizations() -> ListedItems<Organization> {
+        ListedItems { after in
+            let list: OrganizationList = try await transport.get(
+                "/v1/orgs", QueryString().adding("after", after).adding("limit", PageSize.greatest))
+            return ItemPage(items: list.organizations, next: list.next)
+        }
+    }
+}
+
 extension OrganizationAPI {
     /// The organization's settings. Scope: manage.
     ///
@@ -44,14 +59,17 @@ extension OrganizationAPI {
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 
-    /// The organization's keys, without their secrets. Scope: manage.
+    /// The organization's keys, without their secrets, oldest first. Scope: manage.
     ///
     /// ```swift
-    /// for key in try await acme.keys() { print(key.id, key.name, key.scopes) }
+    /// for try await key in acme.keys() { print(key.id, key.name, key.scopes) }
     /// ```
-    public func keys() async throws -> [APIKey] {
-        let list: KeyList = try await transport.get("\(path)/keys")
-        return list.keys
+    public func keys() -> ListedItems<APIKey> {
+        ListedItems { after in
+            let list: KeyList = try await transport.get(
+                "\(path)/keys", QueryString().adding("after", after).adding("limit", PageSize.greatest))
+            return ItemPage(items: list.keys, next: list.next)
+        }
     }
 
     /// Takes a key away: it opens nothing any more. Scope: manage.

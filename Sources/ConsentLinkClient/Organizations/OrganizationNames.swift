@@ -7,6 +7,8 @@ public struct Scope: OpenName {
     public static let consent: Scope = "consent"
     public static let read: Scope = "read"
     public static let manage: Scope = "manage"
+    /// Reports, which name nobody.
+    public static let report: Scope = "report"
 }
 
 /// Who is tracked.

@@ -15,6 +15,28 @@ public struct Retention: Sendable, Hashable, Codable {
     }
 }
 
+/// For how long the service is to keep what it stores from now on. What is older is forgotten within minutes.
+///
+/// ```swift
+/// try await acme.change(OrganizationChange(retention: RetentionChange(decisions: .forever)))
+/// ```
+public struct RetentionChange: Sendable, Hashable, Encodable {
+    /// `nil` stays as it is; of a new organization it is 760 days.
+    public var interactions: RetentionPeriod?
+    /// `nil` stays as it is; of a new organization it is 1,825 days.
+    public var decisions: RetentionPeriod?
+
+    public init(interactions: RetentionPeriod? = nil, decisions: RetentionPeriod? = nil) {
+        self.interactions = interactions
+        self.decisions = decisions
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case interactions = "interactionsDays"
+        case decisions = "decisionsDays"
+    }
+}
+
 public enum RetentionPeriod: Sendable, Hashable, Codable {
     /// 1 to 36,500.
     case days(Int)

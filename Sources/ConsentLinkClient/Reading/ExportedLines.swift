@@ -33,7 +33,10 @@ public struct ExportedLines<Element: Decodable & Sendable>: AsyncSequence, Senda
                 position = 0
             }
             defer { position += 1 }
-            return try WireCoding.decode(Element.self, from: lines.line(at: position))
+            let line = lines.line(at: position)
+            // The last line of an answer whose key was deleted meanwhile.
+            if let problem = AnsweredLine.refusal(line) { throw ConsentLinkError.refused(problem) }
+            return try WireCoding.decode(Element.self, from: line)
         }
     }
 }

@@ -31,10 +31,14 @@ public struct Interaction: Sendable, Hashable, Decodable {
     public let action: String?
     /// Such as `redirect`.
     public let source: String
-    /// Whether a program did it. Leave it out of rates.
+    /// Whether a program did it: whether ``visitor`` is ``Visitor/machine``. Leave it out of rates.
     public let automated: Bool
     /// Whether the recipient had not done this with this message before.
     public let first: Bool
+    /// What caused it, as far as that can be told.
+    public let visitor: Visitor
+    /// How that is known.
+    public let visitorReason: VisitorReason
 }
 
 /// Which interactions are asked for; `nil` is any.
@@ -43,6 +47,13 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     /// The message's id.
     public var message: String?
     public var type: InteractionType?
+    public var visitor: Visitor?
+    /// The index of a link of the message.
+    public var link: Int?
+    /// `true` is what programs did, `false` what nobody known as one did.
+    public var automated: Bool?
+    /// `true` is what recipients had not done with the message before, `false` what they did again.
+    public var first: Bool?
     /// From this moment on.
     public var from: Date?
     /// Before this moment.
@@ -51,12 +62,17 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     public var after: String?
 
     public init(
-        recipient: String? = nil, message: String? = nil, type: InteractionType? = nil, from: Date? = nil,
-        to: Date? = nil, after: String? = nil
+        recipient: String? = nil, message: String? = nil, type: InteractionType? = nil, visitor: Visitor? = nil,
+        link: Int? = nil, automated: Bool? = nil, first: Bool? = nil, from: Date? = nil, to: Date? = nil,
+        after: String? = nil
     ) {
         self.recipient = recipient
         self.message = message
         self.type = type
+        self.visitor = visitor
+        self.link = link
+        self.automated = automated
+        self.first = first
         self.from = from
         self.to = to
         self.after = after

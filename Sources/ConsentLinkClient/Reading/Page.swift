@@ -13,8 +13,3 @@ struct PageRequest<Query: Encodable>: Encodable {
         try members.encode(limit, forKey: .limit)
     }
 }
-
-enum PageSize {
-    /// The most that the service gives.
-    static let greatest = 1000
-}

@@ -71,6 +71,28 @@ extension OrganizationAPI {
         ExportedLines(bytes: try export("interactions/query", query))
     }
 
+    /// Every decision that matches as a table (CSV), as it comes. Scope: read.
+    ///
+    /// ```swift
+    /// for try await piece in try acme.exportDecisionTable() { try file.write(contentsOf: piece.readableBytesView) }
+    /// ```
+    public func exportDecisionTable(_ query: DecisionQuery = DecisionQuery()) throws(ConsentLinkError) -> ExportedBytes
+    {
+        try export("decisions/query", query, accept: APIRequest.table)
+    }
+
+    /// Every interaction that matches as a table (CSV), as it comes. Scope: read.
+    ///
+    /// ```swift
+    /// let query = InteractionQuery(automated: false)
+    /// for try await piece in try acme.exportInteractionTable(query) { … }
+    /// ```
+    public func exportInteractionTable(
+        _ query: InteractionQuery = InteractionQuery()
+    ) throws(ConsentLinkError) -> ExportedBytes {
+        try export("interactions/query", query, accept: APIRequest.table)
+    }
+
     /// Evidence for auditors: a tar archive, as it comes. Scope: read.
     ///
     /// A whole archive is cut off when a recipient is erased while it is made: after
@@ -81,38 +103,6 @@ extension OrganizationAPI {
     /// ```
     public func exportAudit(_ request: AuditRequest = AuditRequest()) throws(ConsentLinkError) -> ExportedBytes {
         try export("audits", request, accept: "application/x-tar")
-    }
-
-    /// The ledger as it was signed last. Scope: read.
-    ///
-    /// ```swift
-    /// let key = try await acme.ledger().verifierKey
-    /// ```
-    public func ledger() async throws -> LedgerHead { try await transport.get("\(path)/ledger") }
-
-    /// The newest checkpoint (C2SP tlog-checkpoint). Keep it elsewhere. Scope: read.
-    ///
-    /// ```swift
-    /// let checkpoint = try await acme.checkpoint()
-    /// ```
-    public func checkpoint() async throws -> String { try await transport.text("\(path)/ledger/checkpoint") }
-
-    /// The proof that a decision stands in the ledger (C2SP tlog-proof). Scope: read.
-    ///
-    /// ```swift
-    /// let proof = try await acme.proof(ofDecision: "3440a67a394c7628")
-    /// ```
-    public func proof(ofDecision id: String) async throws -> String {
-        try await transport.text("\(path)/decisions/\(try PathSegment(id))/proof")
-    }
-
-    /// The proof that a consent record stands in the ledger (C2SP tlog-proof). Scope: read.
-    ///
-    /// ```swift
-    /// let proof = try await acme.proof(ofConsent: "3440a67a37cb65a7")
-    /// ```
-    public func proof(ofConsent id: String) async throws -> String {
-        try await transport.text("\(path)/consents/\(try PathSegment(id))/proof")
     }
 
     private func export(

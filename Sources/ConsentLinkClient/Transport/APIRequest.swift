@@ -12,6 +12,8 @@ package struct APIRequest: Sendable {
 
     /// The media type of lines of JSON.
     static let lines = "application/x-ndjson"
+    /// The media type of a table.
+    static let table = "text/csv"
 
     package var method: HTTPMethod
     package var path: String

@@ -1,7 +1,11 @@
 import Foundation
 
 /// The header `Retry-After` (RFC 9110, 10.2.3): seconds, or a moment.
+///
+/// What is further away than a year counts as a year: "not for very long" must not be taken for "at once". A year is more
+/// than any pause of a client, which therefore does not ask again by itself.
 struct RetryAfter {
+    /// From zero to 366 days.
     let duration: Duration
 
     private static let greatestSeconds = 366 * 86_400
@@ -10,14 +14,13 @@ struct RetryAfter {
     init?(_ value: String) { self.init(value, now: Date()) }
 
     init?(_ value: String, now: Date) {
-        if let seconds = Int(value) {
-            guard (0...Self.greatestSeconds).contains(seconds) else { return nil }
-            duration = .seconds(seconds)
+        if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More digits than a number has are a long time, too.
+            duration = .seconds(min(Int(value) ?? .max, Self.greatestSeconds))
         } else {
             guard let moment = Self.moment(value) else { return nil }
-            let seconds = moment.timeIntervalSince(now)
-            guard seconds <= Double(Self.greatestSeconds) else { return nil }
-            duration = .milliseconds(max(Int(seconds * 1000), 0))
+            let seconds = min(max(moment.timeIntervalSince(now), 0), Double(Self.greatestSeconds))
+            duration = .milliseconds(Int(seconds * 1000))
         }
     }
 

@@ -1,7 +1,7 @@
 /// A word of the service's vocabulary. A later version of the service may use words that this library has no constant
 /// for; they are decoded all the same.
-public protocol OpenName: RawRepresentable<String>, Hashable, Sendable, Codable, ExpressibleByStringLiteral,
-    CustomStringConvertible
+public protocol OpenName: RawRepresentable<String>, Hashable, Sendable, Codable, CodingKeyRepresentable,
+    ExpressibleByStringLiteral, CustomStringConvertible
 {
     init(rawValue: String)
 }

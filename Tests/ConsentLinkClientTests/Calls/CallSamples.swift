@@ -6,7 +6,8 @@ import Testing
 private let time = "2026-11-20T09:00:00.000Z"
 private let organization =
     #""id":"acme","name":"Acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"identifiers":"email","#
-    + #""retention":{"interactionsDays":null,"decisionsDays":7},"quotas":{"requestsPerMinute":null,"interactions":5}"#
+    + #""retention":{"interactionsDays":null,"decisionsDays":7},"quotas":{"requestsPerMinute":null,"interactions":5},"#
+    + #""requireEvidence":true"#
 private let createdKey = #"{"id":"k1","key":"clk_new","scopes":["read"],"name":"auditor"}"#
 private let record =
     #"{"id":"c1","recipient":"ana","purpose":"tracking","state":"given","occurredAt":"\#(time)","#
@@ -20,6 +21,19 @@ extension CallSample {
             let made = try await api.createOrganization(NewOrganization(id: "acme", enforcement: .restrictive))
             #expect((made.organization.name, made.key.secret, made.key.scopes) == ("Acme", "clk_new", [.read]))
         },
+        CallSample(
+            "POST /v1/orgs",
+            #"{"enforcement":"restrictive","id":"acme","requireEvidence":true,"retention":{"decisionsDays":"forever"}}"#,
+            "{\(organization),\"key\":\(createdKey)}"
+        ) { api, _ in
+            let careful = NewOrganization(
+                id: "acme", enforcement: .restrictive, retention: RetentionChange(decisions: .forever),
+                requireEvidence: true)
+            same(try await api.createOrganization(careful).organization.requireEvidence, true)
+        },
+        CallSample("GET /v1/orgs?limit=1000", "", #"{"organizations":[{\#(organization)}],"next":null}"#) { api, _ in
+            same(try await items(api.organizations()).map(\.name), ["Acme"])
+        },
         CallSample("GET /v1/orgs/acme", "", "{\(organization)}") { _, acme in
             let settings = try await acme.settings()
             #expect(settings.retention == Retention(interactions: .forever, decisions: .days(7)))
@@ -28,8 +42,21 @@ extension CallSample {
         CallSample("PATCH /v1/orgs/acme", #"{"honorGPC":false,"targetHosts":["a"]}"#, "{\(organization)}") { _, acme in
             try await acme.change(OrganizationChange(targetHosts: ["a"], honorGPC: false))
         },
-        CallSample("GET /v1/orgs/acme/keys", "", #"{"keys":[{"id":"k1","scopes":["read"],"name":"n"}],"next":null}"#) {
-            same(try await $1.keys().map(\.name), ["n"])
+        CallSample(
+            "PATCH /v1/orgs/acme",
+            #"{"quotas":{"interactions":5},"requireEvidence":false,"retention":{"interactionsDays":7}}"#,
+            "{\(organization)}"
+        ) { _, acme in
+            let change = OrganizationChange(
+                retention: RetentionChange(interactions: .days(7)), quotas: Quotas(interactions: 5),
+                requireEvidence: false)
+            same(try await acme.change(change).quotas.interactions, 5)
+        },
+        CallSample(
+            "GET /v1/orgs/acme/keys?limit=1000", "",
+            #"{"keys":[{"id":"k1","scopes":["report"],"name":"n"}],"next":null}"#
+        ) {
+            same(try await items($1.keys()).map(\.scopes), [[.report]])
         },
         CallSample("POST /v1/orgs/acme/keys", #"{"name":"auditor","scopes":["read"]}"#, createdKey) { _, acme in
             same(try await acme.createKey(scopes: [.read], name: "auditor").secret, "clk_new")
@@ -67,6 +94,15 @@ extension CallSample {
             same(try await $1.export(of: "ana").text, #"{"recipient":"ana"}"#)
         },
         CallSample(
+            "POST /v1/orgs/acme/recipients/export", #"{"recipient":"ana"}"#, #"{"@graph":[]}"#,
+            accepts: "application/ld+json"
+        ) {
+            same(try await $1.consentHistory(of: "ana").text, #"{"@graph":[]}"#)
+        },
+    ]
+
+    static let reading = [
+        CallSample(
             "GET /v1/orgs/acme/decisions/d1", "",
             #"{"id":"d1","decidedAt":"\#(time)","recipient":"ana","message":"m","purpose":"tracking","#
                 + #""outcome":"tracked","reason":"consentGiven","enforcement":"restrictive","consent":"c1","#
@@ -76,6 +112,44 @@ extension CallSample {
             let decision = try await acme.decision("d1")
             #expect((decision.decision.reason, decision.policy.rule, decision.proof) == (.consentGiven, "r", "p"))
             #expect(decision.consentRecord?.id == "c1")
+        },
+        CallSample(
+            "POST /v1/orgs/acme/decisions/query", #"{"limit":1000,"message":"m","outcome":"untracked"}"#,
+            #"{"decisions":[],"next":null}"#
+        ) { _, acme in
+            let query = DecisionQuery(message: "m", outcome: .untracked)
+            for try await page in acme.decisions(query) { same(page.decisions, []) }
+        },
+        CallSample(
+            "POST /v1/orgs/acme/interactions/query",
+            #"{"automated":false,"first":true,"limit":10,"link":2,"visitor":"cannotTell"}"#,
+            #"{"interactions":[\#(FeedTests.interaction(1))],"next":null,"cursor":"c"}"#
+        ) { _, acme in
+            let query = InteractionQuery(visitor: .cannotTell, link: 2, automated: false, first: true)
+            let page = try await acme.interactions(query, limit: 10)
+            #expect((page.cursor, page.interactions.first?.visitorReason) == ("c", .browserAgent))
+        },
+    ]
+
+    static let ledger = [
+        CallSample(
+            "GET /v1/orgs/acme/ledger", "", #"{"origin":"o","size":7,"root":"r","verifierKey":"k","closed":null}"#
+        ) {
+            same(try await $1.ledger().size, 7)
+        },
+        CallSample(
+            "GET /v1/orgs/acme/ledger/tile/1/067.p/2", "",
+            String(repeating: "a", count: 32)
+                + String(
+                    repeating: "b", count: 32)
+        ) {
+            same(try await $1.tile(level: 1, index: 67, width: 2).map(\.first), [0x61, 0x62])
+        },
+        CallSample("GET /v1/orgs/acme/ledger/tile/0/067", "", String(repeating: "a", count: 32 * 256)) {
+            same(try await $1.tile(level: 0, index: 67).count, 256)
+        },
+        CallSample("GET /v1/orgs/acme/ledger/tile/entries/000.p/2", "", "\0\u{2}{}\0\u{1}7") {
+            same(try await $1.ledgerEntries(ofTile: 0, width: 2), [Array("{}".utf8), Array("7".utf8)])
         },
         CallSample("GET /v1/orgs/acme/ledger/checkpoint", "", "note") { same(try await $1.checkpoint(), "note") },
         CallSample("GET /v1/orgs/acme/decisions/d1/proof", "", "p") {

@@ -122,7 +122,7 @@ import Testing
             let exchange = LineExchange(
                 transport: api.transport, path: "/p", order: Array("{}\n".utf8), patience: .seconds(60))
             let people = recipients(3000)
-            let run = LineRun(exchange) { try await RecipientLines.give(people, to: $0) }
+            let run = LineRun(exchange) { try await LineSource.recipients.give(people, to: $0) }
             var taken = 0
             while let lines = try await run.next() {
                 #expect(exchange.window.answeredCount == taken)

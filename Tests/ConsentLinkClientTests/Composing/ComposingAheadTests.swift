@@ -41,7 +41,7 @@ import Testing
                 transport: try OrganizationAPI.quick(base).transport, path: "/p", order: Array("{}\n".utf8),
                 patience: .seconds(60))
             async let feeding: Void = {
-                try await RecipientLines.give(people, to: exchange.window)
+                try await LineSource.recipients.give(people, to: exchange.window)
                 exchange.window.end()
             }()
             let taken = Mutex(0)

@@ -9,7 +9,7 @@ import Testing
         #"{"id":"\#(id)","type":"PushLinkClicked","occurredAt":"2026-11-20T09:00:00.000Z","#
             + #""recordedAt":"2026-11-20T09:00:00.000Z","recipient":null,"message":"m","#
             + #""link":{"index":1,"url":"https://x/","label":null},"action":null,"source":"redirect","#
-            + #""automated":false,"first":true}"#
+            + #""automated":false,"first":true,"visitor":"person","visitorReason":"browserAgent"}"#
     }
 
     static func page(_ ids: ClosedRange<Int>?, cursor: String, isLast: Bool) -> StubServer.Reply {
@@ -126,6 +126,19 @@ import Testing
                 #expect(count == 1)
                 #expect(server.requests.count == 1)
             }
+        }
+    }
+
+    @Test("an export whose key was deleted meanwhile ends with the refusal")
+    func deletedKey() async throws {
+        let body = Self.interaction(1) + "\n" + #"{"error":{"status":401,"detail":"deleted"}}"# + "\n"
+        _ = try await StubServer.with({ _, _ in .init(body: body) }) { server in
+            let error = try await #require(throws: ConsentLinkError.self) {
+                for try await found in try OrganizationAPI.quick(server.base).exportInteractions() {
+                    #expect(found.id == "1")
+                }
+            }
+            #expect(error.problem?.status == 401)
         }
     }
 

@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test(
-        "a time beyond the longest pause is told and not waited for", arguments: [.text("31"), .date(3600)] as [Word])
+        "a time beyond the longest pause is told and not waited for",
+        arguments: [.text("31"), .date(3600), .text("99999999999"), .date(400 * 86_400)] as [Word])
     func tooLate(_ word: Word) async throws {
         let pauser = Pauser()
         let busy = StubServer.Reply(status: 429, headers: [("Retry-After", word.header)])

@@ -54,10 +54,24 @@ import Testing
     @Test(
         "what is neither is nothing",
         arguments: [
-            "", "-1", "soon", "1.5", "99999999999999999999", "Thu, 01 Foo 1970 00:01:00 GMT",
-            "Thu, 01 Jan 1970 00:01:00 CET", "Thu, 01 Jan 9970 00:01:00 GMT", "32000000",
+            "", "-1", "soon", "1.5", "Thu, 01 Foo 1970 00:01:00 GMT",
+            "Thu, 01 Jan 1970 00:01:00 CET", "+5", " 5", "٣", "999999999999999999999s",
         ])
     func noHeader(_ value: String) { #expect(RetryAfter(value, now: Date(timeIntervalSince1970: 0)) == nil) }
+
+    @Test(
+        "what is further away than a year is a year, not at once",
+        arguments: [
+            "31622400", "31622401", "9223372036854775807", "9223372036854775808", "99999999999999999999",
+            String(repeating: "9", count: 4000), "Thu, 01 Jan 1980 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
+        ])
+    func capped(_ value: String) throws {
+        let year = try #require(RetryAfter(value, now: Date(timeIntervalSince1970: 0))).duration
+        #expect(year == .seconds(366 * 86_400))
+        #expect(RetryPolicy(longestPause: .seconds(86_400)).pause(after: 1, retryAfter: year, chance: 0) == nil)
+        var pauses = Pauses()
+        #expect(pauses.next(within: .seconds(60), least: year) == .seconds(60))
+    }
 
     @Test("pauses of a stream double, and end with the patience")
     func pauses() {

@@ -1,0 +1,84 @@
+import JSON
+
+/// What a recipient would get now. It is for showing, not for sending: placeholders (`preview000…`) stand in place of
+/// tracking IDs, and no decision is stored.
+public struct PreviewedPayload: Sendable, Hashable {
+    public let recipient: String
+    public let tracked: Bool
+    public let outcome: Outcome
+    /// Why the recipient would be tracked or not.
+    public let reason: Reason
+    public let payload: JSONDocument
+
+    init(_ value: JSONValue) throws(ConsentLinkError) {
+        guard let recipient = value["recipient"]?.string, let tracked = value["tracked"]?.bool,
+            let decision = value["decision"], let outcome = decision["outcome"]?.string,
+            let reason = decision["reason"]?.string, let payload = value["payload"]
+        else { throw .unexpectedAnswer("it is no preview") }
+        // A service that does not know previews would have composed.
+        guard decision["id"]?.string == nil else { throw .unexpectedAnswer("it is a payload and no preview") }
+        self.recipient = recipient
+        self.tracked = tracked
+        self.outcome = Outcome(rawValue: outcome)
+        self.reason = Reason(rawValue: reason)
+        self.payload = JSONDocument(payload)
+    }
+}
+
+/// The previews of a request, in the order of its recipients.
+public struct PreviewedPayloads: Sendable, Hashable {
+    /// The message's id; `nil` where the message is not stored.
+    public let message: String?
+    /// Members of the message that the format has no place for.
+    public let unsupportedMembers: [String]
+    public let payloads: [PreviewedPayload]
+
+    init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
+        guard let value = try? JSONValue.parse(bytes), let payloads = value["payloads"]?.elements else {
+            throw .unexpectedAnswer("it has no previews")
+        }
+        message = value["message"]?.string
+        unsupportedMembers = (value["unsupportedMembers"]?.elements ?? []).compactMap(\.string)
+        self.payloads = try payloads.map { value throws(ConsentLinkError) in try PreviewedPayload(value) }
+    }
+}
+
+/// The answer to one recipient of a stream of previews.
+public enum PreviewedLine: Sendable, Hashable {
+    case payload(PreviewedPayload)
+    /// The recipient could not be composed for, such as one that is empty. The others are all the same.
+    case refused(Problem)
+
+    init(_ line: ArraySlice<UInt8>) throws(ConsentLinkError) {
+        if let problem = AnsweredLine.refusal(line) {
+            self = .refused(problem)
+        } else {
+            guard let value = try? JSONValue.parse(line) else { throw .unexpectedAnswer("it is no preview") }
+            self = .payload(try PreviewedPayload(value))
+        }
+    }
+}
+
+/// The previews for a stream of recipients, one for each and in their order, over broken connections too.
+/// ``OrganizationAPI/preview(_:forEach:patience:)`` makes it.
+public struct PreviewedLines: AsyncSequence, Sendable {
+    public typealias Element = PreviewedLine
+
+    let answers: LineAnswers
+
+    /// Members of the message that the format has no place for, once the service has taken the order.
+    public var unsupportedMembers: [String] { answers.record.order?.unsupportedMembers ?? [] }
+
+    /// Begins to ask. Each iterator asks anew.
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var reader: LineAnswers.Reader
+
+        /// - Throws: as the iterator of ``ComposedLines``.
+        public mutating func next() async throws -> PreviewedLine? {
+            guard let line = try await reader.next() else { return nil }
+            return try PreviewedLine(line)
+        }
+    }
+}

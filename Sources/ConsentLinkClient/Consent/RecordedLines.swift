@@ -1,0 +1,50 @@
+/// The answer to one consent of a stream.
+public enum RecordedLine: Sendable {
+    /// It is durable.
+    case recorded(RecordedConsentLine)
+    /// The record does not fit, such as one without a recipient, and is not stored. The others are all the same.
+    case refused(Problem)
+
+    init(_ line: ArraySlice<UInt8>) {
+        self = AnsweredLine.refusal(line).map { .refused($0) } ?? .recorded(RecordedConsentLine(json: line))
+    }
+}
+
+/// A stored consent as a line of JSON. Its parts are read when they are asked for.
+public struct RecordedConsentLine: Sendable {
+    /// The object as the service sent it, in UTF-8, without a line feed.
+    public let json: ArraySlice<UInt8>
+
+    /// All of it.
+    ///
+    /// ```swift
+    /// let id = try line.parsed().id
+    /// ```
+    public func parsed() throws(ConsentLinkError) -> RecordedConsent { try WireCoding.decode(from: json) }
+}
+
+/// The answers to a stream of consents, one for each and in their order.
+/// ``OrganizationAPI/record(forEach:patience:)`` makes it.
+///
+/// When a connection breaks, or the service restarts, it goes on with the line after the last one that was answered. No
+/// answer is given twice and none is left out.
+public struct RecordedLines: AsyncSequence, Sendable {
+    public typealias Element = RecordedLine
+
+    let answers: LineAnswers
+
+    /// How many connections it took until now.
+    public var connections: Int { answers.record.connections }
+
+    /// Begins to record. Each iterator records anew.
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var reader: LineAnswers.Reader
+
+        /// - Throws: ``ConsentLinkError`` when the service refuses the request, is not there, or answers nothing for
+        ///   too long, and ``ConsentLinkError/invalidArgument(_:)`` for a ``ConsentState/given`` without
+        ///   ``NewConsent/occurredAt``; what the sequence of consents throws; `CancellationError`.
+        public mutating func next() async throws -> RecordedLine? { try await reader.next().map { RecordedLine($0) } }
+    }
+}

@@ -1,0 +1,39 @@
+import JSON
+
+/// Writes elements as lines and gives them to a window, which says when it has room for more.
+struct LineSource<Element: Sendable>: Sendable {
+    /// Lines, and bytes of them, that are given to the window at once. Each giving costs as much as several lines do.
+    private static var linesAtOnce: Int { 256 }
+    private static var bytesAtOnce: Int { 64 << 10 }
+
+    /// Appends an element as a line without its line feed.
+    let write: @Sendable (Element, inout [UInt8]) throws -> Void
+
+    /// Gives all of a sequence that is there.
+    func give(_ elements: some Sequence<Element>, to window: LineWindow) async throws {
+        var batch = LineBatch()
+        for element in elements {
+            try batch.appendLine { try write(element, &$0) }
+            guard batch.count == Self.linesAtOnce || batch.byteCount >= Self.bytesAtOnce else { continue }
+            try await window.give(batch)
+            batch = LineBatch()
+        }
+        if !batch.isEmpty { try await window.give(batch) }
+    }
+
+    /// Gives each as it comes.
+    func give<Elements: AsyncSequence>(
+        _ elements: Elements, to window: LineWindow
+    ) async throws where Elements.Element == Element {
+        for try await element in elements {
+            var line = LineBatch()
+            try line.appendLine { try write(element, &$0) }
+            try await window.give(line)
+        }
+    }
+}
+
+extension LineSource where Element == String {
+    /// A JSON string each.
+    static var recipients: LineSource { LineSource { recipient, line in line.appendJSONString(recipient) } }
+}

@@ -1,0 +1,50 @@
+/// The items of a list, which is read page by page while they are iterated over.
+///
+/// ```swift
+/// for try await message in acme.messages() { print(message.name) }
+/// ```
+public struct ListedItems<Item: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Item
+
+    /// The page behind a cursor; `nil` is the first page.
+    let page: @Sendable (_ after: String?) async throws -> ItemPage<Item>
+
+    public func makeAsyncIterator() -> Iterator { Iterator(page: page) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let page: @Sendable (_ after: String?) async throws -> ItemPage<Item>
+        private var items: ArraySlice<Item> = []
+        private var after: String?
+        private var isAtEnd = false
+
+        init(page: @escaping @Sendable (_ after: String?) async throws -> ItemPage<Item>) { self.page = page }
+
+        /// - Throws: ``ConsentLinkError``. The same iterator may be asked again, and goes on with the page that failed.
+        public mutating func next() async throws -> Item? {
+            while items.isEmpty {
+                guard !isAtEnd else { return nil }
+                let page = try await page(after)
+                // It would never end.
+                guard page.next == nil || page.next != after else {
+                    throw ConsentLinkError.unexpectedAnswer("a list goes on with the page that it gave")
+                }
+                items = page.items[...]
+                after = page.next
+                isAtEnd = page.next == nil
+            }
+            return items.popFirst()
+        }
+    }
+}
+
+/// Items, and the cursor of the page behind them.
+struct ItemPage<Item: Sendable>: Sendable {
+    let items: [Item]
+    /// `nil` on the last page.
+    let next: String?
+}
+
+enum PageSize {
+    /// The most that the service gives.
+    static let greatest = 1000
+}

@@ -1,0 +1,27 @@
+import NIOHTTP1
+
+/// For probes and dashboards. These need no scope.
+extension ConsentLinkAPI {
+    /// Returns while the process lives.
+    ///
+    /// ```swift
+    /// try await api.checkAlive()
+    /// ```
+    public func checkAlive() async throws { _ = try await transport.bytes("/healthz") }
+
+    /// Returns when the service can do all it is for. A service that cannot just now is asked again as the retry policy
+    /// says, so this also waits for one that starts.
+    ///
+    /// ```swift
+    /// try await api.checkReady()
+    /// ```
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 503 and the reason in ``Problem/detail``.
+    public func checkReady() async throws { _ = try await transport.bytes("/readyz") }
+
+    /// Metrics in the text format of Prometheus. They name nobody.
+    ///
+    /// ```swift
+    /// let depth = try await api.metrics().split(separator: "\n").first { $0.hasPrefix("consentlink_spool_depth ") }
+    /// ```
+    public func metrics() async throws -> String { try await transport.text("/metrics") }
+}

@@ -1,0 +1,48 @@
+import NIOHTTP1
+
+extension OrganizationAPI {
+    /// What was decided about a message, and what came back. It names nobody. Scope: read or report.
+    ///
+    /// ```swift
+    /// let report = try await acme.report(of: "3440a67a38c8cf5c")
+    /// if let rate = report.rates.clickers.estimate { print(rate.value, rate.low...rate.high, rate.n) }
+    /// ```
+    public func report(of message: String) async throws -> MessageReport {
+        try await transport.get("\(try messagePath(message))/report")
+    }
+
+    /// The same as a table (CSV): a row for each number. Scope: read or report.
+    ///
+    /// ```swift
+    /// let table = try await acme.reportTable(of: "3440a67a38c8cf5c")
+    /// ```
+    public func reportTable(of message: String) async throws -> String {
+        try await transport.table("\(try messagePath(message))/report")
+    }
+
+    /// What came of the messages that were made in a time. It names nobody. Scope: read or report.
+    ///
+    /// ```swift
+    /// let november = try await acme.report(ReportQuery(from: start, to: end, tag: "shop"))
+    /// for day in november.days { print(day.day, day.clicks) }
+    /// ```
+    public func report(_ query: ReportQuery = ReportQuery()) async throws -> CampaignReport {
+        try await transport.get("\(path)/report", query.string)
+    }
+
+    /// The same as a table (CSV): a row for each number. Scope: read or report.
+    ///
+    /// ```swift
+    /// let table = try await acme.reportTable(ReportQuery(tag: "shop"))
+    /// ```
+    public func reportTable(_ query: ReportQuery = ReportQuery()) async throws -> String {
+        try await transport.table("\(path)/report", query.string)
+    }
+}
+
+extension Transport {
+    fileprivate func table(_ path: String, _ query: QueryString = QueryString()) async throws -> String {
+        let request = APIRequest(.GET, path + query.text, accept: APIRequest.table, repetition: .always)
+        return String(decoding: try await answer(to: request).bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The query of a URL (RFC 3986, 3.4), which names nobody. A value that is `nil` is left out.
+struct QueryString {
+    private var members: [String] = []
+
+    /// With its question mark; empty where there is none.
+    var text: String { members.isEmpty ? "" : "?" + members.joined(separator: "&") }
+
+    func adding(_ name: String, _ value: String?) -> QueryString {
+        guard let value else { return self }
+        var query = self
+        query.members.append("\(name)=\(Self.escaped(value))")
+        return query
+    }
+
+    func adding(_ name: String, _ value: Int?) -> QueryString { adding(name, value.map { String($0) }) }
+
+    func adding(_ name: String, _ value: Date?) -> QueryString { adding(name, value.map { WireTime.text($0) }) }
+
+    /// All but the unreserved characters are percent-encoded: a plus would be read as a space elsewhere.
+    private static func escaped(_ value: String) -> String {
+        var text = ""
+        for byte in value.utf8 {
+            let isUnreserved =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._~".utf8.contains(byte)
+            if isUnreserved {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "%" + (digits.utf8.count < 2 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+}
