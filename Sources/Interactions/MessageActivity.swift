@@ -47,9 +47,6 @@ package struct MessageActivity: Sendable {
         }
     }
 
-    package static let burstLinks = 3
-    package static let burstDuration = Duration.seconds(2)
-
     package private(set) var counts: ActivityCounts
     /// When the message was made; `nil` where hours are not counted.
     private let madeAt: Timestamp?
@@ -72,50 +69,10 @@ package struct MessageActivity: Sendable {
     package mutating func finish() { countRecipient() }
 
     private mutating func countRecipient() {
-        var suspected = Self.bursts(in: rowsOfRecipient)
-        Self.markOpenings(in: rowsOfRecipient, besides: &suspected)
+        let suspected = ScannerBurst.suspected(in: rowsOfRecipient)
         var person = ActivityOfPerson(madeAt: madeAt)
         for (row, isSuspected) in zip(rowsOfRecipient, suspected) { person.count(row, isSuspected: isSuspected) }
         counts += person.counts
         rowsOfRecipient.removeAll(keepingCapacity: true)
-    }
-
-    /// For each of one recipient's rows, in order of time, whether it is a click of a burst: of three or more different
-    /// links of the message within two seconds, as mail scanners follow them.
-    private static func bursts(in rows: [Row]) -> [Bool] {
-        var marked = [Bool](repeating: false, count: rows.count)
-        let clicks = rows.indices.filter { rows[$0].kind == .pushLinkClicked }
-        var linksInWindow: [LinkIndex: Int] = [:]
-        var first = 0
-        var markedUpTo = 0
-        for last in clicks.indices {
-            linksInWindow[rows[clicks[last]].link, default: 0] += 1
-            while rows[clicks[last]].occurredAt
-                > rows[clicks[first]].occurredAt.advanced(
-                    by: burstDuration)
-            {
-                let left = rows[clicks[first]].link
-                linksInWindow[left] = linksInWindow[left].flatMap { $0 > 1 ? $0 - 1 : nil }
-                first += 1
-            }
-            guard linksInWindow.count >= burstLinks else { continue }
-            for click in max(first, markedUpTo)...last { marked[clicks[click]] = true }
-            markedUpTo = last + 1
-        }
-        return marked
-    }
-
-    /// A scanner fetches the picture of a mail as it follows its links: an opening within two seconds of a click of a
-    /// burst is the scanner's.
-    private static func markOpenings(in rows: [Row], besides marked: inout [Bool]) {
-        for order in [Array(rows.indices), rows.indices.reversed()] {
-            var click: Timestamp?
-            for index in order {
-                let (kind, instant) = (rows[index].kind, rows[index].occurredAt)
-                if kind == .pushLinkClicked, marked[index] { click = instant }
-                guard kind == .messageOpened, let click else { continue }
-                if max(click, instant) <= min(click, instant).advanced(by: burstDuration) { marked[index] = true }
-            }
-        }
     }
 }

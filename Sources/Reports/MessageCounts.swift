@@ -12,15 +12,24 @@ package struct MessageCounts: Sendable {
     /// When retention first deleted interactions with the message. Later ones count in totals alone: nothing tells
     /// whether their recipients were counted before. `nil` while all are stored.
     package let peopleCountedUntil: Timestamp?
+    /// Whether the message's mail has a picture that tells of openings.
+    package let tracksOpens: Bool
 
     package init(
         decisions: [DecisionReason: Int], people: [DecisionReason: Int], activity: MessageActivity,
-        peopleCountedUntil: Timestamp?
+        peopleCountedUntil: Timestamp?, tracksOpens: Bool
     ) {
         self.decisions = decisions
         self.people = people
         self.activity = activity
         self.peopleCountedUntil = peopleCountedUntil
+        self.tracksOpens = tracksOpens
+    }
+
+    /// Whether opens are measured, so that nobody who opened means that nobody did. Nothing is kept of the formats that
+    /// a message was composed in, and not every app reports: beside a mail with the picture, only an open says so.
+    package var measuresOpens: Bool {
+        tracksOpens || InteractionKind.allCases.contains { $0.isOpen && activity.counts[.kind($0)].total > 0 }
     }
 
     package var figures: PeopleFigures {
@@ -28,7 +37,8 @@ package struct MessageCounts: Sendable {
             byReason: people,
             responders: Responders(
                 clickers: activity.clickers, openers: activity.openers, possibleOpeners: activity.possibleOpeners,
-                machineOpeners: activity.machineOpeners))
+                machineOpeners: activity.machineOpeners),
+            measuresOpens: measuresOpens)
     }
 }
 

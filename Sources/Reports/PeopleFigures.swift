@@ -10,20 +10,31 @@ package struct PeopleFigures: Hashable, Sendable {
     package let untracked: [DecisionReason: Int]
     /// `nil` where it is not known any more: retention deleted what the people of several messages are told apart by.
     package let responders: Responders?
+    /// Whether opens are measured of all tracked people. Where they are not, that there is no opener says nothing.
+    package let measuresOpens: Bool
 
-    package init(byReason: [DecisionReason: Int], responders: Responders?) {
+    package init(byReason: [DecisionReason: Int], responders: Responders?, measuresOpens: Bool) {
         composed = byReason.values.reduce(0, +)
         tracked = byReason.filter { $0.key.outcome == .tracked }.values.reduce(0, +)
         untracked = byReason.filter { $0.key.outcome == .untracked && $0.value != 0 }
         self.responders = responders
+        self.measuresOpens = measuresOpens
     }
+
+    /// With an open that was a person's; `nil` where it is not known or not measured.
+    package var openers: Int? { measuresOpens ? responders?.openers : nil }
+    /// With an open of which it cannot be told whether it was a person's, and with none that was; `nil` as with
+    /// ``openers``.
+    package var possibleOpeners: Int? { measuresOpens ? responders?.possibleOpeners : nil }
 
     /// Which share of people is tracked.
     package var coverage: Rate { Rate(tracked, of: composed) }
     package var clickRate: Rate { Rate(responders?.clickers, of: tracked) }
-    package var openRate: Rate { Rate(responders?.openers, of: tracked) }
+    package var openRate: Rate { Rate(openers, of: tracked) }
     /// As if every open of which it cannot be told had been a person's.
-    package var possibleOpenRate: Rate { Rate(responders.map { $0.openers + $0.possibleOpeners }, of: tracked) }
+    package var possibleOpenRate: Rate {
+        Rate(measuresOpens ? responders.map { $0.openers + $0.possibleOpeners } : nil, of: tracked)
+    }
 
     package var clickBounds: Bounds {
         Bounds(known: responders?.clickers, unknown: composed - tracked, of: composed)
@@ -31,7 +42,7 @@ package struct PeopleFigures: Hashable, Sendable {
     /// A machine's open says nothing about its recipient, who may have read the message.
     package var openBounds: Bounds {
         let unknown = responders.map { $0.possibleOpeners + $0.machineOpeners } ?? 0
-        return Bounds(known: responders?.openers, unknown: unknown + composed - tracked, of: composed)
+        return Bounds(known: openers, unknown: unknown + composed - tracked, of: composed)
     }
 }
 

@@ -33,12 +33,19 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
     case backwards
     case tooLong
     case tooManyMessages
+    /// More blocks of recipients than one report reads: who is the same person in several messages is told from them.
+    case tooManyPeople
 
     package var description: String {
         switch self {
         case .backwards: "must not be before from"
         case .tooLong: "must be at most 366 days after from"
         case .tooManyMessages: "more than 10,000 messages were made in this time; ask for a shorter one"
+        case .tooManyPeople:
+            """
+            the messages of this time have too many people to tell which of them are the same; ask for a shorter time, \
+            or with a tag that fewer messages have
+            """
         }
     }
 
@@ -47,7 +54,7 @@ package enum ReportSelectionError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .backwards: "must not be later than now"
         case .tooLong: "must be at most 366 days ago"
-        case .tooManyMessages: description
+        case .tooManyMessages, .tooManyPeople: description
         }
     }
 }

@@ -1,9 +1,11 @@
 """A scripted campaign, and its report computed by hand."""
 
+import contextlib
 import csv
 import io
 import math
 import re
+import sqlite3
 from datetime import datetime, timezone
 
 import pytest
@@ -217,6 +219,48 @@ class TestOfTheOrganization:
             "tags=campaign": "/tags",
         }.items():
             assert_misfit(org.call("GET", org.path(f"/report?{query}")), pointer)
+
+
+class TestWhatIsNotMeasured:
+    def test_openers_of_a_message_that_measures_no_opens_are_null(self, own_service, own_org):
+        link = own_org.tracked_link()
+        assert wire.follow(link.url, headers={"User-Agent": BROWSER}).status == 302
+        own_org.settle()
+        report = own_org.expect(200, "GET", own_org.path(f"/messages/{link.message}/report")).json()
+        assert (report["people"]["clickers"], report["people"]["openers"], report["people"]["possibleOpeners"]) == (1, None, None)
+        nothing = {"value": None, "n": 1, "low": None, "high": None}
+        assert (report["rates"]["openers"], report["rates"]["openersAtMost"]) == (nothing, nothing)
+        assert report["bounds"]["openers"] == {"n": 1, "low": None, "high": None}
+        whole = own_org.expect(200, "GET", own_org.path("/report")).json()
+        assert (whole["people"]["clickers"], whole["people"]["openers"], whole["rates"]["openers"]["value"]) == (1, None, None)
+
+    def test_of_a_mail_with_a_picture_that_nobody_fetched_nobody_opened(self, own_service, own_org):
+        mail = {"name": unique(), "html": "<p>hello</p>", "openTracking": True}
+        who = person("reader")
+        own_org.record(who, "given")
+        message = own_org.compose([who], mail, format="email").message
+        report = own_org.expect(200, "GET", own_org.path(f"/messages/{message}/report")).json()
+        assert (report["people"]["openers"], report["rates"]["openers"]["value"]) == (0, 0)
+
+
+class TestTooManyPeople:
+    def test_a_report_that_would_take_long_is_refused_and_a_tag_makes_it_short(self, own_service, own_org):
+        few = own_org.compose([person("one")], {"name": unique(), "tags": ["few"]}).message
+        many = own_org.compose([person("one")], {"name": unique()}).message
+        own_service.stop()
+        with contextlib.closing(sqlite3.connect(own_service.data / "consentlink.db")) as database, database:
+            database.execute(
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
+                " INSERT INTO message_people SELECT ?, i, x'' FROM n",
+                [int(many, 16)],
+            )
+        own_service.start()
+        answer = own_org.call("GET", own_org.path("/report"))
+        assert_misfit(answer, "/from")
+        assert "tag" in answer.json()["errors"][0]["detail"]
+        assert own_org.expect(200, "GET", own_org.path("/report?tag=few")).json()["people"]["composed"] == 1
+        for message in (few, many):
+            own_org.expect(200, "GET", own_org.path(f"/messages/{message}/report"))
 
 
 class TestWhatComesLater:

@@ -53,6 +53,8 @@ def test_every_series_is_there_from_the_start(start):
         assert metrics.value(f"consentlink_{name}") == 0, name
     assert set(metrics.by("consentlink_decisions_total", "outcome")) == {"tracked", "untracked"}
     assert metrics.total("consentlink_decisions_total") == 0
+    assert set(metrics.by("consentlink_previews_total", "outcome")) == {"tracked", "untracked"}
+    assert metrics.total("consentlink_previews_total") == 0
     routes = metrics.by("consentlink_http_request_seconds_count", "route")
     assert {"/v1/orgs/{org}/payloads", "/v1/orgs/{org}/consents", "/bird/v1/orgs/{org}/interactions"} <= set(routes)
     assert metrics.value("consentlink_ready") == 1

@@ -24,6 +24,7 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    ALTER TABLE message_names DROP COLUMN tracks_opens;
     DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
     DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions;
     DROP INDEX interactions_of_person;

@@ -25,7 +25,8 @@ import Testing
     func figures() {
         let people = PeopleFigures(
             byReason: [.consentGiven: 200, .notOptedOut: 100, .noConsentRecord: 600, .consentWithdrawn: 100],
-            responders: Responders(clickers: 60, openers: 90, possibleOpeners: 30, machineOpeners: 50))
+            responders: Responders(clickers: 60, openers: 90, possibleOpeners: 30, machineOpeners: 50),
+            measuresOpens: true)
         #expect(people.composed == 1000)
         #expect(people.tracked == 300)
         #expect(people.untracked == [.noConsentRecord: 600, .consentWithdrawn: 100])
@@ -41,18 +42,46 @@ import Testing
     func nobody() {
         let people = PeopleFigures(
             byReason: [.consentGiven: 1, .noConsentRecord: 0],
-            responders: Responders(clickers: 0, openers: 0, possibleOpeners: 0, machineOpeners: 0))
+            responders: Responders(clickers: 0, openers: 0, possibleOpeners: 0, machineOpeners: 0),
+            measuresOpens: true)
         #expect(people.untracked.isEmpty)
         #expect(people.composed == 1)
     }
 
     @Test("what is not known has no rate and no bounds")
     func unknown() {
-        let people = PeopleFigures(byReason: [.consentGiven: 9, .noConsentRecord: 1], responders: nil)
+        let people = PeopleFigures(
+            byReason: [.consentGiven: 9, .noConsentRecord: 1], responders: nil, measuresOpens: true)
         #expect(people.coverage == Rate(9, of: 10))
         #expect(people.clickRate.estimate == nil && people.clickRate.n == 9)
         #expect(people.possibleOpenRate.estimate == nil)
         #expect(people.clickBounds.range == nil && people.openBounds.range == nil && people.openBounds.n == 10)
+    }
+
+    @Test("where opens are not measured there are no openers and no rate of them, and clickers as ever")
+    func unmeasured() {
+        let people = PeopleFigures(
+            byReason: [.consentGiven: 9, .noConsentRecord: 1],
+            responders: Responders(clickers: 3, openers: 0, possibleOpeners: 0, machineOpeners: 0),
+            measuresOpens: false)
+        #expect(people.clickRate == Rate(3, of: 9) && people.clickBounds.range == Bounds.Range(low: 0.3, high: 0.4))
+        #expect(people.openers == nil && people.possibleOpeners == nil)
+        #expect(people.openRate == Rate(nil, of: 9) && people.possibleOpenRate == Rate(nil, of: 9))
+        #expect(people.openBounds.range == nil && people.openBounds.n == 10)
+    }
+
+    @Test(
+        "opens are measured where the mail has a picture, or where one came, by whomever",
+        arguments: [(false, nil, false), (true, nil, true), (false, .messageOpened, true)]
+            + [(false, .pushNotificationOpened, true), (false, .pushNotificationReceived, false)]
+            as [(Bool, InteractionKind?, Bool)])
+    func measured(_ tracksOpens: Bool, _ kind: InteractionKind?, _ measures: Bool) {
+        var activity = ActivityCounts()
+        if let kind { activity[.kind(kind)] += ActivityTally(total: 1, automated: 1) }
+        let counts = MessageCounts(
+            decisions: [:], people: [:], activity: MessageActivity(counts: activity), peopleCountedUntil: nil,
+            tracksOpens: tracksOpens)
+        #expect(counts.measuresOpens == measures && counts.figures.measuresOpens == measures)
     }
 
     @Test("days and hours are those in which something was counted, in order")

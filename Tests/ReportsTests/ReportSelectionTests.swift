@@ -47,5 +47,8 @@ import Testing
     func tooMany() {
         let error = ReportSelectionError.tooManyMessages
         #expect(error.description.contains("10,000") && error.descriptionOfFrom == error.description)
+        let people = ReportSelectionError.tooManyPeople
+        #expect(people.description.contains("shorter time") && people.description.contains("tag"))
+        #expect(people.descriptionOfFrom == people.description)
     }
 }

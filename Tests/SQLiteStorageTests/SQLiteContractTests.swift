@@ -51,6 +51,9 @@ import Testing
     @Test(arguments: ReportStoreContract.promises)
     func reports(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: ReportForgettingContract.promises)
+    func reportForgetting(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: CampaignReportContract.promises)
     func campaignReports(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

@@ -7,9 +7,23 @@ package protocol ConsentLookup: Sendable {
         of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
 
+    /// The same, for a caller that stores no decisions about the recipients. A store that keeps something at hand for
+    /// the decisions that follow ``statuses(of:for:in:at:)`` keeps nothing for these.
+    func statusesUndecided(
+        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
+    ) async throws -> ConsentStatuses
+
     /// The status of the recipients behind references at the times asked about, in the order given. A reference that is
     /// not known (any more) is ``ConsentStatus/erased``.
     func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus]
+}
+
+extension ConsentLookup {
+    package func statusesUndecided(
+        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
+    ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purpose, in: organization, at: instant)
+    }
 }
 
 /// Answers to one question about many recipients.

@@ -27,7 +27,7 @@ struct ConsentRoutes {
         let known = try await knownOrganization(call)
         let organization = known.id
         if call.request.bodyType == .jsonLines { return importLines(call, organization) }
-        let body = try await call.jsonBytes()
+        let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let instant = instant()
             let records = try records(in: body, at: instant, requiringEvidence: known.requiresEvidence)

@@ -35,7 +35,7 @@ struct MessageRoutes {
         guard let organization = try await organizations.organization(try call.organization) else {
             throw Problem.notFound
         }
-        let body = try await call.jsonBytes()
+        let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
             let saved = try await catalog.save(content, in: organization.id, once: mark)

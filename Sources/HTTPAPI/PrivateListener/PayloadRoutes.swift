@@ -31,7 +31,8 @@ struct PayloadRoutes {
             throw Problem.notFound
         }
         if call.request.bodyType == .jsonLines { return try await composeLines(call, organization) }
-        let body = try await call.jsonBytes()
+        let body = try await call.repeatableJSONBytes()
+        // Whether it is a preview stands in the body, and so do the recipients that a repeated request is answered for.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
         return try await requests.answer(call, body: body) { mark in

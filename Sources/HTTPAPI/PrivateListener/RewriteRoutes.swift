@@ -25,7 +25,7 @@ struct RewriteRoutes {
             throw Problem.notFound
         }
         if call.request.bodyType == .jsonLines { return try await rewriteLines(call, organization) }
-        let body = try await call.jsonBytes()
+        let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let (request, message) = try await read(body, in: organization)
             return answer(

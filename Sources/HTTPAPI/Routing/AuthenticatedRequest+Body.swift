@@ -20,6 +20,14 @@ extension AuthenticatedRequest {
 
     func json() async throws -> JSONValue { try JSONValue.parse(try await jsonBytes()) }
 
+    /// The JSON body of a request that a client may repeat under an `Idempotency-Key`.
+    ///
+    /// - Throws: 422 for a malformed key, before anything of the body is read.
+    func repeatableJSONBytes() async throws -> [UInt8] {
+        _ = try request.idempotencyKey
+        return try await jsonBytes()
+    }
+
     /// The body that says it is JSON. Its bytes count against the budget of all bodies until the request is done.
     func jsonBytes() async throws -> [UInt8] {
         guard request.bodyType == .json else {

@@ -7,6 +7,10 @@ package struct AgentMeaning: Hashable, Sendable {
     package static let missing = AgentMeaning(.noUserAgent)
     package static let browser = AgentMeaning(.browserAgent)
 
+    /// Reads the table of user agents, which the build embeds, so that no request has to wait for it. A fault in it ends
+    /// the process here.
+    package static func prepare() { _ = AgentTable.known }
+
     package init(opening: Visitor, following: Visitor) {
         self.opening = opening
         self.following = following

@@ -13,6 +13,7 @@ package protocol ReportStore: Sendable {
 
     /// What is kept about all messages of a selection. A person whom nothing tells apart any more counts once for each
     /// message. Memory does not grow with the number of recipients.
-    /// - Throws: ``ReportSelectionError/tooManyMessages``
+    /// - Throws: ``ReportSelectionError/tooManyMessages``, and ``ReportSelectionError/tooManyPeople`` where it would take
+    ///   more than about two seconds; both before most of the work is done.
     func counts(of selection: ReportSelection, in organization: OrganizationID) async throws -> CampaignCounts
 }

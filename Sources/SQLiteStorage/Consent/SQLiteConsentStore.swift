@@ -84,15 +84,32 @@ package struct SQLiteConsentStore: ConsentStore {
         in organization: OrganizationID,
         at instant: Timestamp
     ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purpose, in: organization, at: instant, keepingIn: asked)
+    }
+
+    package func statusesUndecided(
+        of recipients: [RecipientID],
+        for purpose: Purpose,
+        in organization: OrganizationID,
+        at instant: Timestamp
+    ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purpose, in: organization, at: instant, keepingIn: nil)
+    }
+
+    /// - Parameter asked: keeps what was looked up for the decisions that follow.
+    private func statuses(
+        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp,
+        keepingIn asked: RecipientLookupCache?
+    ) async throws -> ConsentStatuses {
         guard let named = try await people.people(named: recipients, in: organization) else {
             throw RowError.unknownOrganization
         }
-        return try await closing.read(of: organization) { [asked] db in
+        return try await closing.read(of: organization) { db in
             let row = try OrganizationRow.require(organization, db)
             let lookup = try StatusLookup(organization: row.number, purpose: purpose, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
             let statuses = try people.indices.map { try lookup.status(of: &people[$0]) }
-            asked.keep(people, of: recipients, in: organization, asOf: row.epoch)
+            asked?.keep(people, of: recipients, in: organization, asOf: row.epoch)
             let basis = SnapshotBasis(
                 epoch: row.epoch,
                 lastRecord: try Self.lastRecord(at: instant, db),

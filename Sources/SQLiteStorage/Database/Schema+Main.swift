@@ -34,6 +34,8 @@ extension Schema {
         visitors,
         requiredEvidence,
         reports,
+        judgedInteractions,
+        openTracking,
     ])
 
     private static let organizations = """

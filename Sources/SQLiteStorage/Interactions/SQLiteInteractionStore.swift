@@ -38,6 +38,7 @@ package struct SQLiteInteractionStore: InteractionStore {
         try await database.read { db in try InteractionRow.reports(since: instant, db) }
     }
 
+    /// Reads in several snapshots where many rows do not fit. What is stored meanwhile comes after all that was there.
     package func interactions(
         matching query: InteractionQuery,
         limit: Int,
@@ -45,10 +46,26 @@ package struct SQLiteInteractionStore: InteractionStore {
     ) async throws -> [Interaction] {
         var hash: HMACSHA256.Tag?
         if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
-        return try await database.read { [hash] db in
-            guard let row = try OrganizationRow.find(organization, db) else { return [] }
-            let search = InteractionSearch(query, organization: row.number, limit: limit)
-            return try search.ids(person: hash, db).compactMap { id in try InteractionRow.find(id, db) }
+        var found: [Interaction] = []
+        var start: Int64?
+        while true {
+            let part = try await database.read { [hash, start, limit = limit - found.count] db in
+                try read(query, person: hash, limit: limit, from: start, in: organization, db)
+            }
+            found += part.interactions
+            guard let next = part.next else { return found }
+            start = next
+            try Task.checkCancellation()
         }
+    }
+
+    private func read(
+        _ query: InteractionQuery, person: HMACSHA256.Tag?, limit: Int, from start: Int64?,
+        in organization: OrganizationID, _ db: Database
+    ) throws -> (interactions: [Interaction], next: Int64?) {
+        guard let row = try OrganizationRow.find(organization, db) else { return ([], nil) }
+        let search = InteractionSearch(query, organization: row.number, limit: limit)
+        let reading = try search.read(person: person, from: start, db)
+        return (try reading.ids.compactMap { id in try InteractionRow.find(id, db) }, reading.next)
     }
 }

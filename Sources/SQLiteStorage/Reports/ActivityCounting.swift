@@ -6,9 +6,8 @@ import SQLiteFiles
 /// Counts interactions, inside the write that stores them.
 ///
 /// What a recipient's interactions count together depends on all of them: a person counts once, and three links within
-/// two seconds are a scanner's, in whatever order they arrive. So what was counted of the recipient before is taken away
-/// and what they count now is added. The stored rows of a recipient are read once for a batch, and a bounded number of
-/// them.
+/// two seconds are a scanner's, in whatever order they arrive. What one more changes is told from the stored ones
+/// (``JudgedActivity``), which are read once for a batch, from an index, and a bounded number of them.
 ///
 /// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
 struct ActivityCounting {
@@ -18,8 +17,9 @@ struct ActivityCounting {
     }
 
     private struct Change {
-        let before: MessageActivity
-        var after: PersonHistory
+        /// What they counted as having done before.
+        let before: Set<Response>
+        var history: PersonHistory
     }
 
     private let db: Database
@@ -41,26 +41,25 @@ struct ActivityCounting {
         if people[person] == nil {
             let history = try PersonHistory.beforeMore(
                 of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
-            people[person] = Change(before: history.activity, after: history)
+            people[person] = Change(before: history.responses, history: history)
         }
-        people[person]?.after.add(row)
+        people[person]?.history.add(row)
     }
 
     mutating func finish() throws {
         var counts: [MessageID: ActivityCounts] = [:]
         var responders = try ResponderTable(db)
         var isFrozen: [MessageID: Bool] = [:]
-        for (person, change) in people {
-            let after = change.after.activity
-            var difference = after.counts
-            difference -= change.before.counts
-            difference += change.after.beyond
+        for (person, var change) in people {
+            change.history.finish()
+            var difference = change.history.difference
             let frozen = try isFrozen[person.message] ?? (DeletedInteractions.since(person.message, db) != nil)
             isFrozen[person.message] = frozen
             if frozen { difference = difference.withoutPeople }
             counts[person.message, default: ActivityCounts()] += difference
-            if !frozen, after.responses != change.before.responses {
-                try responders.note(after.responses, of: person.recipient, to: person.message)
+            let responses = change.history.responses
+            if !frozen, responses != change.before {
+                try responders.note(responses, of: person.recipient, to: person.message)
             }
         }
         for (message, var activity) in ofNobody {

@@ -14,6 +14,8 @@ struct CampaignTotals {
     private var activity = ActivityCounts()
     /// Whether some of whom the messages counted are not known any more, so that nobody tells them apart.
     private var isIncomplete = false
+    /// Whether opens are measured of some message, and whether not of one that somebody is tracked in.
+    private var (measuresSomeOpens, missesSomeOpens) = (false, false)
 
     mutating func add(_ message: MessageCounts) {
         messages += 1
@@ -24,6 +26,8 @@ struct CampaignTotals {
         responses[.mayHaveOpened, default: 0] += message.activity.possibleOpeners
         activity += message.activity.counts
         isIncomplete = isIncomplete || message.peopleCountedUntil != nil
+        measuresSomeOpens = measuresSomeOpens || message.measuresOpens
+        missesSomeOpens = missesSomeOpens || !message.measuresOpens && message.figures.tracked > 0
     }
 
     /// Puts each recipient of a block in the place of all that they count under several messages.
@@ -43,7 +47,8 @@ struct CampaignTotals {
                     ? nil
                     : Responders(
                         clickers: count(.clicked), openers: count(.opened), possibleOpeners: count(.mayHaveOpened),
-                        machineOpeners: activity[.opens(.machine)].people)),
+                        machineOpeners: activity[.opens(.machine)].people),
+                measuresOpens: measuresSomeOpens && !missesSomeOpens),
             activity: activity)
     }
 

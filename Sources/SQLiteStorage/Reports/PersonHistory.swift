@@ -10,40 +10,39 @@ struct PersonHistory {
     /// follows one link without end would make each click dearer than the one before.
     static let judged = 32
 
-    private(set) var rows: [MessageActivity.Row]
+    static let findJudged = """
+        SELECT kind, occurred_at, link, visitor FROM interactions INDEXED BY interactions_of_person
+        WHERE message = ? AND recipient = ? ORDER BY position LIMIT ?
+        """
+
+    private var activity: JudgedActivity
     /// Whether so many are stored as are judged: then none is read, for what they count changes no more.
     private let isFull: Bool
     private let madeAt: Timestamp
     /// What those count that are not judged.
-    private(set) var beyond: ActivityCounts
+    private var beyond = ActivityCounts()
 
+    /// - Parameter rows: those that are counted already; no more than are judged.
     init(_ rows: [MessageActivity.Row] = [], madeAt: Timestamp) {
-        self.rows = rows
+        activity = JudgedActivity(rows, madeAt: madeAt)
         self.madeAt = madeAt
         isFull = false
-        beyond = ActivityCounts()
     }
 
     private init(fullSince madeAt: Timestamp) {
-        rows = []
+        activity = JudgedActivity(madeAt: madeAt)
         self.madeAt = madeAt
         isFull = true
-        beyond = ActivityCounts()
     }
 
-    /// What is stored, up to the bound, in the order of storing. A row that cannot be read is the ledger check's to find;
-    /// here it must not keep the interactions of others from being stored.
+    /// What is stored, up to the bound, in the order of storing. The index has all that is read. A row that cannot be
+    /// read is the ledger check's to find; here it must not keep the interactions of others from being stored.
     init(
         of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
         _ db: Database
     ) throws {
         var rows: [MessageActivity.Row] = []
-        try db.statement(
-            """
-            SELECT kind, occurred_at, link, visitor FROM interactions INDEXED BY interactions_of_person
-            WHERE message = ? AND recipient = ? ORDER BY position LIMIT ?
-            """
-        ).forEach(message, recipient, Self.judged) { row in
+        try db.statement(Self.findJudged).forEach(message, recipient, Self.judged) { row in
             if let row = try? MessageActivity.Row(row, from: 0, of: reference) { rows.append(row) }
             return true
         }
@@ -67,22 +66,36 @@ struct PersonHistory {
     }
 
     mutating func add(_ row: MessageActivity.Row) {
-        if !isFull, rows.count < Self.judged {
-            rows.append(row)
+        if !isFull, activity.count < Self.judged {
+            activity.add(row)
         } else {
-            var activity = MessageActivity(counts: beyond, madeAt: madeAt)
-            activity.add(row.ofNobody)
-            activity.finish()
-            beyond = activity.counts
+            var counted = MessageActivity(counts: beyond, madeAt: madeAt)
+            counted.add(row.ofNobody)
+            counted.finish()
+            beyond = counted.counts
         }
     }
 
-    /// What the judged rows count.
-    var activity: MessageActivity {
-        var activity = MessageActivity(madeAt: madeAt)
-        for row in rows.count > 1 ? rows.sorted(by: { $0.occurredAt < $1.occurredAt }) : rows { activity.add(row) }
-        activity.finish()
-        return activity
+    /// Must be called once every row was added.
+    mutating func finish() { activity.finish() }
+
+    /// What those count that were added, as a difference to what was counted before. Complete once ``finish()`` was
+    /// called.
+    var difference: ActivityCounts {
+        var difference = activity.difference
+        difference += beyond
+        return difference
+    }
+
+    /// What the judged interactions say that the recipient did.
+    var responses: Set<Response> {
+        var responses: Set<Response> = activity.isClicker ? [.clicked] : []
+        switch activity.openClass {
+        case .person: responses.insert(.opened)
+        case .cannotTell: responses.insert(.mayHaveOpened)
+        case .machine, nil: break
+        }
+        return responses
     }
 }
 

@@ -66,10 +66,9 @@ enum ReportFilling {
         var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
         var responders = try ResponderTable(db)
         try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
-            let activity = history.activity
-            counts += activity.counts
-            counts += history.beyond
-            if !activity.responses.isEmpty { try responders.note(activity.responses, of: recipient, to: next.id) }
+            counts += history.difference
+            let responses = history.responses
+            if !responses.isEmpty { try responders.note(responses, of: recipient, to: next.id) }
         }
         try responders.finish()
         try ActivityTable.add(counts, to: next.id, db)
@@ -101,6 +100,12 @@ enum ReportFilling {
         of message: MessageID, madeAt: Timestamp, _ db: Database, visit: (Int64, PersonHistory) throws -> Void
     ) throws {
         var person: (recipient: Int64, history: PersonHistory)?
+        func visitLast() throws {
+            guard var last = person else { return }
+            last.history.finish()
+            try visit(last.recipient, last.history)
+            person = nil
+        }
         try db.statement(
             """
             SELECT i.recipient, r.reference, i.kind, i.occurred_at, i.link, i.visitor
@@ -112,14 +117,11 @@ enum ReportFilling {
             guard let reference = try? row.reference(1),
                 let done = try? MessageActivity.Row(row, from: 2, of: reference)
             else { return true }
-            if let last = person, last.recipient != recipient {
-                try visit(last.recipient, last.history)
-                person = nil
-            }
+            if person?.recipient != recipient { try visitLast() }
             if person == nil { person = (recipient, PersonHistory(madeAt: madeAt)) }
             person?.history.add(done)
             return true
         }
-        if let person { try visit(person.recipient, person.history) }
+        try visitLast()
     }
 }

@@ -53,7 +53,7 @@ struct ReportForgetting {
             guard let reference = try find.first(gone.recipient, read: { try $0.reference(0) }) else { continue }
             let left = try PersonHistory(
                 of: gone.recipient, named: reference, gone.message, madeAt: .distantFuture, db)
-            try responders.keep(left.activity.responses, of: gone.recipient, to: gone.message)
+            try responders.keep(left.responses, of: gone.recipient, to: gone.message)
         }
         try responders.finish()
     }

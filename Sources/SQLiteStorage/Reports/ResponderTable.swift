@@ -59,14 +59,3 @@ struct ResponderTable {
         }
     }
 }
-
-extension MessageActivity {
-    /// Of the one recipient whose activity it is.
-    var responses: Set<Response> {
-        var responses: Set<Response> = []
-        if clickers > 0 { responses.insert(.clicked) }
-        if openers > 0 { responses.insert(.opened) }
-        if possibleOpeners > 0 { responses.insert(.mayHaveOpened) }
-        return responses
-    }
-}

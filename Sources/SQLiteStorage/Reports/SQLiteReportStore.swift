@@ -16,7 +16,7 @@ package struct SQLiteReportStore: ReportStore {
             guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
                 owner.organization == row.number
             else { return nil }
-            return try Self.counts(of: message, madeAt: owner.madeAt, db)
+            return try Self.counts(of: message, organization: row.number, madeAt: owner.madeAt, db)
         }
     }
 
@@ -27,19 +27,23 @@ package struct SQLiteReportStore: ReportStore {
             guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
             var totals = CampaignTotals()
             let messages = try SelectedMessages.find(selection, in: row.number, db)
-            for message in messages { totals.add(try Self.counts(of: message, madeAt: nil, db)) }
+            // First, since it refuses what would take too long.
             try DistinctPeople.read(of: messages, db) { totals.add($0) }
+            for message in messages {
+                totals.add(try Self.counts(of: message, organization: row.number, madeAt: nil, db))
+            }
             return totals.counts
         }
     }
 
     private static func counts(
-        of message: MessageID, madeAt: Timestamp?, _ db: Database
+        of message: MessageID, organization: Int64, madeAt: Timestamp?, _ db: Database
     ) throws -> MessageCounts {
         MessageCounts(
             decisions: try decisions(of: message, db), people: try PeopleCounting.counts(of: message, db),
             activity: MessageActivity(counts: try ActivityTable.counts(of: message, db), madeAt: madeAt),
-            peopleCountedUntil: try DeletedInteractions.since(message, db))
+            peopleCountedUntil: try DeletedInteractions.since(message, db),
+            tracksOpens: try MessageListRow.tracksOpens(message, organization: organization, db))
     }
 
     private static func decisions(of message: MessageID, _ db: Database) throws -> [DecisionReason: Int] {

@@ -3,14 +3,21 @@ import Identifiers
 import Messages
 import SQLiteFiles
 
-/// Reads and writes what lists have of a message beside its columns: its name and its tags.
+/// Reads and writes what lists and reports have of a message beside its columns: its name, its tags, and whether its
+/// opens are measured.
 enum MessageListRow {
     static func insert(_ message: StoredMessage, organization: Int64, _ db: Database) throws {
-        try db.statement("INSERT INTO message_names (organization, message, name) VALUES (?, ?, ?)")
-            .run(organization, message.id, Array(message.content.name.utf8))
+        try db.statement("INSERT INTO message_names (organization, message, name, tracks_opens) VALUES (?, ?, ?, ?)")
+            .run(organization, message.id, Array(message.content.name.utf8), message.content.openTracking)
         guard !message.content.tags.isEmpty else { return }
         let insert = try db.statement("INSERT INTO message_tags (organization, tag, message) VALUES (?, ?, ?)")
         for tag in message.content.tags { try insert.run(organization, tag.bytes, message.id) }
+    }
+
+    /// Whether the content of a message asks for its opens to be measured.
+    static func tracksOpens(_ message: MessageID, organization: Int64, _ db: Database) throws -> Bool {
+        try db.statement("SELECT tracks_opens FROM message_names WHERE organization = ? AND message = ?")
+            .first(organization, message) { $0.bool(0) } ?? false
     }
 
     /// In order.
@@ -27,17 +34,19 @@ enum MessageListRow {
         }
     }
 
-    /// Whether lists have the message under the name and the tags of its content, and under no others.
+    /// Whether lists and reports have of the message what its content says, and nothing else.
     static func agrees(with content: Message, of message: Int64, organization: Int64, _ db: Database) throws -> Bool {
-        let name = try db.statement("SELECT name FROM message_names WHERE organization = ? AND message = ?")
-            .first(organization, message) { $0.bytes(0) }
+        let stored = try db.statement(
+            "SELECT name, tracks_opens FROM message_names WHERE organization = ? AND message = ?"
+        ).first(organization, message) { (name: $0.bytes(0), tracksOpens: $0.integer(1)) }
         let tags = try db.statement(
             """
             SELECT organization, tag FROM message_tags INDEXED BY message_tags_by_message WHERE message = ?
             ORDER BY tag, organization
             """
         ).all(message) { (organization: $0.integer(0), tag: $0.bytes(1)) }
-        return name == Array(content.name.utf8) && tags.allSatisfy { $0.organization == organization }
+        return stored?.name == Array(content.name.utf8) && stored?.tracksOpens == (content.openTracking ? 1 : 0)
+            && tags.allSatisfy { $0.organization == organization }
             && tags.map(\.tag) == content.tags.map(\.bytes)
     }
 }

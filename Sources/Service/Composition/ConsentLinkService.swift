@@ -1,6 +1,7 @@
 import CoreMetrics
 import HTTPAPI
 import Identifiers
+import Interactions
 import Logging
 import Messages
 import NIOCore
@@ -34,6 +35,7 @@ package struct ConsentLinkService: ~Copyable {
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
         MallocTuning.apply()
+        AgentMeaning.prepare()
         // Once in a process, and before the first metric of a library is made.
         let libraries = LibraryMetrics()
         MetricsSystem.bootstrap(libraries)

@@ -34,13 +34,11 @@ extension Composer {
         let time = now()
         // A lifetime that no link can carry is refused here too.
         _ = try expiry(of: message.content, composedAt: time)
-        let answer = try await consent.statuses(
+        let answer = try await consent.statusesUndecided(
             of: recipients, for: message.content.purpose, in: organization.id, at: time)
         let policy = ConsentPolicy(enforcement: answer.enforcement)
-        return PreviewedPayloads(
-            message: message.id, compiled: compiled, recipients: recipients,
-            reasons: answer.statuses.map {
-                Self.verdict(on: $0, of: message.content, by: policy, at: time).reason
-            })
+        let reasons = answer.statuses.map { Self.verdict(on: $0, of: message.content, by: policy, at: time).reason }
+        metrics.countPreviewed(reasons)
+        return PreviewedPayloads(message: message.id, compiled: compiled, recipients: recipients, reasons: reasons)
     }
 }

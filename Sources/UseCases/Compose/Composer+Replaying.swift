@@ -17,7 +17,7 @@ extension Composer {
         var recorded = try await decisions.decisions(
             from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
         let time = now()
-        let answer = try await consent.statuses(
+        let answer = try await consent.statusesUndecided(
             of: recipients, for: message.content.purpose, in: organization.id, at: time)
         guard recorded.count == answer.statuses.count else { throw RequestRefusal.notFound }
         let policy = ConsentPolicy(enforcement: answer.enforcement)

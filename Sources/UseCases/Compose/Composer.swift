@@ -15,7 +15,7 @@ package struct Composer: Sendable {
 
     let consent: any ConsentLookup
     let decisions: any DecisionRecorder
-    private let metrics: DecisionMetrics
+    let metrics: DecisionMetrics
     private let keys: CurrentKeyRing
     private let linkLifetimeInDays: Int
     let now: @Sendable () -> Timestamp

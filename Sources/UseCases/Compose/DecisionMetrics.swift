@@ -1,28 +1,45 @@
 import Consent
 package import Counting
 
-/// Counts the decisions that are durable, by reason.
+/// Counts the decisions that are durable, and the recipients of previews, by reason.
 package struct DecisionMetrics: MetricSource {
-    private let counters = CounterArray(count: DecisionReason.allCases.count)
-    private static let indices = Dictionary(
-        uniqueKeysWithValues: DecisionReason.allCases.enumerated().map { ($1, $0) })
+    private let decided = ReasonCounters()
+    private let previewed = ReasonCounters()
 
     package init() {}
 
-    func count(_ recorded: [RecordedDecision]) {
-        for decision in recorded { Self.indices[decision.reason].map { counters.add(at: $0) } }
-    }
+    func count(_ recorded: [RecordedDecision]) { for decision in recorded { decided.count(decision.reason) } }
+
+    /// What would have been decided about the recipients of a preview.
+    func countPreviewed(_ reasons: [DecisionReason]) { for reason in reasons { previewed.count(reason) } }
 
     package var metrics: [MetricFamily] {
         [
             .counters(
                 "consentlink_decisions_total", "Decisions whether to track a recipient, by outcome and reason.",
-                DecisionReason.allCases.enumerated().map { index, reason in
-                    (
-                        [.init("outcome", reason.outcome.rawValue), .init("reason", reason.rawValue)],
-                        counters[index]
-                    )
-                })
+                decided.values),
+            .counters(
+                "consentlink_previews_total", "Recipients of previews, by what would have been decided about them.",
+                previewed.values),
         ]
+    }
+}
+
+/// A counter for each reason.
+private struct ReasonCounters {
+    private static let indices = Dictionary(
+        uniqueKeysWithValues: DecisionReason.allCases.enumerated().map { ($1, $0) })
+
+    private let counters = CounterArray(count: DecisionReason.allCases.count)
+
+    func count(_ reason: DecisionReason) { Self.indices[reason].map { counters.add(at: $0) } }
+
+    var values: [(MetricFamily.Labels, UInt64)] {
+        DecisionReason.allCases.enumerated().map { index, reason in
+            (
+                [.init("outcome", reason.outcome.rawValue), .init("reason", reason.rawValue)],
+                counters[index]
+            )
+        }
     }
 }

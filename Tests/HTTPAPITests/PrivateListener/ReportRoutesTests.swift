@@ -46,6 +46,29 @@ import TrackingIDs
         }
     }
 
+    @Test("where no open is measured, openers and their rates are null, and empty in a table")
+    func unmeasured() async throws {
+        try await PrivateListenerFixture.withActions { listener, message, act in
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            let unknown = #"{"value":null,"n":2,"low":null,"high":null}"#
+            for path in ["messages/\(message)/report", "report?to=2026-11-22T12:00:01Z"] {
+                let report = try await listener.get("/v1/orgs/acme/\(path)")
+                #expect(report["people", "clickers"]?.text == "1")
+                for member in ["openers", "possibleOpeners"] { #expect(report["people", member] == .null) }
+                for rate in ["openers", "openersAtMost"] { #expect(report["rates", rate]?.text == unknown) }
+                #expect(report["bounds", "openers"]?.text == #"{"n":2,"low":null,"high":null}"#)
+                let rows = try await listener.get("/v1/orgs/acme/\(path)", accept: "text/csv").body
+                for row in [
+                    #""people","openers","count",,,,,,,"#, #""people","possibleOpeners","count",,,,,,,"#,
+                    #""rates","openers","rate",,"2",,,,,"#, #""rates","openersAtMost","rate",,"2",,,,,"#,
+                    #""bounds","openers","share",,"2",,,,,"#,
+                ] {
+                    #expect(rows.contains(row), "\(row)")
+                }
+            }
+        }
+    }
+
     @Test("without anybody there are no rates, and no one is made up")
     func empty() async throws {
         try await PrivateListenerFixture.with { listener in

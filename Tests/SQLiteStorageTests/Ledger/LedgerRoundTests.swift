@@ -31,6 +31,7 @@ import Testing
             "UPDATE organizations SET enforcement = 2 WHERE number = 1",
             "UPDATE message_names SET name = CAST('autumn' AS BLOB)",
             "DELETE FROM message_names",
+            "UPDATE message_names SET tracks_opens = 1",
             "INSERT INTO message_tags SELECT 1, CAST('vip' AS BLOB), min(id) FROM messages",
             "DELETE FROM ledger_tiles WHERE level = 0 AND tile = 1",
             "UPDATE ledger_runs SET first_leaf = first_leaf + 1 WHERE first_leaf = (SELECT max(first_leaf) FROM ledger_runs)",

@@ -19,7 +19,7 @@ import Testing
                     INSERT INTO messages (id, organization, digest, content, purpose, created_at)
                         SELECT m.id + n.i, m.organization, randomblob(32), m.content, m.purpose, m.created_at
                         FROM n, (SELECT * FROM messages LIMIT 1) m;
-                    INSERT INTO message_names
+                    INSERT INTO message_names (organization, message, name)
                         SELECT organization, id, CAST(iif(row_number() OVER (ORDER BY id) <= 4, 'few-', 'many-') AS BLOB)
                         FROM messages WHERE id > (SELECT min(id) FROM messages);
                     INSERT INTO message_tags SELECT organization, CAST('t' AS BLOB), id FROM messages WHERE id % 2 = 0;

@@ -1,5 +1,4 @@
 import Consent
-import GRDB
 import Identifiers
 import Interactions
 import Organizations
@@ -32,41 +31,7 @@ import Testing
             let message = try await fixture.ports.message()
             let reference = try await fixture.ports.reference(of: .ana, message: message)
             try await fixture.ports.interactions.store([.click(1, message, reference)], at: .noon)
-            try fixture.storage.close()
-            let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
-            try await file.write {
-                try $0.execute(
-                    sql: """
-                        DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
-                        DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions;
-                        DROP INDEX interactions_of_person;
-                        ALTER TABLE organizations DROP COLUMN requires_evidence;
-                        ALTER TABLE interactions DROP COLUMN visitor;
-                        DROP TABLE message_names;
-                        DROP TABLE message_tags;
-                        DROP INDEX messages_listed;
-                        DROP INDEX interactions_by_organization;
-                        DROP INDEX interactions_by_message;
-                        DROP INDEX interactions_by_recipient;
-                        ALTER TABLE interactions DROP COLUMN position;
-                        ALTER TABLE organizations DROP COLUMN interactions_purged;
-                        CREATE INDEX interactions_by_organization ON interactions (organization, kind, id);
-                        CREATE INDEX interactions_by_message ON interactions (message, kind, id);
-                        CREATE INDEX interactions_by_recipient ON interactions (volume, recipient, id);
-                        DROP TABLE folder;
-                        DROP TABLE ledger_last_hashes;
-                        DROP TABLE purge_clock;
-                        DROP TABLE ledger_beginnings;
-                        DROP TABLE erased_before_ledger;
-                        DROP TABLE ledger_check;
-                        DROP INDEX ledger_events_of_enforcement;
-                        ALTER TABLE organizations DROP COLUMN quota_requests;
-                        ALTER TABLE organizations DROP COLUMN quota_interactions;
-                        ALTER TABLE organizations DROP COLUMN interactions_stored;
-                        PRAGMA user_version = 6
-                        """)
-            }
-            try file.close()
+            try await fixture.makeOld(version: 6)
             let reopened = try SQLiteFixture(fixture.folder)
             #expect(try await reopened.storage.interactions.count(in: reopened.ports.acme) == 1)
             #expect(try await reopened.storage.interactions.count(in: reopened.ports.globex) == 0)

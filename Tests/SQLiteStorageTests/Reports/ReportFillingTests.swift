@@ -33,20 +33,6 @@ import Testing
         return messages
     }
 
-    private static let undone = """
-        DROP TABLE people_counts; DROP TABLE message_people; DROP TABLE activity_counts;
-        DROP TABLE message_responders; DROP TABLE report_filling; DROP TABLE deleted_interactions;
-        DROP INDEX interactions_of_person;
-        """
-
-    /// Makes the closed file of the fixture one of the version before.
-    private func undo(_ fixture: SQLiteFixture) async throws {
-        let version = try #require(Schema.main.versions.firstIndex(of: Schema.reports))
-        let file = try DatabaseQueue(path: fixture.folder.path(of: SQLiteStorage.fileName))
-        try await file.write { try $0.execute(sql: Self.undone + "PRAGMA user_version = \(version)") }
-        try file.close()
-    }
-
     @Test("a file of the version before is counted when it is opened, and says what it said")
     func migration() async throws {
         try await withSQLite { fixture in
@@ -55,8 +41,7 @@ import Testing
             for message in messages { before.append(try await fixture.ports.report(of: message)) }
             let selection = try ReportSelection(from: .noon, to: .noon + 1, now: .noon)
             let campaign = try await fixture.ports.reports.counts(of: selection, in: fixture.ports.acme)
-            try fixture.storage.close()
-            try await undo(fixture)
+            try await fixture.makeOld(before: Schema.reports)
 
             let reopened = try SQLiteFixture(fixture.folder)
             for (message, before) in zip(messages, before) {
@@ -109,8 +94,7 @@ import Testing
             try fixture.storage.database.writeNow { db in
                 try db.execute(sql: "UPDATE decisions SET reason = 15 WHERE id = (SELECT max(id) FROM decisions)")
             }
-            try fixture.storage.close()
-            try await undo(fixture)
+            try await fixture.makeOld(before: Schema.reports)
             let reopened = try SQLiteFixture(fixture.folder)
             #expect(try await reopened.ports.report(of: message).people[.consentGiven] == 40)
             try reopened.storage.close()

@@ -100,6 +100,32 @@ package enum CampaignReportContract {
             #expect(figures.untracked == [.noConsentRecord: composed.count - tracked.count])
             #expect(figures.responders?.clickers == clicked.count)
         },
+        Promise("who is untracked in several counts under the reason of the message that was made last") { storage in
+            let (spring, autumn) = (try await storage.message(), try await storage.message("autumn"))
+            try await storage.decide([(.ana, .consentExpired)], of: autumn)
+            try await storage.decide([(.ana, .consentWithdrawn)], of: spring, at: .noon + 60_000)
+            #expect(try await storage.campaign().figures.untracked == [.consentExpired: 1])
+        },
+        Promise("opens are measured where they are of every message that somebody is tracked in") { storage in
+            var mail = Message(name: "mail")
+            mail.openTracking = true
+            let measured = try await storage.messages.save(mail, in: storage.acme, at: .noon).message.id
+            let reference = try await storage.reference(of: .ana, message: measured)
+            #expect(try await storage.report(of: measured).tracksOpens)
+            #expect(try await storage.campaign().figures.openers == 0)
+            let push = try await storage.message()
+            try await storage.decide([(.bo, .noConsentRecord)], of: push)
+            #expect(try await storage.report(of: push).measuresOpens == false)
+            #expect(try await storage.campaign().figures.openers == 0, "nobody is tracked in the other one")
+            _ = try await storage.reference(of: .ana, message: push)
+            let mixed = try await storage.campaign().figures
+            #expect(mixed.openers == nil && mixed.openRate == Rate(nil, of: 1) && mixed.responders?.clickers == 0)
+            let open = Occurrence(
+                kind: .pushNotificationOpened, source: .bird, occurredAt: .noon, message: push, recipient: reference,
+                link: .message, visitor: .deviceReport)
+            try await storage.interactions.store([open.spooled(1)], at: .noon)
+            #expect(try await storage.campaign().figures.openers == 1, "an app that reports is measured by")
+        },
         Promise("who was erased counts once for each message, and of one message it says what its own report says") {
             storage in
             let spring = try await storage.message()

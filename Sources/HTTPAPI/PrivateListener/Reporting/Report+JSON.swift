@@ -28,8 +28,8 @@ extension JSONWriter {
             writer.member("tracked", people.tracked)
             writer.untracked(people.untracked)
             writer.member("clickers", people.responders?.clickers)
-            writer.member("openers", people.responders?.openers)
-            writer.member("possibleOpeners", people.responders?.possibleOpeners)
+            writer.member("openers", people.openers)
+            writer.member("possibleOpeners", people.possibleOpeners)
         }
         key("rates")
         object { writer in for (name, rate) in people.rates { writer.rate(name, rate) } }

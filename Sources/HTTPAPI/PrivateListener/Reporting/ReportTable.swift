@@ -53,8 +53,8 @@ struct ReportTable {
         add("people", "tracked", "count", people.tracked)
         addUntracked("people", people.untracked)
         add("people", "clickers", "count", people.responders?.clickers)
-        add("people", "openers", "count", people.responders?.openers)
-        add("people", "possibleOpeners", "count", people.responders?.possibleOpeners)
+        add("people", "openers", "count", people.openers)
+        add("people", "possibleOpeners", "count", people.possibleOpeners)
         for (name, rate) in people.rates {
             let estimate = rate.estimate
             addRow([

@@ -1,0 +1,35 @@
+import Consent
+import Identifiers
+import StorageContracts
+import TestSupport
+import Testing
+
+@testable import SQLiteStorage
+
+@Suite struct RecipientLookupCacheTests {
+    @Test("what was looked up for decisions is kept, however often others are asked about without any")
+    func undecided() async throws {
+        try await withSQLite { fixture in
+            let (ports, database) = (fixture.ports, fixture.storage.database)
+            try await ports.record(.given, for: .ana)
+            let asked = RecipientLookupCache()
+            let store = SQLiteConsentStore(
+                LedgerClosing(database: database, ledgers: CommittedLedgers()), observer: ports.observer,
+                people: RecipientHashing(
+                    hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),
+                asked: asked)
+            let statuses = try await store.statuses(of: [.ana], for: .tracking, in: ports.acme, at: .noon)
+            for _ in 0..<20 {
+                let shown = try await store.statusesUndecided(of: [.ana], for: .tracking, in: ports.acme, at: .noon)
+                #expect(shown.statuses == statuses.statuses && shown.basis == statuses.basis)
+                _ = try await store.statusesUndecided(of: [.bo], for: .tracking, in: ports.acme, at: .noon)
+            }
+            func kept(_ recipient: RecipientID) -> Int {
+                let decision = Decision(recipient: recipient, verdict: .trackingOff)
+                return asked.take(for: [decision], in: ports.acme, asOf: statuses.basis.epoch)?.count ?? 0
+            }
+            #expect(kept(try .ana) == 1)
+            #expect(kept(try .bo) == 0)
+        }
+    }
+}
