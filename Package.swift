@@ -92,6 +92,7 @@ let package = Package(
         .target(name: "JSON", swiftSettings: rules),
         .target(name: "Identifiers", dependencies: ["CUnicode"], swiftSettings: rules),
         .target(name: "Counting", swiftSettings: rules),
+        .target(name: "Pages", dependencies: ["Cryptography"], swiftSettings: rules),
         .target(name: "Consent", dependencies: ["Identifiers"], swiftSettings: rules),
         .target(
             name: "Ledger", dependencies: ["Consent", "Cryptography", "Identifiers", "JSON"],
@@ -141,7 +142,8 @@ let package = Package(
         .target(
             name: "Redirect",
             dependencies: [
-                "Consent", "Counting", "Identifiers", "Interactions", "Messages", "Organizations", "TrackingIDs",
+                "Consent", "Counting", "Identifiers", "Interactions", "Messages", "Organizations", "Pages",
+                "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -160,7 +162,7 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs", "UseCases",
+                "Messages", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -255,6 +257,7 @@ let package = Package(
             name: "CountingTests", dependencies: ["Counting"],
             swiftSettings: rules
         ),
+        .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: rules),
         .testTarget(
             name: "ConsentTests", dependencies: ["Consent", "Identifiers", "TestSupport"],
             swiftSettings: rules
@@ -267,7 +270,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingIDsTests", dependencies: ["Cryptography", "Identifiers", "TrackingIDs", "TestSupport"],
-            resources: [.copy("Vectors")],
+            resources: [.copy("RequestLinkVectors"), .copy("Vectors")],
             swiftSettings: rules
         ),
         .testTarget(
@@ -302,7 +305,7 @@ let package = Package(
             name: "RedirectTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
-                "Redirect",
+                "Pages", "Redirect",
                 "TrackingIDs", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -359,7 +362,8 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "TestSupport",
+                "Messages", "Organizations", "Pages", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
+                "TestSupport",
                 "TrackingIDs",
                 "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),

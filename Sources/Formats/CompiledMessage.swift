@@ -6,50 +6,60 @@ package import TrackingIDs
 
 /// A message put into a format once, for any number of recipients.
 ///
-/// The untracked rendering is the same sequence of bytes for all its recipients. The tracked one differs between
-/// recipients in nothing but its tracking IDs, which are equally long.
+/// The untracked rendering is the same sequence of bytes for all its recipients. A tracked one differs between recipients
+/// of whom the same is tracked in nothing but its tracking IDs, which are equally long.
 package struct CompiledMessage: Sendable {
-    private let tracked: Template
+    /// For both activities, and for one of them where the message asks for them apart.
+    private let tracked: [TrackedActivities: Template]
     private let untracked: [UInt8]
     /// Members of the message that the format has no place for.
     package let unsupportedMembers: [String]
-    /// The lengths of the two renderings in bytes, the shorter one first.
+    /// The lengths of the shortest and the longest of the renderings, in bytes.
     package let lengths: ClosedRange<Int>
 
     /// - Parameters:
     ///   - origin: what tracked links begin with.
+    ///   - organization: whose message it is, for the address of the page in the place of a placeholder.
     ///   - pointer: where the message stands in the request, for the problems.
     /// - Throws: when the carrier would not take the payload.
     package init(
-        _ message: Message, format: PayloadFormat, origin: PublicOrigin, at pointer: JSONPointer
+        _ message: Message, format: PayloadFormat, origin: PublicOrigin, organization: OrganizationID,
+        at pointer: JSONPointer
     ) throws(BodyProblems) {
         let layout = format.layout
+        let pages = PreferencesPages(origin: origin, organization: organization)
         try layout.check(message, at: pointer)
-        tracked = try layout.compile(message, .tracked(origin), at: pointer)
+        var tracked: [TrackedActivities: Template] = [:]
+        for activities in message.purposes.shared == nil ? TrackedActivities.allCases : [.both] {
+            tracked[activities] = try layout.compile(message, .tracked(origin, activities), pages, at: pointer)
+        }
+        self.tracked = tracked
         var bytes: [UInt8] = []
-        try layout.compile(message, .untracked, at: pointer).render(into: &bytes) { _, _ in }
+        try layout.compile(message, .untracked, pages, at: pointer).render(into: &bytes) { _, _ in }
         untracked = bytes
         unsupportedMembers = message.membersInUse.filter { !layout.carried.contains($0) }.map(\.rawValue)
-        let trackedLength = tracked.renderedLength(\.length)
-        lengths = min(trackedLength, untracked.count)...max(trackedLength, untracked.count)
+        let trackedLengths = tracked.values.map { $0.renderedLength(\.length) }
+        lengths = trackedLengths.reduce(untracked.count, min)...trackedLengths.reduce(untracked.count, max)
         if let limit = layout.maximumLength, lengths.upperBound > limit {
             throw BodyProblems(
                 pointer, "makes a payload of \(lengths.upperBound) bytes; the carrier takes \(limit)")
         }
     }
 
-    /// Appends the payload that a stored decision permits.
+    /// Appends the payload that stored decisions permit.
     ///
     /// - Parameters:
     ///   - message: the id under which the message is stored.
     ///   - expiry: the expiry of the message's links, the same for all recipients.
     package func render(
-        _ decision: RecordedDecision, of message: MessageID, expiry: LinkExpiry, sealer: TrackingIDSealer,
+        _ decisions: RecipientDecisions, of message: MessageID, expiry: LinkExpiry, sealer: TrackingIDSealer,
         into output: inout [UInt8]
     ) {
-        switch decision.permit {
+        switch decisions.permit {
         case .untracked: output.append(contentsOf: untracked)
-        case .tracked(let recipient):
+        case .tracked(let recipient, let activities):
+            // A message asks for both activities in one or apart, and never changes: its decisions permit what is here.
+            guard let tracked = tracked[activities] else { return output.append(contentsOf: untracked) }
             let ids = TrackingIDWriter(message: message, recipient: recipient, expiry: expiry, sealer: sealer)
             tracked.render(into: &output, fill: ids.fill)
         }
@@ -58,11 +68,13 @@ package struct CompiledMessage: Sendable {
     /// Appends what a recipient would get of whom this is decided: no decision, and nothing that leads anywhere.
     ///
     /// - Parameter message: the id under which the message is stored, if it is.
-    package func preview(_ outcome: DecisionOutcome, of message: MessageID?, into output: inout [UInt8]) {
-        switch outcome {
-        case .untracked: output.append(contentsOf: untracked)
-        case .tracked: tracked.render(into: &output) { PreviewPlaceholder.fill($0, of: message, &$1) }
+    package func preview(
+        _ reasons: PerActivity<DecisionReason>, of message: MessageID?, into output: inout [UInt8]
+    ) {
+        guard let tracked = reasons.tracked.flatMap({ tracked[$0] }) else {
+            return output.append(contentsOf: untracked)
         }
+        tracked.render(into: &output) { PreviewPlaceholder.fill($0, of: message, &$1) }
     }
 }
 

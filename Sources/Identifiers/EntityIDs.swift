@@ -38,6 +38,12 @@ package struct DecisionID: EntityID {
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
 
+/// One request for consent that was made for a recipient.
+package struct ConsentRequestID: EntityID {
+    package let number: TimeOrderedNumber
+    package init(_ number: TimeOrderedNumber) { self.number = number }
+}
+
 /// One thing a recipient did. It is made when the click is spooled, so that draining a click twice stores it once.
 package struct InteractionID: EntityID {
     package let number: TimeOrderedNumber

@@ -3,6 +3,8 @@ package struct Purpose: Hashable, Sendable, CustomStringConvertible {
     package static let maximumLength = 64
     /// The purpose that is meant where none is named.
     package static let tracking = Purpose(known: "tracking")
+    /// That a message was opened, for those who ask about it apart from the links.
+    package static let openTracking = Purpose(known: "open-tracking")
 
     package let description: String
 

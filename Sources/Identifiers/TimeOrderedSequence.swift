@@ -6,7 +6,7 @@
 /// two slots never make the same number.
 package struct TimeOrderedSequence: Sendable {
     /// Where the count of a millisecond begins, at random: a number does not tell how many others were made before it,
-    /// for example for another organization. 12,288 counts are left at least, more than one request makes.
+    /// for example for another organization. 12,288 counts are left at least.
     private static let firstCounts: Range<UInt64> = 0..<4096
 
     /// The slot, where a number has it.
@@ -22,14 +22,20 @@ package struct TimeOrderedSequence: Sendable {
 
     /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`; it is later when
     /// the clock went back, or when the count of the millisecond is used up.
+    ///
+    /// - Parameter following: how many numbers after it must have the same timestamp, if they are asked for next and the
+    ///   clock stands.
     package mutating func next(
-        at now: Timestamp, using generator: inout some RandomNumberGenerator
+        at now: Timestamp, following: UInt64 = 0, using generator: inout some RandomNumberGenerator
     ) -> TimeOrderedNumber {
         let millisecond = TimeOrderedNumber.lowerBound(at: now)
         if millisecond > last {
             last = millisecond | slot | UInt64.random(in: Self.firstCounts, using: &generator)
         } else {
             last = successor
+            let millisecond: UInt64 = 1 << TimeOrderedNumber.uniqueBits
+            let end = (last & ~(millisecond - 1) | slot) + (1 << TimeOrderedNumber.countBits)
+            if end - last <= following { last = (last & ~(millisecond - 1)) + millisecond | slot }
         }
         guard let number = TimeOrderedNumber(rawValue: last) else {
             preconditionFailure("the clock is past the year 2109")

@@ -1,3 +1,5 @@
+package import Identifiers
+
 /// What a recipient did. The written names are those of Dynamics 365 where it has one.
 package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
     /// Followed a tracked link. The redirect alone makes these.
@@ -15,6 +17,14 @@ package enum InteractionKind: String, Hashable, Sendable, CaseIterable {
         case .pushNotificationOpened: 3
         case .pushNotificationReceived: 4
         case .messageOpened: 5
+        }
+    }
+
+    /// What of a recipient it tells, and so which purpose of a message it needs consent for.
+    package var activity: TrackedActivity {
+        switch self {
+        case .pushLinkClicked, .pushNotificationClicked: .clicks
+        case .pushNotificationOpened, .pushNotificationReceived, .messageOpened: .opens
         }
     }
 

@@ -19,11 +19,16 @@ package struct Organization: Hashable, Sendable {
     package var quotas: Quotas
     /// Whether a given consent must say how it was obtained. See `RequiredEvidence`.
     package var requiresEvidence: Bool
+    /// Where a person can agree, which the page for everybody who is not tracked links to; `nil` where they must ask.
+    package var consentPage: ConsentPageURL?
+    /// For how long a recipient is left alone after a no and after silence. See `AskingPause`.
+    package var askAgainAfterDays: Int
 
     package init(
         id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
         honorsGPC: Bool = true, identifiers: RecipientComparison = .email, retention: Retention = .standard,
-        quotas: Quotas = .unlimited, requiresEvidence: Bool = false
+        quotas: Quotas = .unlimited, requiresEvidence: Bool = false, consentPage: ConsentPageURL? = nil,
+        askAgainAfterDays: Int = AskingPause.standardDays
     ) {
         self.id = id
         self.name = name
@@ -34,6 +39,8 @@ package struct Organization: Hashable, Sendable {
         self.retention = retention
         self.quotas = quotas
         self.requiresEvidence = requiresEvidence
+        self.consentPage = consentPage
+        self.askAgainAfterDays = askAgainAfterDays
     }
 }
 
@@ -46,10 +53,13 @@ package struct OrganizationChange: Hashable, Sendable {
     package var retention: RetentionChange?
     package var quotas: Quotas?
     package var requiresEvidence: Bool?
+    package var consentPage: ConsentPageChange?
+    package var askAgainAfterDays: Int?
 
     package init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
-        honorsGPC: Bool? = nil, retention: RetentionChange? = nil, quotas: Quotas? = nil, requiresEvidence: Bool? = nil
+        honorsGPC: Bool? = nil, retention: RetentionChange? = nil, quotas: Quotas? = nil, requiresEvidence: Bool? = nil,
+        consentPage: ConsentPageChange? = nil, askAgainAfterDays: Int? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -58,6 +68,8 @@ package struct OrganizationChange: Hashable, Sendable {
         self.retention = retention
         self.quotas = quotas
         self.requiresEvidence = requiresEvidence
+        self.consentPage = consentPage
+        self.askAgainAfterDays = askAgainAfterDays
     }
 
     package func applied(to organization: Organization) -> Organization {
@@ -69,6 +81,8 @@ package struct OrganizationChange: Hashable, Sendable {
         changed.retention = retention?.applied(to: organization.retention) ?? organization.retention
         changed.quotas = quotas ?? organization.quotas
         changed.requiresEvidence = requiresEvidence ?? organization.requiresEvidence
+        changed.consentPage = consentPage.map(\.page) ?? organization.consentPage
+        changed.askAgainAfterDays = askAgainAfterDays ?? organization.askAgainAfterDays
         return changed
     }
 }

@@ -7,7 +7,7 @@ package struct MessageCounts: Sendable {
     /// How many decisions were made, by reason.
     package let decisions: [DecisionReason: Int]
     /// How many people they are about, by the reason under which each counts.
-    package let people: [DecisionReason: Int]
+    package let people: PerActivity<[DecisionReason: Int]>
     package let activity: MessageActivity
     /// When retention first deleted interactions with the message. Later ones count in totals alone: nothing tells
     /// whether their recipients were counted before. `nil` while all are stored.
@@ -16,7 +16,7 @@ package struct MessageCounts: Sendable {
     package let tracksOpens: Bool
 
     package init(
-        decisions: [DecisionReason: Int], people: [DecisionReason: Int], activity: MessageActivity,
+        decisions: [DecisionReason: Int], people: PerActivity<[DecisionReason: Int]>, activity: MessageActivity,
         peopleCountedUntil: Timestamp?, tracksOpens: Bool
     ) {
         self.decisions = decisions
@@ -45,6 +45,8 @@ package struct MessageCounts: Sendable {
 /// What is kept about several messages together.
 package struct CampaignCounts: Sendable {
     package let messages: Int
+    /// What the messages need consent for, each purpose once, in order.
+    package let purposes: PerActivity<[Purpose]>
     /// How many decisions were made, by reason.
     package let decisions: [DecisionReason: Int]
     /// Each person once, however many of the messages they were in.
@@ -52,8 +54,12 @@ package struct CampaignCounts: Sendable {
     /// Sums over the messages: who is counted under two messages counts twice in them.
     package let activity: ActivityCounts
 
-    package init(messages: Int, decisions: [DecisionReason: Int], figures: PeopleFigures, activity: ActivityCounts) {
+    package init(
+        messages: Int, purposes: PerActivity<[Purpose]>, decisions: [DecisionReason: Int], figures: PeopleFigures,
+        activity: ActivityCounts
+    ) {
         self.messages = messages
+        self.purposes = purposes
         self.decisions = decisions
         self.figures = figures
         self.activity = activity

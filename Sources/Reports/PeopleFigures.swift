@@ -1,4 +1,5 @@
 package import Consent
+package import Identifiers
 package import Interactions
 
 /// How many people, of whom a report says something, and what can be said of them.
@@ -6,17 +7,21 @@ package import Interactions
 /// Rates are of tracked people alone: of the others it is not known what they did. What holds for everybody are bounds.
 package struct PeopleFigures: Hashable, Sendable {
     package let composed: Int
-    package let tracked: Int
-    package let untracked: [DecisionReason: Int]
+    /// Those whose clicks are tracked, and those whose opens are; the same people where a message has one purpose.
+    package let tracked: PerActivity<Int>
+    package let untracked: PerActivity<[DecisionReason: Int]>
     /// `nil` where it is not known any more: retention deleted what the people of several messages are told apart by.
     package let responders: Responders?
     /// Whether opens are measured of all tracked people. Where they are not, that there is no opener says nothing.
     package let measuresOpens: Bool
 
-    package init(byReason: [DecisionReason: Int], responders: Responders?, measuresOpens: Bool) {
-        composed = byReason.values.reduce(0, +)
-        tracked = byReason.filter { $0.key.outcome == .tracked }.values.reduce(0, +)
-        untracked = byReason.filter { $0.key.outcome == .untracked && $0.value != 0 }
+    /// - Parameter byReason: under which reason people count by their decisions about clicks, and about opens.
+    package init(
+        byReason: PerActivity<[DecisionReason: Int]>, responders: Responders?, measuresOpens: Bool
+    ) {
+        composed = byReason[.clicks].values.reduce(0, +)
+        tracked = byReason.map { $0.filter { $0.key.outcome == .tracked }.values.reduce(0, +) }
+        untracked = byReason.map { $0.filter { $0.key.outcome == .untracked && $0.value != 0 } }
         self.responders = responders
         self.measuresOpens = measuresOpens
     }
@@ -27,22 +32,22 @@ package struct PeopleFigures: Hashable, Sendable {
     /// ``openers``.
     package var possibleOpeners: Int? { measuresOpens ? responders?.possibleOpeners : nil }
 
-    /// Which share of people is tracked.
-    package var coverage: Rate { Rate(tracked, of: composed) }
-    package var clickRate: Rate { Rate(responders?.clickers, of: tracked) }
-    package var openRate: Rate { Rate(openers, of: tracked) }
+    /// Of which share of people an activity is tracked.
+    package func coverage(of activity: TrackedActivity) -> Rate { Rate(tracked[activity], of: composed) }
+    package var clickRate: Rate { Rate(responders?.clickers, of: tracked[.clicks]) }
+    package var openRate: Rate { Rate(openers, of: tracked[.opens]) }
     /// As if every open of which it cannot be told had been a person's.
     package var possibleOpenRate: Rate {
-        Rate(measuresOpens ? responders.map { $0.openers + $0.possibleOpeners } : nil, of: tracked)
+        Rate(measuresOpens ? responders.map { $0.openers + $0.possibleOpeners } : nil, of: tracked[.opens])
     }
 
     package var clickBounds: Bounds {
-        Bounds(known: responders?.clickers, unknown: composed - tracked, of: composed)
+        Bounds(known: responders?.clickers, unknown: composed - tracked[.clicks], of: composed)
     }
     /// A machine's open says nothing about its recipient, who may have read the message.
     package var openBounds: Bounds {
         let unknown = responders.map { $0.possibleOpeners + $0.machineOpeners } ?? 0
-        return Bounds(known: openers, unknown: unknown + composed - tracked, of: composed)
+        return Bounds(known: openers, unknown: unknown + composed - tracked[.opens], of: composed)
     }
 }
 

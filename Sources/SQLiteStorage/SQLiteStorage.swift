@@ -14,6 +14,7 @@ package struct SQLiteStorage: Sendable {
 
     package let organizations: SQLiteOrganizationStore
     package let consents: SQLiteConsentStore
+    package let consentRequests: SQLiteConsentRequestStore
     package let decisions: SQLiteDecisionLog
     package let messages: SQLiteMessageStore
     package let interactions: SQLiteInteractionStore
@@ -78,7 +79,8 @@ package struct SQLiteStorage: Sendable {
         let asked = RecipientLookupCache()
         let people = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
         consents = SQLiteConsentStore(closing, observer: changes, people: people, asked: asked)
-        decisions = SQLiteDecisionLog(closing, people: people, asked: asked)
+        consentRequests = SQLiteConsentRequestStore(closing, observer: changes, people: people)
+        decisions = SQLiteDecisionLog(closing, observer: changes, people: people, asked: asked)
         messages = SQLiteMessageStore(closing, observer: changes)
         interactions = SQLiteInteractionStore(database, people: people)
         reports = SQLiteReportStore(closing)

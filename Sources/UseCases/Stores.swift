@@ -10,6 +10,7 @@ package struct Stores: Sendable {
     package let organizations: any OrganizationStore
     package let messages: any MessageStore & MessageArchive
     package let consent: any ConsentStore
+    package let consentRequests: any ConsentRequestStore
     package let decisions: any DecisionLog
     package let interactions: any InteractionStore
     package let reports: any ReportStore
@@ -17,12 +18,14 @@ package struct Stores: Sendable {
 
     package init(
         organizations: any OrganizationStore, messages: any MessageStore & MessageArchive, consent: any ConsentStore,
-        decisions: any DecisionLog, interactions: any InteractionStore, reports: any ReportStore,
+        consentRequests: any ConsentRequestStore, decisions: any DecisionLog, interactions: any InteractionStore,
+        reports: any ReportStore,
         ledgers: any LedgerStore
     ) {
         self.organizations = organizations
         self.messages = messages
         self.consent = consent
+        self.consentRequests = consentRequests
         self.decisions = decisions
         self.interactions = interactions
         self.reports = reports

@@ -32,6 +32,7 @@ enum ArchitectureRules {
         Target("JSON"),
         Target("Identifiers", ["CUnicode"]),
         Target("Counting"),
+        Target("Pages", ["Cryptography"]),
         Target("Consent", ["Identifiers"]),
         Target("Ledger", ["Consent", "Cryptography", "Identifiers", "JSON"]),
         Target("TrackingIDs", ["Cryptography", "Identifiers"]),
@@ -49,12 +50,14 @@ enum ArchitectureRules {
         Target(
             "SQLiteStorage", domain.union(["Cryptography", "JSON", "SQLiteFiles"]),
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
-        Target("Redirect", domain.union(["Counting"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"], isDomain: false),
+        Target(
+            "Redirect", domain.union(["Counting", "Pages"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
+            isDomain: false),
         Target(
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
             foreign: ["Logging"], isDomain: false),
         Target(
-            "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect", "UseCases"]),
+            "HTTPAPI", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Pages", "Redirect", "UseCases"]),
             foreign: [
                 "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
                 "NIOPosix",

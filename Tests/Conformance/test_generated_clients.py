@@ -27,7 +27,7 @@ GUIDE = ROOT / "docs/integrating.md"
 JARS = ":".join(
     [
         *map(str, Path(find_spec("openapi_generator_cli").origin).parent.glob("*.jar")),
-        "/usr/share/java/jakarta-annotation-api.jar",
+        *(f"/usr/share/java/{name}.jar" for name in ("jakarta-annotation-api", "httpmime", "httpcore")),
     ]
 )
 IMPORT_ALL = """

@@ -29,7 +29,7 @@ def wilson(count, n):
     a, b, c = 1 + z * z / n, -(2 * p + z * z / n), p * p
     root = math.sqrt(b * b - 4 * a * c)
     low, high = (-b - root) / (2 * a), (-b + root) / (2 * a)
-    return {"value": approx(p), "n": n, "low": approx(low), "high": approx(high)}
+    return {"value": approx(p), "n": n, "low": approx(low), "high": approx(high), "purposes": ["tracking"]}
 
 
 def approx(share):
@@ -107,13 +107,14 @@ def campaign(service, operator):
 CLICKERS = 60
 RATES = {
     "coverage": wilson(300, 1000),
+    "opensCoverage": wilson(300, 1000),
     "clickers": wilson(CLICKERS, 300),
     "openers": wilson(40, 300),
     "openersAtMost": wilson(40 + 50, 300),
 }
 BOUNDS = {
-    "clickers": {"n": 1000, "low": approx(0.06), "high": approx(0.76)},
-    "openers": {"n": 1000, "low": approx(0.04), "high": approx(0.04 + 0.05 + 0.11 + 0.7)},
+    "clickers": {"n": 1000, "low": approx(0.06), "high": approx(0.76), "purposes": ["tracking"]},
+    "openers": {"n": 1000, "low": approx(0.04), "high": approx(0.04 + 0.05 + 0.11 + 0.7), "purposes": ["tracking"]},
 }
 
 
@@ -123,6 +124,7 @@ def assert_as_computed(report):
         "composed": 1000,
         "tracked": 300,
         "untracked": {"noConsentRecord": 700},
+        "opens": {"tracked": 300, "untracked": {"noConsentRecord": 700}},
         "clickers": CLICKERS,
         "openers": 40,
         "possibleOpeners": 50,
@@ -151,6 +153,11 @@ def assert_as_computed(report):
     assert {one["hour"] for one in report["hours"]} <= {0, 1}
 
 
+def numbers(row, members):
+    """The cells of a row that a rate or bounds in JSON has as members."""
+    return {name: row[name].split(" ") if name == "purposes" else float(row[name]) for name in members}
+
+
 class TestOfOneMessage:
     def test_it_equals_what_was_computed_by_hand(self, campaign):
         assert_as_computed(campaign.report())
@@ -172,10 +179,10 @@ class TestOfOneMessage:
             assert int(found["people", name, "count"]["value"]) == report["people"][name]
         for name, rate in report["rates"].items():
             row = found["rates", name, "rate"]
-            assert {column: float(row[column]) for column in rate} == rate
+            assert numbers(row, rate) == rate
         for name, bounds in report["bounds"].items():
             row = found["bounds", name, "share"]
-            assert {column: float(row[column]) for column in bounds} == bounds
+            assert numbers(row, bounds) == bounds
         for link in report["links"]:
             row = found["links", str(link["index"]), "clicks"]
             assert (int(row["value"]), row["url"], row["where"]) == (link["clicks"], link["url"], link["where"])
@@ -208,7 +215,7 @@ class TestOfTheOrganization:
         org = campaign.org
         empty = org.expect(200, "GET", org.path("/report?to=2026-01-01T00:00:00Z")).json()
         assert (empty["messages"], empty["people"]["composed"], empty["days"]) == (0, 0, [])
-        assert empty["rates"]["clickers"] == {"value": None, "n": 0, "low": None, "high": None}
+        assert empty["rates"]["clickers"] == {"value": None, "n": 0, "low": None, "high": None, "purposes": []}
         assert org.expect(200, "GET", org.path("/report?tag=nothing")).json()["messages"] == 0
         now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         for query, pointer in {
@@ -228,9 +235,9 @@ class TestWhatIsNotMeasured:
         own_org.settle()
         report = own_org.expect(200, "GET", own_org.path(f"/messages/{link.message}/report")).json()
         assert (report["people"]["clickers"], report["people"]["openers"], report["people"]["possibleOpeners"]) == (1, None, None)
-        nothing = {"value": None, "n": 1, "low": None, "high": None}
+        nothing = {"value": None, "n": 1, "low": None, "high": None, "purposes": ["tracking"]}
         assert (report["rates"]["openers"], report["rates"]["openersAtMost"]) == (nothing, nothing)
-        assert report["bounds"]["openers"] == {"n": 1, "low": None, "high": None}
+        assert report["bounds"]["openers"] == {"n": 1, "low": None, "high": None, "purposes": ["tracking"]}
         whole = own_org.expect(200, "GET", own_org.path("/report")).json()
         assert (whole["people"]["clickers"], whole["people"]["openers"], whole["rates"]["openers"]["value"]) == (1, None, None)
 

@@ -128,12 +128,12 @@ FOUND = {
         " WHERE d.id = c.id + 1) ORDER BY id LIMIT 1 OFFSET 5", INSERTED),
     "a decision without an entry, the newest": (
         "INSERT INTO decisions SELECT (SELECT max(id) + 1 FROM decisions), organization, message, recipient, reason,"
-        " enforcement, consent, volume, randomblob(16) FROM decisions"
+        " enforcement, consent, volume, randomblob(16), activity FROM decisions"
         " WHERE id = (SELECT max(id) FROM decisions WHERE organization = 1)",
         "decision .* stands in no entry of the ledger"),
     "a decision without an entry, among others": (
         "INSERT INTO decisions SELECT id + 1, organization, message, recipient, reason, enforcement, consent, volume,"
-        " randomblob(16) FROM decisions d WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM decisions e WHERE"
+        " randomblob(16), activity FROM decisions d WHERE organization = 1 AND NOT EXISTS (SELECT 1 FROM decisions e WHERE"
         " e.id = d.id + 1) AND id < (SELECT max(id) FROM decisions WHERE organization = 1) ORDER BY id LIMIT 1",
         INSERTED),
     "an event without an entry": (
@@ -182,7 +182,7 @@ FOUND = {
         f"CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN ({at('decisions', 7)}, {at('decisions', 8)});"
         "DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
         "INSERT INTO decisions SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
-        " reason, enforcement, consent, volume, salt FROM pair;", ENTRY),
+        " reason, enforcement, consent, volume, salt, activity FROM pair;", ENTRY),
     "the names of two people are exchanged": (
         SWAP.format(table="recipients", key="number", one=1, two=2, column="identifier"), ENTRY),
     "the rows that two people are found by are exchanged": (

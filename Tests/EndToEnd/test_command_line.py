@@ -230,6 +230,7 @@ WRONG_SETTINGS = {
         "https://",
     ],
     "link-lifetime": ["0", "-1", "1.5", "forever", ""],
+    "min-ask-again-days": ["-1", "181", "1.5", "never", ""],
     "disk-floor": ["-1", "1.5", "much", "1048577"],
     "threads": ["0", "-2", "many"],
     "missing-data": ["", "true", "Refuse", "init"],
@@ -243,6 +244,7 @@ WRONG_YAML = {
     "listen": ["8080", "[127.0.0.1:8080]", "{host: 127.0.0.1}", "null", "true"],
     "api-listen": ["8081", "[127.0.0.1:8081]"],
     "public-url": ["8080", "[https://links.example]", "true"],
+    "min-ask-again-days": ["-1", "1.5", "true", "[180]", "181", "99999999999999999999", "never", "null"],
     "link-lifetime": ["0", "1.5", "true", "[180]", "3651", "99999999999999999999", "many", "null"],
     "disk-floor": ["-1", "[256]", "true"],
     "threads": ["0", "-1", "[2]", "{n: 2}", "2.5", "1025"],
@@ -433,6 +435,7 @@ class TestTheLog:
             "level": "info", "version": version, "folder": manifest["folder"], "data": str(service.data),
             "backups": str(service.folder / "data-backups"), "listen": service.listen, "log-level": "info",
             "api-listen": service.api_listen, "public-url": "https://links.example", "link-lifetime": "30",
+            "min-ask-again-days": "180",
         }  # fmt: skip
         assert {name: line[name] for name in expected} == expected
 

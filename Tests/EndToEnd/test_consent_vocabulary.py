@@ -104,6 +104,7 @@ EVIDENCE = {
     "method": "web-form",
     "source": "https://shop.example/signup",
     "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
+    "language": "de",
     "actor": "subject",
 }
 
@@ -158,6 +159,7 @@ class TestTheExport:
             assert node[DCT + "created"] == [{"@type": XSD + "dateTime", "@value": record["recordedAt"]}]
             (purpose,) = nested(node, DPV + "hasPurpose")
             assert (purpose["@type"], values(purpose, DCT + "identifier")) == ([DPV + "Purpose"], [record["purpose"]])
+            assert values(node, DCT + "language") == ([evidence["language"]] if "language" in evidence else [])
             assert values(node, DCT + "source") == ([evidence["source"]] if "source" in evidence else [])
             if notice is None:
                 assert DPV + "hasNotice" not in node
@@ -214,7 +216,7 @@ class TestTheExport:
     )
     def test_takes_no_text_for_more_than_text(self, org, text):
         recipient = person()
-        evidence = {"method": text, "source": text, "actor": text, "notice": {"id": text, "version": text, "language": text}}
+        evidence = {"method": text, "source": text, "actor": text, "language": text, "notice": {"id": text, "version": text, "language": text}}
         org.record(recipient, "given", evidence=evidence)
         org.set(name=text or "x")
         _, nodes = history(org, recipient)

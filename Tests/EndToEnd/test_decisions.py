@@ -12,6 +12,7 @@ EVIDENCE = {
     "source": "https://shop.example/signup",
     "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
     "actor": "subject",
+    "language": "de",
 }
 
 
@@ -56,10 +57,11 @@ def test_a_decision_tells_who_what_when_and_why(org, composed):
         "reason",
         "enforcement",
         "consent",
+        "activity",
     }
     assert decision["recipient"] == people["given"]
     assert decision["message"] == first.message
-    assert decision["purpose"] == "tracking"
+    assert decision["purpose"] == "tracking" and decision["activity"] is None
     assert (decision["outcome"], decision["reason"]) == ("tracked", "consentGiven")
     assert decision["enforcement"] == "restrictive"
     assert decision["consent"] == record["id"]

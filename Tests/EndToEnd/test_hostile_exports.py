@@ -15,7 +15,7 @@ from harness import forging
 from harness.forging import START, Book, Signer, b64, moment
 from harness.service import binary, environment
 
-SALE, OFF, LATER = "33d0000000000001", "33d0000000000002", "33d0000000000003"
+SALE, OFF, LATER, NEWS = "33d0000000000001", "33d0000000000002", "33d0000000000003", "33d0000000000004"
 EVIDENCE = {"actor": "subject", "method": "web-form", "notice": {"id": "privacy", "version": "3"}, "source": "https://é.example/\"1\""}
 
 
@@ -44,7 +44,7 @@ def kept_book():
     book.enforce("nonRestrictive")
     for who in people[:12]:
         book.decide(who, LATER)
-    book.decide("reader-40@people.example", LATER, purpose="newsletter")
+    book.decide("reader-40@people.example", NEWS, purpose="newsletter")
     book.purge(7)
     book.erase("nobody@people.example")
     book.consent(people[5], "given")
@@ -448,7 +448,7 @@ def resting_on_anothers_record(book):
 
 def resting_on_another_purpose(book):
     _, own = find(book, "consent", recipient="reader-9@people.example")
-    book.decide("reader-9@people.example", LATER, purpose="newsletter", reason="consentGiven", consent=own.public["id"])
+    book.decide("reader-9@people.example", NEWS, purpose="newsletter", reason="consentGiven", consent=own.public["id"])
 
 
 def given_after_it_expired(book):
@@ -589,6 +589,8 @@ SIGNED = {
     "tracked by a record that has no entry": (resting_on_no_record, EXCEPTION + "tracked notOptedOut"),
     "tracked by another person's record": (resting_on_anothers_record, EXCEPTION),
     "tracked by another purpose's record": (resting_on_another_purpose, EXCEPTION),
+    "for another purpose than its message": (
+        lambda book: book.decide("reader-9@people.example", LATER, purpose="newsletter"), EXCEPTION + "a decision about what entry"),
     "tracked by a consent that had run out": (given_after_it_expired, EXCEPTION),
     "tracked by a record entered later": (a_record_entered_after_its_decision, EXCEPTION),
     "an enforcement that was not in force": (under_an_enforcement_that_was_not, EXCEPTION),

@@ -90,12 +90,12 @@ class TestTables:
         who = person()
         columns = [
             "recipient", "purpose", "state", "occurredAt", "validUntil", "evidence.method", "evidence.source",
-            "evidence.actor", "evidence.notice.id", "evidence.notice.version", "evidence.notice.language",
-            "evidence.notice.sha256",
+            "evidence.actor", "evidence.language", "evidence.notice.id", "evidence.notice.version",
+            "evidence.notice.language", "evidence.notice.sha256",
         ]  # fmt: skip
         row = [
             who, "newsletter", "given", moment(0), "2099-01-01T00:00:00Z", "web, form", 'https://é.example/"1"', "subject",
-            "privacy", "3", "en", "ab" * 32,
+            "sv", "privacy", "3", "en", "ab" * 32,
         ]  # fmt: skip
         assert importing.summary(importing.write(table([row], columns))) == {"recorded": 1, "refused": 0, "errors": None}
         (record,) = importing.history(who)
@@ -103,7 +103,7 @@ class TestTables:
         assert record["validUntil"] == "2099-01-01T00:00:00.000Z"
         assert record["evidence"] == {
             "method": "web, form", "source": 'https://é.example/"1"', "actor": "subject",
-            "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "ab" * 32},
+            "language": "sv", "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "ab" * 32},
         }  # fmt: skip
 
     @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ def endpoint(method, tail, scopes, status, body=None):
 
 # Every endpoint below an organization, the scopes that open it, and the answer to one who has them. What
 # stands in braces is filled in with ids of the organization.
+NOTICE = {"id": "privacy", "version": "3", "language": "en", "text": "May we?"}
+
 ENDPOINTS = [
     endpoint("GET", "", "manage", 200),
     endpoint("PATCH", "", "manage", 200, {"name": "Another name"}),
@@ -36,6 +38,10 @@ ENDPOINTS = [
     endpoint("DELETE", "/keys/{key}", "manage", 204),
     endpoint("POST", "/consents", "consent", 201, {"recipient": "{recipient}", "state": "given"}),
     endpoint("POST", "/consents/query", "consent read", 200, {"recipient": "{recipient}"}),
+    endpoint("POST", "/consent-requests", "consent", 201, {"recipient": "{unasked}", "notice": NOTICE}),
+    endpoint("GET", "/consent-requests?state=awaitingConfirmation", "consent read", 200),
+    endpoint("POST", "/consent-requests/query", "consent read", 200, {"recipient": "{recipient}"}),
+    endpoint("GET", "/consent-requests/{request}", "consent read", 200),
     endpoint("POST", "/recipients/export", "read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/recipients/erase", "manage", 200, {"recipient": "{stranger}"}),
     endpoint("GET", "/messages", "compose read", 200),
@@ -79,7 +85,7 @@ def test_every_endpoint_of_the_document_is_here_with_its_scopes():
                     told.add((method.upper(), shape, frozenset(scopes.split(" or "))))
     here = set()
     for endpoint in ENDPOINTS:
-        tail = "/ledger/tile/*/*" if "/tile/" in endpoint.tail else re.sub(r"\{\w+\}", "*", endpoint.tail)
+        tail = "/ledger/tile/*/*" if "/tile/" in endpoint.tail else re.sub(r"\{\w+\}", "*", endpoint.tail.split("?")[0])
         here.add((endpoint.method, tail, endpoint.scopes))
     assert here == told
 
@@ -91,6 +97,7 @@ class Populated:
         self.org = operator.make()
         self.recipient = person("inhabitant")
         self.consent = self.org.record(self.recipient, "given")["id"]
+        self.request = self.org.ask_for_consent(self.recipient)["id"]
         composed = self.org.compose([self.recipient], message(title="Internal"))
         self.message = composed.message
         self.decision = composed.of(self.recipient)["decision"]["id"]
@@ -104,6 +111,8 @@ class Populated:
             "message": self.message,
             "decision": self.decision,
             "consent": self.consent,
+            "request": self.request,
+            "unasked": person("unasked"),
             "stranger": person("stranger"),
             "name": unique(),
             "key": self.org.with_scopes("read").made["id"],

@@ -2,6 +2,7 @@
 last, over the evidence of all its stages; alone it looks at a service of its own."""
 
 import os
+import re
 
 import httpx
 import pytest
@@ -26,13 +27,23 @@ def busy(service, org):
     token = tokens.of_link(link.url)
     for path in (f"/r/{token}", f"/r/{token}?x=1", f"/r/{token[:-1]}", f"/p/{token}", f"/p/{token[:-1]}", f"/nowhere/{token}", f"/r/?id=h{token},1,2"):
         wire.ask(service.listen, "GET", path)
-    wire.ask(service.listen, "POST", f"/p/{token}", {"Content-Length": 0})
+    page = wire.ask(service.listen, "POST", f"/p/{token}", {"Content-Length": 0}).body.decode()
+    (receipt,) = re.findall(r'/receipt/[\w-]{51}', page)
+    for path in (receipt, receipt[:-1], receipt + "/?x=1"):
+        wire.ask(service.listen, "GET", path)
     org.call("POST", org.path("/consents"), {"recipient": link.recipient, "state": "maybe"})
     org.call("POST", org.path("/messages"), message(link="javascript:shop.example"))
     org.call("POST", org.path("/payloads"), {"recipients": [link.recipient], "format": "plain", "messageId": "1"})
     Client(service, org.key[:-1] + "x").call("GET", org.path())
     org.call("POST", "/v1/inspect", {"token": token})
     org.call("GET", org.path(f"/decisions?recipient={link.recipient}"))
+    asked = org.ask_for_consent(person())["url"].rsplit("/", 1)[1]
+    for path in (f"/c/{asked}", f"/c/{asked}?x=1", f"/c/{asked[:-1]}", f"/p/{asked}", f"/nowhere/{asked}"):
+        wire.ask(service.listen, "GET", path)
+    answer = b"purpose=tracking&answer=given"
+    form = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": len(answer)}
+    wire.ask(service.listen, "POST", f"/c/{asked}", form, answer)
+    org.call("POST", org.path("/consent-requests"), {"recipient": link.recipient, "notice": {"text": asked}})
     org.settle()
     org.erase(link.recipient)
     return link
@@ -60,6 +71,8 @@ def test_whatever_did_would_be_found(tmp_path, service, org, what):
     traces = {
         "a tracking ID": token,
         "a tracking ID in hexadecimal": "h" + tokens.decode(token).hex(),
+        "a receipt token": tokens.encode(bytes([0xC1, 1]) + os.urandom(36)),
+        "a consent request": org.ask_for_consent(person())["url"].rsplit("/", 1)[1],
         "a recipient": person(),
         "a target": "https://shop.example/offer?a=1&b=2",
         "a key": org.key,

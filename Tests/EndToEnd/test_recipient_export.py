@@ -14,11 +14,13 @@ from harness.client import message, person, unique
 from harness.metrics import scrape
 
 LD = "application/ld+json"
+LISTS = ("history", "current", "consentRequests", "decisions", "interactions")
 EVIDENCE = {
     "method": "web-form",
     "source": "https://shop.example/signup",
     "notice": {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64},
     "actor": "subject",
+    "language": "de",
 }
 
 
@@ -39,6 +41,8 @@ def known(org):
         composed = org.compose([ana, bo], content)
         for who in (ana, bo):
             assert wire.follow(composed.link(who)).status == 302
+    for who in (ana, bo):
+        org.ask_for_consent(who)
     org.record(ana, "withdrawn", evidence={"actor": "subject"})
     org.compose([ana, bo])
     org.settle()
@@ -53,7 +57,8 @@ class TestIt:
         assert answer.headers["cache-control"] == "no-store"
         document = answer.json()
         assert list(document) == [
-            *("recipient", "organization", "exportedAt", "history", "current", "decisions", "interactions")
+            *("recipient", "organization", "exportedAt", "history", "current", "consentRequests", "decisions"),
+            "interactions",
         ]
         assert document["recipient"] == ana
         assert document["organization"] == {"id": org.id, "name": "The shop", "enforcement": "restrictive"}
@@ -67,6 +72,29 @@ class TestIt:
         assert document["interactions"] == org.query_interactions(recipient=ana)
         assert [seen["link"]["url"] for seen in document["interactions"]] == ["https://shop.example/offer?a=1&b=2"] * 2
         assert bo not in answer.text
+        asked = org.expect(200, "POST", org.path("/consent-requests/query"), {"recipient": ana}).json()["requests"]
+        assert len(asked) == 1
+        assert document["consentRequests"] == [
+            {name: value for name, value in request.items() if name not in ("url", "confirmUrl")} for request in asked
+        ]
+
+    def test_has_what_was_asked_and_answered_and_no_link_to_answer_with(self, org):
+        asked, other = person("asked"), person("other")
+        request = org.ask_for_consent(asked, purposes=["tracking", "offers"])
+        org.ask_for_consent(other)
+        body = b"purpose=offers&answer=refused"
+        head = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": len(body)}
+        path = "/c/" + request["url"].rsplit("/", 1)[1]
+        assert wire.ask(org.service.listen, "POST", path, head, body).status == 200
+        answer = export(org, asked)
+        (exported,) = answer.json()["consentRequests"]
+        assert exported["id"] == request["id"] and exported["recipient"] == asked
+        assert exported["notice"] == request["notice"]
+        assert (exported["madeAt"], exported["expiresAt"]) == (request["madeAt"], request["expiresAt"])
+        assert [(part["purpose"], part["answer"]) for part in exported["purposes"]] == [("tracking", None), ("offers", "refused")]
+        assert exported["state"] == "open"
+        assert exported["purposes"][1]["consent"] == org.consent(asked)["history"][0]["id"]
+        assert "/c/" not in answer.text and other not in answer.text
 
     def test_has_the_records_of_a_purpose_in_the_order_in_which_they_count(self, org, known):
         history = export(org, known[0]).json()["history"]
@@ -90,7 +118,7 @@ class TestIt:
             assert controller["dct:identifier"] == org.id
             assert stranger not in json.dumps(document)
         else:
-            assert [document[name] for name in ("history", "current", "decisions", "interactions")] == [[], [], [], []]
+            assert [document[name] for name in LISTS] == [[]] * len(LISTS)
 
     @pytest.mark.parametrize("accept", ["application/json", LD])
     def test_is_empty_once_they_were_erased_and_leaves_no_trace_itself(self, org, known, accept):
@@ -102,7 +130,7 @@ class TestIt:
         if accept == LD:
             assert after == before | {"@graph": before["@graph"][:1]}
         else:
-            empty = {name: [] for name in ("history", "current", "decisions", "interactions")}
+            empty = {name: [] for name in LISTS}
             assert after == before | empty | {"exportedAt": after["exportedAt"]}
         assert export(org, bo).json() | {"exportedAt": None} == others
         assert org.service.files_with(ana) == set()

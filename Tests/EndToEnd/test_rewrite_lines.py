@@ -52,7 +52,7 @@ def test_each_line_is_answered_with_what_a_request_of_its_own_gets(org, made, pe
     assert [answer["recipient"] for answer in answers] == people
     assert [answer["tracked"] for answer in answers] == [True, False, True, True]
     for who, mail, answer in zip(people, mails, answers):
-        assert set(answer) == {"recipient", "tracked", "decision", "skipped", *mail}
+        assert set(answer) == {"recipient", "tracked", "decision", "trackingId", "skipped", *mail}
         alone = org.expect(200, "POST", org.path("/rewrites"), {"messageId": made, "recipient": who} | mail).json()
         for name in mail:
             if answer["tracked"]:

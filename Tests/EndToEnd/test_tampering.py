@@ -154,7 +154,7 @@ ROWS = {
         f" ({nth('decisions', 420)}, {nth('decisions', 421)});"
         " DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
         " INSERT INTO decisions SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
-        " reason, enforcement, consent, volume, salt FROM pair;"),
+        " reason, enforcement, consent, volume, salt, activity FROM pair;"),
     "two salts were exchanged": (
         "CREATE TEMP TABLE pair AS SELECT id, salt FROM decisions WHERE id IN"
         f" ({nth('decisions', 420)}, {nth('decisions', 421)});"

@@ -86,7 +86,7 @@ import TrackingIDs
         for decision in [try Samples.tracked(), try Samples.untracked()] {
             var output = Array("before".utf8)
             compiled.render(
-                decision, of: try #require(MessageID(rawValue: 0x33b2_e7a1_c04f_1d2a)),
+                .together(decision), of: try #require(MessageID(rawValue: 0x33b2_e7a1_c04f_1d2a)),
                 expiry: LinkExpiry(secondsSince1970: 1_811_030_400), sealer: try Samples.sealer(), into: &output)
             #expect(output == Array("before".utf8) + (try Samples.payload(decision, compiled)))
         }

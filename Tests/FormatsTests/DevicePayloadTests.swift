@@ -39,7 +39,7 @@ import TrackingIDs
         let payloads = try sends.map { message, expiry in
             var output: [UInt8] = []
             compiled.render(
-                try Samples.untracked(), of: try #require(MessageID(rawValue: message)),
+                .together(try Samples.untracked()), of: try #require(MessageID(rawValue: message)),
                 expiry: LinkExpiry(secondsSince1970: expiry), sealer: try Samples.sealer(), into: &output)
             return output
         }
@@ -62,7 +62,7 @@ import TrackingIDs
         for decision in [try Samples.tracked(), try Samples.untracked()] {
             var output = Array("before".utf8)
             compiled.render(
-                decision, of: try MessageID(DeviceSamples.messageID),
+                .together(decision), of: try MessageID(DeviceSamples.messageID),
                 expiry: LinkExpiry(secondsSince1970: 1_811_030_400), sealer: try Samples.sealer(), into: &output)
             #expect(output == Array("before".utf8) + (try Samples.payload(decision, compiled)))
         }
@@ -112,7 +112,7 @@ import TrackingIDs
         let lengths = try [(UInt64(1), "1"), (0xABC, "abc"), (UInt64(Int64.max), "7fffffffffffffff")].map { id, text in
             var output: [UInt8] = []
             compiled.render(
-                try Samples.tracked(), of: try #require(MessageID(rawValue: id)),
+                .together(try Samples.tracked()), of: try #require(MessageID(rawValue: id)),
                 expiry: LinkExpiry(secondsSince1970: 0), sealer: try Samples.sealer(), into: &output)
             #expect(try JSONValue.parse(output)["_dId"] == .string(text))
             return output.count

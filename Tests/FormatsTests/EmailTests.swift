@@ -24,6 +24,8 @@ import TrackingIDs
         let message = try Samples.message(Self.mail)
         #expect(payload["html"] == message.html.map { .string($0) })
         #expect(payload["text"] == .string("See https://shop.example/text. Not https://shop.example/quiet 😀\t"))
+        #expect(payload["trackingId"] == .string("00000000-0000-0000-0000-000000000000"))
+        #expect(payload["preferencesUrl"] == nil)
         #expect(payload["headers"] == .object(JSONObject()))
     }
 
@@ -56,7 +58,7 @@ import TrackingIDs
         if member == "html" { message.html = tooLong } else { message.text = tooLong }
         let place = JSONPointer.root.appending("message")
         let error = #expect(throws: BodyProblems.self) {
-            try CompiledMessage(message, format: .email, origin: Samples.origin(), at: place)
+            try Samples.compiled(message, .email, at: place)
         }
         #expect(error?.problems.map(\.pointer) == [place.appending(member)])
     }
@@ -77,7 +79,7 @@ import TrackingIDs
         #expect(compiled.unsupportedMembers == ["title", "link"])
         #expect(
             String(decoding: try Samples.payload(Samples.tracked(), compiled), as: UTF8.self)
-                == #"{"text":"","headers":{}}"#)
+                == #"{"text":"","trackingId":"\#(DeviceSamples.trackingID)","headers":{}}"#)
         for format in Samples.formats + DeviceSamples.formats {
             let unsupportedMembers = try Samples.compiled(Samples.message(Self.mail), format).unsupportedMembers
             #expect(unsupportedMembers.suffix(3) == ["html", "text", "openTracking"])

@@ -18,7 +18,8 @@ import TrackingIDs
         _ compiled: CompiledMessage, _ outcome: DecisionOutcome, of message: MessageID? = nil
     ) -> String {
         var bytes: [UInt8] = []
-        compiled.preview(outcome, of: message, into: &bytes)
+        let reason: DecisionReason = outcome == .tracked ? .consentGiven : .noConsentRecord
+        compiled.preview(.together(reason), of: message, into: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

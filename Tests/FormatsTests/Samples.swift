@@ -34,14 +34,19 @@ enum Samples {
     static func compiled(
         _ message: Message, _ format: PayloadFormat, at pointer: JSONPointer = .root
     ) throws -> CompiledMessage {
-        try CompiledMessage(message, format: format, origin: origin(), at: pointer)
+        try CompiledMessage(
+            message, format: format, origin: origin(), organization: OrganizationID("acme"), at: pointer)
     }
 
     static func payload(_ decision: RecordedDecision, _ compiled: CompiledMessage) throws -> [UInt8] {
+        try payload(.together(decision), compiled)
+    }
+
+    static func payload(_ decisions: RecipientDecisions, _ compiled: CompiledMessage) throws -> [UInt8] {
         var output: [UInt8] = []
         let message = try #require(MessageID(rawValue: 0x33b2_e7a1_c04f_1d2a))
         compiled.render(
-            decision, of: message, expiry: LinkExpiry(secondsSince1970: 1_811_030_400), sealer: try sealer(),
+            decisions, of: message, expiry: LinkExpiry(secondsSince1970: 1_811_030_400), sealer: try sealer(),
             into: &output)
         return output
     }

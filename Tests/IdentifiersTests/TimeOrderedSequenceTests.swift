@@ -110,6 +110,22 @@ import Testing
         #expect(TimeOrderedNumber(rawValue: numbers[9999])?.timestamp == .noon)
     }
 
+    @Test("numbers that belong together have one time, wherever the count ends", arguments: 0..<16)
+    func together(_ seed: UInt64) throws {
+        var sequence = TimeOrderedSequence(slot: try Self.slot(9))
+        var generator = SeededGenerator(seed: seed)
+        // Of a single number before them it depends whether a pair would meet the end of the count.
+        var last = sequence.next(at: .noon, using: &generator)
+        if seed.isMultiple(of: 2) { last = sequence.next(at: .noon, using: &generator) }
+        for _ in 0..<20_000 {
+            let first = sequence.next(at: .noon, following: 1, using: &generator)
+            let second = sequence.next(at: .noon, using: &generator)
+            #expect(last < first && first < second && first.timestamp == second.timestamp)
+            #expect(Self.slotBits(first) == 9 && Self.slotBits(second) == 9)
+            last = second
+        }
+    }
+
     @Test("a count that is used up goes on in the next millisecond, and the clock catches up")
     func overflow() throws {
         var sequence = TimeOrderedSequence(slot: try Self.slot(127))

@@ -7,9 +7,12 @@ struct Mail {
 
     let body: MessageBody
     private let indexes: [MailLink: LinkIndex]
+    private let pages: PreferencesPages
 
     init(_ text: String, _ place: BodyLink.Part) throws {
-        let rules = TargetRules(ownOrigin: try PublicOrigin(Self.origin))
+        let origin = try PublicOrigin(Self.origin)
+        let rules = TargetRules(ownOrigin: origin)
+        pages = PreferencesPages(origin: origin, organization: try OrganizationID("acme"))
         body = try MessageBody(text, place) { url throws(TargetURLError) in try TargetURL(url, rules: rules) }
         var message = Message(name: "mail")
         var known: Set<MailLink> = []
@@ -17,12 +20,12 @@ struct Mail {
         indexes = message.mailLinkIndexes
     }
 
-    var untracked: String { Self.text(body.untracked) }
+    var untracked: String { Self.text(body.untracked(pages)) }
 
     func index(_ link: BodyLink) -> LinkIndex? { link.mailLink.flatMap { indexes[$0] } }
 
     func tracked(hasPixel: Bool = false) throws -> String {
-        Self.text(body.tracked(origin: try PublicOrigin(Self.origin), hasPixel: hasPixel, index: index))
+        Self.text(body.tracked(origin: try PublicOrigin(Self.origin), pages, hasPixel: hasPixel, index: index))
     }
 
     private static func text(_ template: Template) -> String {

@@ -24,7 +24,7 @@ import Testing
             Message.CustomField(key: "\u{FFFD}", value: "1"), Message.CustomField(key: "😀", value: "2"),
         ]
         message.tracking = false
-        message.purpose = try Purpose("mail")
+        message.purposes = try MessagePurposes(both: Purpose("mail"))
         message.expiresAt = Timestamp(millisecondsSince1970: 1_796_083_200_123)
         return message
     }
@@ -140,7 +140,7 @@ import Testing
             case .customValue: message.custom[1] = Message.CustomField(key: "k", value: "V")
             case .customGone: message.custom.removeLast()
             case .tracking: message.tracking = true
-            case .purpose: message.purpose = .tracking
+            case .purpose: message.purposes = .tracking
             case .expiry: message.expiresAt = message.expiresAt?.advanced(byMilliseconds: 1)
             case .expiryGone: message.expiresAt = nil
             case .tag: message.tags[1] = try MessageTag("B")

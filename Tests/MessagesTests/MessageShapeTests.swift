@@ -25,7 +25,7 @@ import Testing
         let message = try read(#"{"name":"news"}"#)
         #expect(message == Message(name: "news"))
         #expect(message.tracking)
-        #expect(message.purpose == .tracking)
+        #expect(message.purposes == .tracking)
         #expect(!message.contentAvailable)
         #expect(message.expiresAt == nil)
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(message.custom.map(\.key) == ["a", "k"], "in order of key")
         #expect(message.custom.map(\.value) == ["", "v"])
         #expect(!message.tracking)
-        #expect(try message.purpose == Purpose("mail"))
+        #expect(try message.purposes == MessagePurposes(both: Purpose("mail")))
         #expect(message.expiresAt == Timestamp(secondsSince1970: 1_796_083_200))
     }
 
@@ -180,7 +180,13 @@ import Testing
         (#"{"name":"n","actions":[{"id":"a","title":"A","label":"no link"}]}"#, ["/actions/0/label"]),
         (#"{"name":"n","actions":[{"id":"a","title":"A","label":""}]}"#, ["/actions/0/label"]),
         (#"{"name":"n","actions":[{"id":"a","title":"A","label":"\#(filler(129))"}]}"#, ["/actions/0/label"]),
-        (#"{"name":"n","purpose":"Mail"}"#, ["/purpose"]), (#"{"name":"n","purpose":""}"#, ["/purpose"]),
+        (#"{"name":"n","purpose":"Mail"}"#, ["/purpose"]),
+        (#"{"name":"n","purpose":"mail","purposes":{}}"#, ["/purposes"]),
+        (
+            #"{"name":"n","purposes":{"clicks":"Mail","opens":"","x":"y"}}"#,
+            ["/purposes/clicks", "/purposes/opens", "/purposes/x"]
+        ),
+        (#"{"name":"n","purposes":"mail"}"#, ["/purposes"]), (#"{"name":"n","purpose":""}"#, ["/purpose"]),
         (#"{"name":"n","expiresAt":"2026-12-01"}"#, ["/expiresAt"]),
         (#"{"name":"n","expiresAt":1796083200}"#, ["/expiresAt"]),
         (#"{"name":"n","actions":{}}"#, ["/actions"]), (#"{"name":"n","actions":[\#(actions(33))]}"#, ["/actions"]),

@@ -11,7 +11,8 @@ import Testing
             id: try OrganizationID("acme"), name: "Acme", enforcement: .restrictive,
             targetHosts: [try TargetHostPattern("shop.example")], honorsGPC: false, identifiers: .exact,
             retention: Retention(interactionsDays: 3, decisionsDays: nil),
-            quotas: Quotas(requestsPerMinute: 10, interactions: nil))
+            quotas: Quotas(requestsPerMinute: 10, interactions: nil),
+            consentPage: try ConsentPageURL("https://shop.example/tracking"))
     }
 
     /// Each setting alone, and what it makes of an organization.
@@ -19,6 +20,7 @@ import Testing
         let hosts = [try TargetHostPattern("*.example.org")]
         let retention = Retention(interactionsDays: nil, decisionsDays: 5)
         let quotas = Quotas(requestsPerMinute: nil, interactions: 7)
+        let page = try ConsentPageURL("https://other.example/")
         return [
             ("nothing", OrganizationChange(), { _ in }),
             ("name", OrganizationChange(name: "Other"), { $0.name = "Other" }),
@@ -30,6 +32,8 @@ import Testing
             ("for ever", OrganizationChange(retention: RetentionChange(.forever)), { $0.retention = .forever }),
             ("quotas", OrganizationChange(quotas: quotas), { $0.quotas = quotas }),
             ("evidence", OrganizationChange(requiresEvidence: true), { $0.requiresEvidence = true }),
+            ("page", OrganizationChange(consentPage: .set(page)), { $0.consentPage = page }),
+            ("no page", OrganizationChange(consentPage: .removed), { $0.consentPage = nil }),
             ("unlimited", OrganizationChange(quotas: .unlimited), { $0.quotas = .unlimited }),
         ]
     }
@@ -64,6 +68,7 @@ import Testing
         #expect(made.identifiers == .email)
         #expect(made.retention == .standard)
         #expect(!made.requiresEvidence)
+        #expect(made.consentPage == nil)
         #expect(made.quotas == .unlimited)
     }
 }

@@ -14,7 +14,7 @@ import Testing
     }
 
     private func rules(_ changes: EnforcementHistory.Change...) throws -> DrainPlan.Rules {
-        DrainPlan.Rules(purpose: .tracking, enforcement: try #require(EnforcementHistory(changes)))
+        DrainPlan.Rules(purposes: .tracking, enforcement: try #require(EnforcementHistory(changes)))
     }
 
     private func consent(_ state: ConsentState, until: Timestamp? = nil) throws -> ConsentStatus {

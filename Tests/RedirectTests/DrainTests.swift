@@ -18,10 +18,12 @@ import Testing
         let writer: SpoolWriter
         let drain: Drain
 
-        init(leftovers: [Occurrence] = [], purpose: Purpose = .tracking) throws {
+        init(
+            leftovers: [Occurrence] = [], purpose: Purpose = .tracking, purposes: MessagePurposes? = nil
+        ) throws {
             let spool = FakeSpool(leftovers: leftovers)
             self.spool = spool
-            messages = FakeMessageStore(try .sample(purpose: purpose))
+            messages = FakeMessageStore(try .sample(purpose: purpose, purposes: purposes))
             let signal = WakeUpSignal()
             let faults = faults
             let report: @Sendable (RedirectFault) -> Void = { faults.add($0) }
@@ -114,6 +116,20 @@ import Testing
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.interactions.calls == 0)
         #expect(await eventually { bench.spool.held.isEmpty })
+    }
+
+    @Test("the consent store is asked about the purpose of what was done")
+    func purposes() async throws {
+        let purposes = try MessagePurposes(clicks: Purpose("mail"), opens: Purpose("opens"))
+        let bench = try Bench(purposes: purposes)
+        let done = try InteractionKind.allCases.map { kind in
+            Occurrence(
+                kind: kind, source: .bird, occurredAt: .noon, message: try .sample(1), recipient: try .sample(1),
+                link: .message, visitor: .deviceReport)
+        }
+        try await bench.spool(done)
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.consent.questions.map(\.purpose) == InteractionKind.allCases.map { purposes[$0.activity] })
     }
 
     @Test("the consent store is asked about the message's purpose and the moment of the click")

@@ -246,19 +246,20 @@ final class FakeConsentStore: ConsentStore {
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw Outage() }
     func withdraw(
-        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
-    ) async throws -> Withdrawal { throw Outage() }
+        _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+    ) async throws -> [Withdrawal] { throw Outage() }
     func records(
         from _: ConsentRecordID, through _: ConsentRecordID, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
     func statuses(
-        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+        of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw Outage() }
     func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func history(
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
+    func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }
 }

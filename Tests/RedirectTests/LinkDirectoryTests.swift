@@ -33,7 +33,7 @@ import Testing
         #expect(found.redirect(LinkIndex(rawValue: 4)) == nil)
         let rules = try table.rules(of: .acme())
         #expect(found.rules === rules)
-        #expect(try found.revocations === rules.revocations(for: Purpose("mail")))
+        #expect(try found.purposes == MessagePurposes(both: Purpose("mail")))
     }
 
     @Test("a link of a message that was switched to tracking nobody leads on, and is recorded of nobody")

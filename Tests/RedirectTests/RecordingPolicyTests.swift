@@ -81,14 +81,14 @@ import Testing
         let message = LinkedMessage(try .sample(), rules: rules)
         let (recipient, other) = (try RecipientReference.sample(1), try RecipientReference.sample(2))
         func policy(_ recipient: RecipientReference) -> RecordingPolicy {
-            message.recordingPolicy(for: recipient, expires: .noon + 1, at: .noon)
+            message.recordingPolicy(for: recipient, of: .clicks, expires: .noon + 1, at: .noon)
         }
         let objection = RequestSignals(hasGlobalPrivacyControl: true)
         #expect(policy(recipient).verdict(at: .noon) == .record)
         #expect(policy(recipient).verdict(signals: objection, at: .noon) == .skip(.privacyControl))
         rules.honorsGPC = false
         #expect(policy(recipient).verdict(signals: objection, at: .noon) == .record)
-        message.revocations.set(recipient, end: .noon)
+        rules.revocations(for: .tracking).set(recipient, end: .noon)
         #expect(policy(recipient).verdict(at: .noon) == .skip(.consentEnded))
         #expect(policy(other).verdict(at: .noon) == .record)
         rules.isFull = true

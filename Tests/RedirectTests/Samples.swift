@@ -27,8 +27,9 @@ extension StoredMessage {
 
     /// A message of acme's with a link, a deep link as its first button and a link as its second: 1, 2 and 3.
     static func sample(
-        _ number: UInt64 = 1, target: String = target, purpose: Purpose = .tracking, tracking: Bool = true,
-        isDisabled: Bool = false, addedLinks: [MessageLink] = []
+        _ number: UInt64 = 1, target: String = target, purpose: Purpose = .tracking,
+        purposes: MessagePurposes? = nil, tracking: Bool = true, isDisabled: Bool = false,
+        addedLinks: [MessageLink] = []
     ) throws -> StoredMessage {
         var content = Message(name: "n\(number)")
         content.link = Message.Link(target: try TargetURL(stored: target), isDeepLink: false)
@@ -40,7 +41,7 @@ extension StoredMessage {
                 id: "buy", title: "Buy",
                 link: Message.Link(target: try TargetURL(stored: "https://shop.example/buy"), isDeepLink: false)),
         ]
-        content.purpose = purpose
+        content.purposes = purposes ?? MessagePurposes(both: purpose)
         content.tracking = tracking
         return StoredMessage(
             id: try .sample(number), organization: try .acme(), content: content, createdAt: .noon,

@@ -24,13 +24,16 @@ import Testing
     @Test("rates are of tracked people, bounds of everybody")
     func figures() {
         let people = PeopleFigures(
-            byReason: [.consentGiven: 200, .notOptedOut: 100, .noConsentRecord: 600, .consentWithdrawn: 100],
+            byReason: .together([
+                .consentGiven: 200, .notOptedOut: 100, .noConsentRecord: 600, .consentWithdrawn: 100,
+            ]),
             responders: Responders(clickers: 60, openers: 90, possibleOpeners: 30, machineOpeners: 50),
             measuresOpens: true)
         #expect(people.composed == 1000)
-        #expect(people.tracked == 300)
-        #expect(people.untracked == [.noConsentRecord: 600, .consentWithdrawn: 100])
-        #expect(people.coverage == Rate(300, of: 1000))
+        #expect(people.tracked == .together(300))
+        #expect(people.untracked == .together([.noConsentRecord: 600, .consentWithdrawn: 100]))
+        #expect(people.coverage(of: .clicks) == Rate(300, of: 1000))
+        #expect(people.coverage(of: .opens) == Rate(300, of: 1000))
         #expect(people.clickRate == Rate(60, of: 300))
         #expect(people.openRate == Rate(90, of: 300))
         #expect(people.possibleOpenRate == Rate(120, of: 300))
@@ -38,21 +41,41 @@ import Testing
         #expect(people.openBounds.range == Bounds.Range(low: 0.09, high: 0.87))
     }
 
+    @Test("where clicks and opens are decided apart, each rate is of the people who are tracked for it")
+    func apart() {
+        let people = PeopleFigures(
+            byReason: .apart(
+                clicks: [.consentGiven: 300, .noConsentRecord: 700],
+                opens: [.consentGiven: 100, .consentRefused: 900]),
+            responders: Responders(clickers: 60, openers: 40, possibleOpeners: 30, machineOpeners: 0),
+            measuresOpens: true)
+        #expect(people.composed == 1000)
+        #expect(people.tracked == .apart(clicks: 300, opens: 100))
+        #expect(people.untracked == .apart(clicks: [.noConsentRecord: 700], opens: [.consentRefused: 900]))
+        #expect(people.coverage(of: .clicks) == Rate(300, of: 1000))
+        #expect(people.coverage(of: .opens) == Rate(100, of: 1000))
+        #expect(people.clickRate == Rate(60, of: 300))
+        #expect(people.openRate == Rate(40, of: 100))
+        #expect(people.possibleOpenRate == Rate(70, of: 100))
+        #expect(people.clickBounds.range == Bounds.Range(low: 0.06, high: 0.76))
+        #expect(people.openBounds.range == Bounds.Range(low: 0.04, high: 0.97))
+    }
+
     @Test("a reason of nobody is left out")
     func nobody() {
         let people = PeopleFigures(
-            byReason: [.consentGiven: 1, .noConsentRecord: 0],
+            byReason: .together([.consentGiven: 1, .noConsentRecord: 0]),
             responders: Responders(clickers: 0, openers: 0, possibleOpeners: 0, machineOpeners: 0),
             measuresOpens: true)
-        #expect(people.untracked.isEmpty)
+        #expect(people.untracked[.clicks].isEmpty)
         #expect(people.composed == 1)
     }
 
     @Test("what is not known has no rate and no bounds")
     func unknown() {
         let people = PeopleFigures(
-            byReason: [.consentGiven: 9, .noConsentRecord: 1], responders: nil, measuresOpens: true)
-        #expect(people.coverage == Rate(9, of: 10))
+            byReason: .together([.consentGiven: 9, .noConsentRecord: 1]), responders: nil, measuresOpens: true)
+        #expect(people.coverage(of: .clicks) == Rate(9, of: 10))
         #expect(people.clickRate.estimate == nil && people.clickRate.n == 9)
         #expect(people.possibleOpenRate.estimate == nil)
         #expect(people.clickBounds.range == nil && people.openBounds.range == nil && people.openBounds.n == 10)
@@ -61,7 +84,7 @@ import Testing
     @Test("where opens are not measured there are no openers and no rate of them, and clickers as ever")
     func unmeasured() {
         let people = PeopleFigures(
-            byReason: [.consentGiven: 9, .noConsentRecord: 1],
+            byReason: .together([.consentGiven: 9, .noConsentRecord: 1]),
             responders: Responders(clickers: 3, openers: 0, possibleOpeners: 0, machineOpeners: 0),
             measuresOpens: false)
         #expect(people.clickRate == Rate(3, of: 9) && people.clickBounds.range == Bounds.Range(low: 0.3, high: 0.4))
@@ -79,8 +102,8 @@ import Testing
         var activity = ActivityCounts()
         if let kind { activity[.kind(kind)] += ActivityTally(total: 1, automated: 1) }
         let counts = MessageCounts(
-            decisions: [:], people: [:], activity: MessageActivity(counts: activity), peopleCountedUntil: nil,
-            tracksOpens: tracksOpens)
+            decisions: [:], people: .together([:]), activity: MessageActivity(counts: activity),
+            peopleCountedUntil: nil, tracksOpens: tracksOpens)
         #expect(counts.measuresOpens == measures && counts.figures.measuresOpens == measures)
     }
 

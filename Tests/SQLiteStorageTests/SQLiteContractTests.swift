@@ -18,6 +18,12 @@ import Testing
     @Test(arguments: WithdrawalContract.promises)
     func withdrawals(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: ConsentRequestContract.promises)
+    func consentRequests(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: AnswerOrderContract.promises)
+    func answerOrder(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: RecipientIdentityContract.promises)
     func recipientIdentity(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
@@ -32,6 +38,9 @@ import Testing
 
     @Test(arguments: DecisionLogContract.promises)
     func decisions(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
+    @Test(arguments: PurposesContract.promises)
+    func purposes(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     @Test(arguments: DecisionQueryContract.promises)
     func decisionQueries(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }

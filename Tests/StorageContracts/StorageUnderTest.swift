@@ -17,6 +17,7 @@ package struct StorageUnderTest: Sendable {
 
     package let organizations: any OrganizationStore
     package let consents: any ConsentStore
+    package let consentRequests: any ConsentRequestStore
     package let decisions: any DecisionLog
     package let messages: any MessageStore & MessageArchive
     package let interactions: any InteractionStore
@@ -43,7 +44,8 @@ package struct StorageUnderTest: Sendable {
     package let fillDisk: @Sendable () async throws -> @Sendable () -> Void
 
     package init(
-        organizations: any OrganizationStore, consents: any ConsentStore, decisions: any DecisionLog,
+        organizations: any OrganizationStore, consents: any ConsentStore, consentRequests: any ConsentRequestStore,
+        decisions: any DecisionLog,
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
@@ -56,6 +58,7 @@ package struct StorageUnderTest: Sendable {
     ) throws {
         self.organizations = organizations
         self.consents = consents
+        self.consentRequests = consentRequests
         self.decisions = decisions
         self.messages = messages
         self.interactions = interactions
@@ -132,7 +135,7 @@ extension StorageUnderTest {
         _ name: String = "spring", purpose: Purpose = .tracking, in organization: OrganizationID? = nil
     ) async throws -> MessageID {
         var content = Message(name: name)
-        content.purpose = purpose
+        content.purposes = MessagePurposes(both: purpose)
         return try await messages.save(content, in: organization ?? acme, at: .noon).message.id
     }
 

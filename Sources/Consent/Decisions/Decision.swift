@@ -3,10 +3,13 @@ package import Identifiers
 /// A verdict about one recipient of one message, not stored yet.
 package struct Decision: Hashable, Sendable {
     package let recipient: RecipientID
+    /// What it is about; `nil` for clicks and opens together.
+    package let activity: TrackedActivity?
     package let verdict: Verdict
 
-    package init(recipient: RecipientID, verdict: Verdict) {
+    package init(recipient: RecipientID, activity: TrackedActivity? = nil, verdict: Verdict) {
         self.recipient = recipient
+        self.activity = activity
         self.verdict = verdict
     }
 }

@@ -7,6 +7,8 @@ package struct DecisionEntry: Hashable, Sendable {
     package let recipient: RecipientID?
     package let message: MessageID
     package let purpose: Purpose
+    /// What it is about; `nil` for clicks and opens together.
+    package let activity: TrackedActivity?
     package let reason: DecisionReason
     /// The enforcement that applied.
     package let enforcement: Enforcement
@@ -16,13 +18,14 @@ package struct DecisionEntry: Hashable, Sendable {
     package var decidedAt: Timestamp { id.number.timestamp }
 
     package init(
-        id: DecisionID, recipient: RecipientID?, message: MessageID, purpose: Purpose, reason: DecisionReason,
-        enforcement: Enforcement, consent: ConsentRecordID?
+        id: DecisionID, recipient: RecipientID?, message: MessageID, purpose: Purpose,
+        activity: TrackedActivity? = nil, reason: DecisionReason, enforcement: Enforcement, consent: ConsentRecordID?
     ) {
         self.id = id
         self.recipient = recipient
         self.message = message
         self.purpose = purpose
+        self.activity = activity
         self.reason = reason
         self.enforcement = enforcement
         self.consent = consent

@@ -10,6 +10,9 @@ package protocol ConsentArchive: Sendable {
     /// The record with `id`; `nil` when the organization has none such.
     func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord?
 
+    /// Whose record it is; `nil` when there is none such. For callers to whom the record's id was given under a seal.
+    func organization(of record: ConsentRecordID) async throws -> OrganizationID?
+
     /// The name that a recipient was first given by, which lists and exports show them under; `nil` for an unknown one
     /// and for one who was erased.
     func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID?

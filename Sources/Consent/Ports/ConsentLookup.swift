@@ -2,15 +2,17 @@ package import Identifiers
 
 /// Answers whether consent is in force. May be called at once from anywhere.
 package protocol ConsentLookup: Sendable {
-    /// Where each of `recipients` stands at `instant`, in the order given.
+    /// Where each of `recipients` stands at `instant` for each of `purposes`, all in one snapshot: in the order of the
+    /// recipients, and for each of them in the order of the purposes.
+    /// - Parameter purposes: at least one, and none of them twice.
     func statuses(
-        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
+        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
 
     /// The same, for a caller that stores no decisions about the recipients. A store that keeps something at hand for
     /// the decisions that follow ``statuses(of:for:in:at:)`` keeps nothing for these.
     func statusesUndecided(
-        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
+        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses
 
     /// The status of the recipients behind references at the times asked about, in the order given. A reference that is
@@ -19,10 +21,17 @@ package protocol ConsentLookup: Sendable {
 }
 
 extension ConsentLookup {
-    package func statusesUndecided(
+    /// Where each of `recipients` stands at `instant` for one purpose, in the order given.
+    package func statuses(
         of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp
     ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: purpose, in: organization, at: instant)
+        try await statuses(of: recipients, for: [purpose], in: organization, at: instant)
+    }
+
+    package func statusesUndecided(
+        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
+    ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purposes, in: organization, at: instant)
     }
 }
 

@@ -18,14 +18,17 @@ package protocol ConsentRecorder: Sendable {
         once mark: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord]
 
-    /// Records that the recipient behind a reference withdraws, unless a record that ends tracking is in force already.
-    /// What is in force is read in the transaction that appends, so that asked twice at once it adds one record.
+    /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking
+    /// is in force already. All of it is recorded at one instant or nothing is. What is in force is read in the
+    /// transaction that appends, so that asked twice at once it adds one record for each purpose.
     ///
     /// A consent that has run out, and none at all, are silence: a withdrawal is recorded after them, too.
+    /// - Parameter purposes: none of them twice.
+    /// - Returns: one for each purpose, in the order given.
     func withdraw(
-        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
-    ) async throws -> Withdrawal
+    ) async throws -> [Withdrawal]
 
     /// Forgets a recipient: afterwards no file holds a byte of their identifier, and what remains of their records
     /// names no recipient. A keyed hash stays, so that they are not taken for a new recipient.
@@ -37,6 +40,14 @@ extension ConsentRecorder {
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
     ) async throws -> [ConsentRecord] {
         try await append(records, in: organization, at: now, once: nil)
+    }
+
+    /// As for several purposes.
+    package func withdraw(
+        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        in organization: OrganizationID, at now: Timestamp
+    ) async throws -> Withdrawal {
+        try await withdraw(reference, for: [purpose], evidence: evidence, in: organization, at: now)[0]
     }
 }
 

@@ -8,8 +8,13 @@ package protocol DecisionRecorder: Sendable {
     /// that is later, and its verdict holds at that time by the records committed before it. Where consent or its end
     /// changed since `basis`, the log judges again by the same policy.
     ///
+    /// Tells the ``ConsentObserver`` whom a decision tracks for one activity while nothing was said about the other: a
+    /// tracking ID is made for them, and the other activity must not be recorded.
+    ///
     /// Makes a reference for a recipient who has none yet, except for an erased one: a decision about them names nobody.
     /// - Parameters:
+    ///   - decisions: about clicks and opens together where the message has one purpose; otherwise for each recipient one
+    ///     about clicks, followed by one about opens.
     ///   - basis: of the answer that the verdicts rest on; they were given by the enforcement of that answer.
     ///   - mark: of the request that asks for it; it is kept together with the decisions, or neither is.
     /// - Returns: one for each decision, in the order given. Its reason is that of the verdict that was stored.

@@ -22,11 +22,17 @@ package struct ConsentEvidence: Hashable, Sendable {
     package var notice: Notice?
     /// Who acted: the subject, a guardian, an agent.
     package var actor: String?
+    /// The language of the page or form on which they acted, as a tag of BCP 47. The language of the notice may be another.
+    package var language: String?
 
-    package init(method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil) {
+    package init(
+        method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil,
+        language: String? = nil
+    ) {
         self.method = method
         self.source = source
         self.notice = notice
         self.actor = actor
+        self.language = language
     }
 }

@@ -7,11 +7,29 @@ public struct DecisionSummary: Sendable, Hashable, Decodable {
     public let reason: Reason
 }
 
+/// What was decided about clicks and about opens, where a message asks consent for them apart.
+public struct ApartDecisions: Sendable, Hashable, Decodable {
+    /// A decision, and what became of it.
+    public struct Part: Sendable, Hashable, Decodable {
+        public let id: String
+        public let outcome: Outcome
+        public let reason: Reason
+        /// Why what it allowed has ended by now, where a request was repeated.
+        public let ended: Reason?
+    }
+
+    public let clicks: Part
+    public let opens: Part
+}
+
 /// A payload for one recipient. Sent to somebody else, it records the wrong person.
 public struct ComposedPayload: Sendable, Hashable {
     public let recipient: String
     public let tracked: Bool
+    /// That about the clicks where there are ``decisions``.
     public let decision: DecisionSummary
+    /// Both, where the message asks consent for clicks and opens apart.
+    public let decisions: ApartDecisions?
     /// Why the recipient's recording has ended by now, where a request was repeated; its links then record nothing.
     public let ended: Reason?
     /// Hand it to the carrier unchanged.
@@ -26,8 +44,24 @@ public struct ComposedPayload: Sendable, Hashable {
         self.recipient = recipient
         self.tracked = tracked
         self.decision = DecisionSummary(id: id, outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason))
+        decisions = try value["decisions"].map { value throws(ConsentLinkError) in try ApartDecisions(value) }
         ended = value["ended"]?.string.map { Reason(rawValue: $0) }
         self.payload = JSONDocument(payload)
+    }
+}
+
+extension ApartDecisions {
+    fileprivate init(_ value: JSONValue) throws(ConsentLinkError) {
+        func part(_ name: String) throws(ConsentLinkError) -> Part {
+            guard let part = value[name], let id = part["id"]?.string, let outcome = part["outcome"]?.string,
+                let reason = part["reason"]?.string
+            else { throw .unexpectedAnswer("it is no payload") }
+            return Part(
+                id: id, outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason),
+                ended: part["ended"]?.string.map { Reason(rawValue: $0) })
+        }
+        clicks = try part("clicks")
+        opens = try part("opens")
     }
 }
 

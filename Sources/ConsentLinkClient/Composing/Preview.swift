@@ -1,13 +1,27 @@
 import JSON
 
+/// What would be decided about clicks and about opens, where a message asks consent for them apart.
+public struct PreviewedApartDecisions: Sendable, Hashable {
+    public struct Part: Sendable, Hashable {
+        public let outcome: Outcome
+        public let reason: Reason
+    }
+
+    public let clicks: Part
+    public let opens: Part
+}
+
 /// What a recipient would get now. It is for showing, not for sending: placeholders (`preview000…`) stand in place of
 /// tracking IDs, and no decision is stored.
 public struct PreviewedPayload: Sendable, Hashable {
     public let recipient: String
     public let tracked: Bool
+    /// That about the clicks where there are ``decisions``, as is ``reason``.
     public let outcome: Outcome
     /// Why the recipient would be tracked or not.
     public let reason: Reason
+    /// Both, where the message asks consent for clicks and opens apart.
+    public let decisions: PreviewedApartDecisions?
     public let payload: JSONDocument
 
     init(_ value: JSONValue) throws(ConsentLinkError) {
@@ -21,7 +35,21 @@ public struct PreviewedPayload: Sendable, Hashable {
         self.tracked = tracked
         self.outcome = Outcome(rawValue: outcome)
         self.reason = Reason(rawValue: reason)
+        decisions = try value["decisions"].map { value throws(ConsentLinkError) in try PreviewedApartDecisions(value) }
         self.payload = JSONDocument(payload)
+    }
+}
+
+extension PreviewedApartDecisions {
+    fileprivate init(_ value: JSONValue) throws(ConsentLinkError) {
+        func part(_ name: String) throws(ConsentLinkError) -> Part {
+            guard let part = value[name], let outcome = part["outcome"]?.string, let reason = part["reason"]?.string
+            else { throw .unexpectedAnswer("it is no preview") }
+            guard part["id"]?.string == nil else { throw .unexpectedAnswer("it is a payload and no preview") }
+            return Part(outcome: Outcome(rawValue: outcome), reason: Reason(rawValue: reason))
+        }
+        clicks = try part("clicks")
+        opens = try part("opens")
     }
 }
 

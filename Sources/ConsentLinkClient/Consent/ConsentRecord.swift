@@ -20,12 +20,18 @@ public struct Evidence: Sendable, Hashable, Codable {
     public var source: String?
     public var notice: Notice?
     public var actor: String?
+    /// Of the page or form on which they acted, as a tag of BCP 47.
+    public var language: String?
 
-    public init(method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil) {
+    public init(
+        method: String? = nil, source: String? = nil, notice: Notice? = nil, actor: String? = nil,
+        language: String? = nil
+    ) {
         self.method = method
         self.source = source
         self.notice = notice
         self.actor = actor
+        self.language = language
     }
 }
 

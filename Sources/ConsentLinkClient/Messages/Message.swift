@@ -23,6 +23,17 @@ public struct Message: Sendable, Hashable, Codable {
         }
     }
 
+    /// The purposes of a message that asks consent for clicks and opens apart; `nil` is `tracking`.
+    public struct Purposes: Sendable, Hashable, Codable {
+        public var clicks: String?
+        public var opens: String?
+
+        public init(clicks: String? = nil, opens: String? = nil) {
+            self.clicks = clicks
+            self.opens = opens
+        }
+    }
+
     /// Sends that must be told apart have different names.
     public var name: String
     /// What lists and reports choose the message by; up to 16, in any order. No payload has them.
@@ -49,8 +60,10 @@ public struct Message: Sendable, Hashable, Codable {
     public var openTracking: Bool?
     /// `false` makes the message untracked for everybody.
     public var tracking: Bool?
-    /// `nil` is `tracking`.
+    /// Of clicks and opens; `nil` is `tracking`. Not beside ``purposes``.
     public var purpose: String?
+    /// Of clicks and of opens, each one.
+    public var purposes: Purposes?
     /// From then on its links redirect and record nothing.
     public var expiresAt: Date?
 

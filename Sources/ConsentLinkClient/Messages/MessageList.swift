@@ -24,7 +24,10 @@ public struct MessageSummary: Sendable, Hashable, Decodable {
     public let name: String
     /// In the order of their bytes.
     public let tags: [String]
+    /// Of the clicks.
     public let purpose: String
+    /// Only where the opens have another purpose than the clicks.
+    public let purposes: Message.Purposes?
     public let createdAt: Date
     /// From then on its links redirect and record nothing.
     public let expiresAt: Date?

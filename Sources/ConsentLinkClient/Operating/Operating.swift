@@ -28,6 +28,16 @@ public struct InspectedTrackingID: Sendable, Hashable, Decodable {
     public let consent: Reason?
     /// Whether a click now would be recorded.
     public let recorded: Bool?
+    /// The same of opens: of an ID of the message itself, where the message asks for them apart. ``consent`` and
+    /// ``recorded`` are then about clicks.
+    public let opens: InspectedOpens?
+}
+
+/// What counts for the opens of a message that asks for them apart.
+public struct InspectedOpens: Sendable, Hashable, Decodable {
+    public let consent: Reason?
+    /// Whether an open now would be recorded.
+    public let recorded: Bool
 }
 
 /// A copy of the service's databases and keys, on the machine of the service.

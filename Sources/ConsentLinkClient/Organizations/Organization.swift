@@ -12,6 +12,10 @@ public struct Organization: Sendable, Hashable, Decodable {
     public let quotas: Quotas
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``.
     public let requireEvidence: Bool
+    /// The organization's own page on which people can agree; `nil` where there is none.
+    public let consentUrl: String?
+    /// For how many days a recipient is left alone after a no and after silence.
+    public let askAgainAfterDays: Int
 }
 
 /// An organization that is to be made.
@@ -29,11 +33,18 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
     public var quotas: Quotas?
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice``; `nil` is no.
     public var requireEvidence: Bool?
+    /// Your own page on which people can agree: an https URL without user name and password. The page of everybody who
+    /// is not tracked links to it.
+    public var consentUrl: String?
+    /// For how many days a recipient is left alone after a no and after silence: 180 to 3,650, or less where the operator
+    /// allows it. `nil` is 180.
+    public var askAgainAfterDays: Int?
 
     public init(
         id: String, enforcement: Enforcement, name: String? = nil, targetHosts: [String]? = nil,
         honorGPC: Bool? = nil, identifiers: RecipientComparison? = nil, retention: RetentionChange? = nil,
-        quotas: Quotas? = nil, requireEvidence: Bool? = nil
+        quotas: Quotas? = nil, requireEvidence: Bool? = nil, consentUrl: String? = nil,
+        askAgainAfterDays: Int? = nil
     ) {
         self.id = id
         self.enforcement = enforcement
@@ -44,6 +55,8 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
         self.retention = retention
         self.quotas = quotas
         self.requireEvidence = requireEvidence
+        self.consentUrl = consentUrl
+        self.askAgainAfterDays = askAgainAfterDays
     }
 }
 
@@ -58,10 +71,15 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
     public var quotas: Quotas?
     /// Whether a ``ConsentState/given`` needs ``Evidence/method`` and ``Evidence/notice`` from now on.
     public var requireEvidence: Bool?
+    /// As ``NewOrganization/consentUrl``; the empty string removes it.
+    public var consentUrl: String?
+    /// As ``NewOrganization/askAgainAfterDays``.
+    public var askAgainAfterDays: Int?
 
     public init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [String]? = nil, honorGPC: Bool? = nil,
-        retention: RetentionChange? = nil, quotas: Quotas? = nil, requireEvidence: Bool? = nil
+        retention: RetentionChange? = nil, quotas: Quotas? = nil, requireEvidence: Bool? = nil,
+        consentUrl: String? = nil, askAgainAfterDays: Int? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -70,6 +88,8 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
         self.retention = retention
         self.quotas = quotas
         self.requireEvidence = requireEvidence
+        self.consentUrl = consentUrl
+        self.askAgainAfterDays = askAgainAfterDays
     }
 }
 

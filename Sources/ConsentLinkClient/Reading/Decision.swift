@@ -25,6 +25,15 @@ public struct Reason: OpenName {
     public static let trackingOffForMessage: Reason = "trackingOffForMessage"
 }
 
+/// What a decision is about where a message asks consent for clicks and opens apart.
+public struct TrackedActivity: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let clicks: TrackedActivity = "clicks"
+    public static let opens: TrackedActivity = "opens"
+}
+
 /// Whether a recipient was tracked in a message, and why.
 public struct Decision: Sendable, Hashable, Decodable {
     public let id: String
@@ -38,6 +47,8 @@ public struct Decision: Sendable, Hashable, Decodable {
     public let enforcement: Enforcement
     /// The id of the consent record that it rests on.
     public let consent: String?
+    /// `nil` for clicks and opens together.
+    public let activity: TrackedActivity?
 }
 
 /// A decision with all that explains it.

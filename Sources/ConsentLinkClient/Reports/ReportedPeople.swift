@@ -2,28 +2,41 @@
 /// decision counts.
 public struct ReportedPeople: Sendable, Hashable, Decodable {
     public let composed: Int
+    /// Whose clicks are tracked.
     public let tracked: Int
     /// Reasons that apply to nobody are left out.
     public let untracked: [Reason: Int]
+    /// The same people by the decisions about their opens. They are the same decisions where a message has one purpose.
+    public let opens: ReportedOpensTracked
     /// Who followed a link, machines' clicks apart. `nil` in a report of several messages of which retention has
     /// deleted interactions, as are the next two.
     public let clickers: Int?
-    /// Who has an opening that was a person's.
+    /// Who has an opening that was a person's. `nil` also where opens are not measured, as is the next.
     public let openers: Int?
     /// Who has none such, and one of which it cannot be told.
     public let possibleOpeners: Int?
 }
 
+/// How many people there are by the decisions about their opens.
+public struct ReportedOpensTracked: Sendable, Hashable, Decodable {
+    /// Whose opens are tracked.
+    public let tracked: Int
+    /// Reasons that apply to nobody are left out.
+    public let untracked: [Reason: Int]
+}
+
 /// Shares of people, each with its interval. Those of who did something are of tracked people, because of others
 /// nothing is known.
 public struct ReportedRates: Sendable, Hashable, Decodable {
-    /// Tracked people of composed people.
+    /// People whose clicks are tracked, of composed people.
     public let coverage: Rate
-    /// Clickers of tracked people.
+    /// People whose opens are tracked, of composed people.
+    public let opensCoverage: Rate
+    /// Clickers of people whose clicks are tracked.
     public let clickers: Rate
-    /// Openers of tracked people.
+    /// Openers of people whose opens are tracked.
     public let openers: Rate
-    /// Openers and possible openers of tracked people.
+    /// Openers and possible openers of people whose opens are tracked.
     public let openersAtMost: Rate
 }
 
@@ -38,14 +51,17 @@ public struct Rate: Sendable, Hashable, Decodable {
 
     /// Of how many people.
     public let n: Int
-    /// `nil` where ``n`` is 0, and where it is not known how many did it.
+    /// `nil` where ``n`` is 0, and where it is not known or not measured how many did it.
     public let estimate: Estimate?
+    /// For what the people were asked whom it is a share of; of several messages each purpose once.
+    public let purposes: [String]
 
-    private enum CodingKeys: CodingKey { case n, value, low, high }
+    private enum CodingKeys: CodingKey { case n, value, low, high, purposes }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         n = try members.decode(Int.self, forKey: .n)
+        purposes = try members.decode([String].self, forKey: .purposes)
         let value = try members.decodeIfPresent(Double.self, forKey: .value)
         let low = try members.decodeIfPresent(Double.self, forKey: .low)
         let high = try members.decodeIfPresent(Double.self, forKey: .high)
@@ -67,14 +83,17 @@ public struct ReportedBounds: Sendable, Hashable, Decodable {
 public struct ShareBounds: Sendable, Hashable, Decodable {
     /// Of how many people.
     public let n: Int
-    /// Shares from 0 to 1; `nil` where ``n`` is 0, and where it is not known how many did it.
+    /// Shares from 0 to 1; `nil` where ``n`` is 0, and where it is not known or not measured how many did it.
     public let range: ClosedRange<Double>?
+    /// For what the people were asked; of several messages each purpose once.
+    public let purposes: [String]
 
-    private enum CodingKeys: CodingKey { case n, low, high }
+    private enum CodingKeys: CodingKey { case n, low, high, purposes }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         n = try members.decode(Int.self, forKey: .n)
+        purposes = try members.decode([String].self, forKey: .purposes)
         let low = try members.decodeIfPresent(Double.self, forKey: .low)
         let high = try members.decodeIfPresent(Double.self, forKey: .high)
         guard let low, let high else {

@@ -34,10 +34,18 @@ public struct RewrittenMail: Sendable, Hashable, Decodable {
     }
 
     public let tracked: Bool
+    /// That about the clicks where there are ``decisions``.
     public let decision: DecisionSummary
+    /// Both, where the message asks consent for clicks and opens apart.
+    public let decisions: ApartDecisions?
     /// Why the recipient's recording has ended by now, where a request was repeated.
     public let ended: Reason?
     public let html: String?
     public let text: String?
+    /// Of the message and the recipient; for those who are not tracked a zero that is the same for all. `nil` from a
+    /// service that is older than this member.
+    public let trackingId: String?
+    /// What `{{consentlink.preferences}}` became: see ``MailPayload/preferencesUrl``.
+    public let preferencesUrl: String?
     public let links: [Link]
 }

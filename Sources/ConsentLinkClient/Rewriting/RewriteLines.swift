@@ -33,9 +33,16 @@ public struct PersonalMail: Sendable, Hashable, Encodable {
 public struct RewrittenMailLine: Sendable, Hashable, Decodable {
     public let recipient: String
     public let tracked: Bool
+    /// That about the clicks where there are ``decisions``.
     public let decision: DecisionSummary
+    /// Both, where the message asks consent for clicks and opens apart.
+    public let decisions: ApartDecisions?
     public let html: String?
     public let text: String?
+    /// Whose mail it is: see ``RewrittenMail/trackingId``.
+    public let trackingId: String?
+    /// What `{{consentlink.preferences}}` became: see ``MailPayload/preferencesUrl``.
+    public let preferencesUrl: String?
     /// The links that stay as they are.
     public let skipped: [SkippedLink]
 }

@@ -24,7 +24,7 @@ package enum Dynamics365Event {
 
     private static func reading(_ text: String, _ body: EventBody) throws(DeviceReportError) -> DeviceReading {
         let kind = try kind(body["PushNotificationStatus"])
-        guard text != Dynamics365.zeroID else { return .nothing }
+        guard text != UntrackedID.zero else { return .nothing }
         guard let trackingID = SealedTrackingID(text) else { throw .trackingIDMalformed }
         return .report(DeviceReport(kind, from: .dynamics365, trackingID))
     }

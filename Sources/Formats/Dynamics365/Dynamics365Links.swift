@@ -9,12 +9,6 @@ extension PayloadWriter {
             self.link("link", link, at: Message.ownLinkIndex)
             json.member("originalLink", link.target.text)
         }
-        trackingID("trackingId", otherwise: Dynamics365.zeroID)
+        trackingID("trackingId", otherwise: UntrackedID.zero)
     }
-}
-
-enum Dynamics365 {
-    /// What stands in the place of a tracking ID for those who are not tracked. Every published client takes it for
-    /// "do not report", or reports it and is told that all is well.
-    static let zeroID = "00000000-0000-0000-0000-000000000000"
 }

@@ -18,6 +18,8 @@ struct EmailLayout: PayloadLayout {
         if let text = message.text {
             payload.text("text", try body(text, .text, of: message, indexes, payload))
         }
+        payload.trackingID("trackingId", otherwise: UntrackedID.zero)
+        if message.hasPlaceholderInMail { payload.preferencesURL("preferencesUrl") }
         payload.json.key("headers")
         payload.json.object { _ in }
         payload.json.endObject()
@@ -29,6 +31,7 @@ struct EmailLayout: PayloadLayout {
         _ payload: PayloadWriter
     ) throws(BodyProblems) -> Template {
         if case (.untracked, .html) = (payload.rendering, part) {
+            if let personal = payload.pages.template(of: text, isTracked: false) { return personal }
             var whole = Template()
             whole.append(text.utf8)
             return whole
@@ -40,11 +43,18 @@ struct EmailLayout: PayloadLayout {
             throw BodyProblems(payload.pointer.appending(part.rawValue), error.description)
         }
         switch payload.rendering {
-        case .untracked: return body.untracked
-        case .tracked(let origin):
-            return body.tracked(origin: origin, hasPixel: message.openTracking) { link in
+        case .untracked: return body.untracked(payload.pages)
+        case .tracked(let origin, let activities):
+            return body.tracked(origin: origin, payload.pages, activities, of: message) { link in
                 link.mailLink.flatMap { indexes[$0] }
             }
         }
+    }
+}
+
+extension Message {
+    /// Whether the address of a page stands in its mail.
+    fileprivate var hasPlaceholderInMail: Bool {
+        [html, text].contains { text in text.map { !PreferencesPlaceholders($0).ranges.isEmpty } ?? false }
     }
 }

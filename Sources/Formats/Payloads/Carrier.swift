@@ -68,6 +68,6 @@ extension PayloadWriter {
     }
 
     mutating func custom(_ fields: [Message.CustomField]) {
-        for field in fields { json.member(field.key, field.value) }
+        for field in fields { personalText(field.key, field.value) }
     }
 }

@@ -17,9 +17,9 @@ protocol PayloadLayout {
 
 extension PayloadLayout {
     func compile(
-        _ message: Message, _ rendering: PayloadWriter.Rendering, at pointer: JSONPointer
+        _ message: Message, _ rendering: PayloadWriter.Rendering, _ pages: PreferencesPages, at pointer: JSONPointer
     ) throws(BodyProblems) -> Template {
-        var payload = PayloadWriter(rendering, at: pointer)
+        var payload = PayloadWriter(rendering, pages, at: pointer)
         try write(message, to: &payload)
         return payload.finish()
     }

@@ -2,22 +2,25 @@ import Identifiers
 import JSON
 import Messages
 
-/// Writes a payload as JSON, once for those who are tracked and once for those who are not.
+/// Writes a payload as JSON, once for those who are not tracked and once for each way in which others are.
 struct PayloadWriter {
     enum Rendering {
-        /// With redirect links under the origin, and tracking IDs left open.
-        case tracked(PublicOrigin)
+        /// With redirect links under the origin where clicks are tracked, and tracking IDs left open.
+        case tracked(PublicOrigin, TrackedActivities)
         case untracked
     }
 
     let rendering: Rendering
+    /// Where recipients see what is recorded about them.
+    let pages: PreferencesPages
     /// Where the message stands in the request, for the problems.
     let pointer: JSONPointer
     private var template = Template()
     var json = JSONWriter()
 
-    init(_ rendering: Rendering, at pointer: JSONPointer) {
+    init(_ rendering: Rendering, _ pages: PreferencesPages, at pointer: JSONPointer) {
         self.rendering = rendering
+        self.pages = pages
         self.pointer = pointer
     }
 
@@ -28,10 +31,11 @@ struct PayloadWriter {
         }
     }
 
-    /// The link of the message or of one of its buttons: the redirect for those who are tracked, where it can be led
-    /// through one; the target itself otherwise.
+    /// The link of the message or of one of its buttons: the redirect for those whose clicks are tracked, where it can be
+    /// led through one; the target itself otherwise.
     mutating func link(_ name: String, _ link: Message.Link, at index: LinkIndex) {
-        guard case .tracked(let origin) = rendering, link.isTrackable else {
+        guard case .tracked(let origin, let activities) = rendering, activities.contains(.clicks), link.isTrackable
+        else {
             json.member(name, link.target.text)
             return
         }
@@ -49,6 +53,12 @@ struct PayloadWriter {
         trackedMember(name, blank: .trackingID(.message))
     }
 
+    /// The address of the page for the recipient.
+    mutating func preferencesURL(_ name: String) {
+        guard isTracked else { return json.member(name, pages.common) }
+        trackedMember(name, prefix: pages.ownPrefix, blank: .trackingID(.message))
+    }
+
     /// A string that ends in a blank; for those who are not tracked the member is left out.
     ///
     /// - Parameter prefix: the text before the blank; must need no escaping.
@@ -63,7 +73,7 @@ struct PayloadWriter {
 
     /// A member whose value is a string of JSON, blanks and all.
     mutating func embedded(_ name: String, _ write: (inout PayloadWriter) -> Void) {
-        var inner = PayloadWriter(rendering, at: pointer)
+        var inner = PayloadWriter(rendering, pages, at: pointer)
         write(&inner)
         text(name, inner.finish())
     }
@@ -75,6 +85,15 @@ struct PayloadWriter {
         template.append(json.takeBytes())
         template.append(text, rewriting: Self.escaped)
         template.append(CollectionOfOne(Self.quote))
+    }
+
+    /// A member whose value is a text of the sender's, with the address of the page in the place of each placeholder.
+    mutating func personalText(_ name: String, _ text: String) {
+        if let template = pages.template(of: text, isTracked: isTracked) {
+            self.text(name, template)
+        } else {
+            json.member(name, text)
+        }
     }
 
     consuming func finish() -> Template {

@@ -65,7 +65,8 @@ extension JSONShape where Value == ConsentEvidence {
         .object { fields throws(BodyProblems) in
             let evidence = ConsentEvidence(
                 method: fields.optional("method", text), source: fields.optional("source", text),
-                notice: fields.optional("notice", notice), actor: fields.optional("actor", text))
+                notice: fields.optional("notice", notice), actor: fields.optional("actor", text),
+                language: fields.optional("language", text))
             try fields.finish()
             return evidence
         }
@@ -138,6 +139,7 @@ extension JSONWriter {
                 }
             }
             writer.present("actor", evidence.actor)
+            writer.present("language", evidence.language)
         }
     }
 

@@ -54,6 +54,11 @@ struct DecisionAnswer: Sendable {
         return InteractionQuery(recipient: recipient, message: entry.message, from: entry.decidedAt)
     }
 
+    /// Of two decisions about one recipient each shows what was recorded by it.
+    private func isAbout(_ item: LinkedInteraction) -> Bool {
+        entry.activity.map { $0 == item.interaction.kind.activity } ?? true
+    }
+
     func write(to writer: inout JSONWriter) {
         let rule = AppliedRule(entry)
         writer.members(of: entry)
@@ -71,7 +76,7 @@ struct DecisionAnswer: Sendable {
         }
         writer.key("interactions")
         writer.array { writer in
-            for item in interactions.items { writer.object { $0.members(of: item) } }
+            for item in interactions.items where isAbout(item) { writer.object { $0.members(of: item) } }
         }
         let last = interactions.items.last.map { InteractionPlace.position($0.interaction.position) }
         writer.member("next", interactions.hasNext ? InteractionCursor(after: last).description : nil)

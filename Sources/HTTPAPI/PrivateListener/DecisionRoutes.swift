@@ -77,6 +77,7 @@ struct DecisionRoutes {
         Listing(
             columns: [
                 "id", "decidedAt", "recipient", "message", "purpose", "outcome", "reason", "enforcement", "consent",
+                "activity",
             ],
             read: { [decisions] after, limit in
                 var query = query
@@ -108,6 +109,7 @@ extension JSONWriter {
         member("reason", entry.reason.rawValue)
         member("enforcement", entry.enforcement.rawValue)
         member("consent", entry.consent?.description)
+        member("activity", entry.activity?.rawValue)
     }
 }
 
@@ -122,6 +124,7 @@ extension CSVWriter {
         cell(entry.reason.rawValue)
         cell(entry.enforcement.rawValue)
         cell(entry.consent?.description)
+        cell(entry.activity?.rawValue)
     }
 }
 

@@ -48,10 +48,22 @@ extension JSONWriter {
         member("id", message.id.description)
         member("name", message.name)
         tags(message.tags)
-        member("purpose", message.purpose.description)
+        purposes(message.purposes)
         member("createdAt", message.createdAt.rfc3339)
         member("expiresAt", message.expiresAt?.rfc3339)
         member("disabled", message.isDisabled)
+    }
+
+    /// The member `purpose`, which is that of the clicks, and beside it `purposes` where the opens have another.
+    fileprivate mutating func purposes(_ purposes: MessagePurposes) {
+        member("purpose", purposes.clicks.description)
+        guard purposes.shared == nil else { return }
+        key("purposes")
+        object { writer in
+            for activity in TrackedActivity.allCases {
+                writer.member(activity.rawValue, purposes[activity].description)
+            }
+        }
     }
 
     /// The member `tags`, as every answer about a message has it.

@@ -118,18 +118,15 @@ struct OperatorRoutes {
     private func explain(_ id: TrackingID, _ keyID: UInt8) async throws -> Response {
         let message = try await messages.message(id.message)
         let instant = now()
-        var verdict: Verdict?
-        if let message, let organization = try await organizations.organization(message.organization) {
-            let question = ReferenceQuestion(
-                reference: id.recipient, purpose: message.content.purpose, instant: instant)
-            verdict = try await consent.statuses(of: [question]).first.map {
-                ConsentPolicy(enforcement: organization.enforcement).decide($0, at: instant)
-            }
-        }
+        let verdicts = try await verdicts(on: id, of: message, at: instant)
         let link = message?.links.first { $0.index == id.link }
-        // Of a request without signals; quotas and the switch of the message are not looked at.
-        let policy = RecordingPolicy(
-            honorsGPC: true, expires: id.expiry.timestamp, consentEnded: verdict?.outcome != .tracked, isFull: false)
+        func isRecorded(_ activity: TrackedActivity) -> Bool {
+            // Of a request without signals; quotas and the switch of the message are not looked at.
+            let policy = RecordingPolicy(
+                honorsGPC: true, expires: id.expiry.timestamp, consentEnded: verdicts[activity]?.outcome != .tracked,
+                isFull: false)
+            return policy.verdict(at: instant) == .record
+        }
         return .json { writer in
             writer.object { writer in
                 writer.member("genuine", true)
@@ -141,9 +138,33 @@ struct OperatorRoutes {
                 writer.member("disabled", message?.isDisabled ?? false)
                 writer.member("expires", id.expiry.timestamp.rfc3339)
                 writer.member("expired", id.expiry.hasPassed(at: instant))
-                writer.member("consent", verdict?.reason.rawValue)
-                writer.member("recorded", policy.verdict(at: instant) == .record)
+                writer.member("consent", verdicts[.clicks]?.reason.rawValue)
+                writer.member("recorded", isRecorded(.clicks))
+                // An ID of a link tells of clicks alone.
+                guard verdicts.areApart, id.link == .message else { return }
+                writer.key("opens")
+                writer.object { writer in
+                    writer.member("consent", verdicts[.opens]?.reason.rawValue)
+                    writer.member("recorded", isRecorded(.opens))
+                }
             }
         }
+    }
+
+    /// Whether its recipient may be tracked, for each activity that the message asks for; `nil` inside where nothing is
+    /// known of the message.
+    private func verdicts(
+        on id: TrackingID, of message: StoredMessage?, at instant: Timestamp
+    ) async throws -> PerActivity<Verdict?> {
+        guard let message, let organization = try await organizations.organization(message.organization) else {
+            return .together(nil)
+        }
+        let purposes = message.content.purposes.distinct
+        let statuses = try await consent.statuses(
+            of: purposes.map { ReferenceQuestion(reference: id.recipient, purpose: $0, instant: instant) })
+        let policy = ConsentPolicy(enforcement: organization.enforcement)
+        let verdicts = statuses.map { policy.decide($0, at: instant) }
+        return purposes.count == 1
+            ? .together(verdicts.first) : .apart(clicks: verdicts.first, opens: verdicts.last)
     }
 }

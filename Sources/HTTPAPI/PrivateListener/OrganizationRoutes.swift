@@ -13,6 +13,8 @@ struct OrganizationRoutes {
     let organizations: any OrganizationStore
     let quotas: QuotaEnforcer
     let signer: CheckpointSigner
+    /// The shortest pause after a no and after silence that an organization may choose.
+    let leastPauseInDays: Int
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
@@ -46,7 +48,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
-        let organization = try await call.json(as: .newOrganization)
+        let organization = try await call.json(as: .newOrganization(leastPause: leastPauseInDays))
         call.details.note("organization", organization.id)
         call.details.note("enforcement", organization.enforcement.rawValue)
         call.details.note("identifiers", organization.identifiers.rawValue)
@@ -88,7 +90,7 @@ struct OrganizationRoutes {
     }
 
     @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
-        let change = try await call.json(as: .organizationChange)
+        let change = try await call.json(as: .organizationChange(leastPause: leastPauseInDays))
         if change.quotas != nil, case .key = call.principal {
             throw Problem(.forbidden, "Only the operator may set quotas.")
         }
@@ -129,6 +131,8 @@ extension JSONWriter {
             writer.member("interactions", organization.quotas.interactions)
         }
         member("requireEvidence", organization.requiresEvidence)
+        member("consentUrl", organization.consentPage?.text)
+        member("askAgainAfterDays", organization.askAgainAfterDays)
     }
 }
 
@@ -138,14 +142,15 @@ extension OrganizationChange {
         let all: [(String, Bool)] = [
             ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),
             ("honorGPC", honorsGPC != nil), ("retention", retention != nil), ("quotas", quotas != nil),
-            ("requireEvidence", requiresEvidence != nil),
+            ("requireEvidence", requiresEvidence != nil), ("consentUrl", consentPage != nil),
+            ("askAgainAfterDays", askAgainAfterDays != nil),
         ]
         return all.filter(\.1).map(\.0)
     }
 }
 
 extension JSONShape where Value == Organization {
-    fileprivate static var newOrganization: JSONShape {
+    fileprivate static func newOrganization(leastPause: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", .string(OrganizationID.init))
             let name = fields.optional("name", .organizationName)
@@ -156,18 +161,22 @@ extension JSONShape where Value == Organization {
             let retention = fields.optional("retention", .retention, default: RetentionChange())
             let quotas = fields.optional("quotas", .quotas, default: .unlimited)
             let requiresEvidence = fields.optional("requireEvidence", .bool, default: false)
+            let consentPage = fields.optional("consentUrl", .string(ConsentPageURL.init))
+            let askAgainAfterDays = fields.optional(
+                "askAgainAfterDays", .askAgainAfterDays(leastPause), default: AskingPause.standardDays)
             try fields.finish()
             let validID = try id.get()
             return Organization(
                 id: validID, name: name ?? validID.description, enforcement: try enforcement.get(),
                 targetHosts: targetHosts, honorsGPC: honorsGPC, identifiers: identifiers,
-                retention: retention.applied(to: .standard), quotas: quotas, requiresEvidence: requiresEvidence)
+                retention: retention.applied(to: .standard), quotas: quotas, requiresEvidence: requiresEvidence,
+                consentPage: consentPage, askAgainAfterDays: askAgainAfterDays)
         }
     }
 }
 
 extension JSONShape where Value == OrganizationChange {
-    fileprivate static var organizationChange: JSONShape {
+    fileprivate static func organizationChange(leastPause: Int) -> JSONShape {
         .object { fields throws(BodyProblems) in
             _ = fields.optional("identifiers", .chosenAtCreation)
             let change = OrganizationChange(
@@ -176,10 +185,19 @@ extension JSONShape where Value == OrganizationChange {
                 targetHosts: fields.optional("targetHosts", .targetHosts),
                 honorsGPC: fields.optional("honorGPC", .bool), retention: fields.optional("retention", .retention),
                 quotas: fields.optional("quotas", .quotas),
-                requiresEvidence: fields.optional("requireEvidence", .bool))
+                requiresEvidence: fields.optional("requireEvidence", .bool),
+                consentPage: fields.optional("consentUrl", .consentPageChange),
+                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPause)))
             try fields.finish()
             return change
         }
+    }
+}
+
+extension JSONShape where Value == ConsentPageChange {
+    /// The empty string removes it: `null` is the same as not saying anything.
+    fileprivate static var consentPageChange: JSONShape {
+        .string { text throws(ConsentPageURLError) in text.isEmpty ? .removed : .set(try ConsentPageURL(text)) }
     }
 }
 
@@ -203,6 +221,12 @@ extension JSONShape where Value == Quotas {
             try fields.finish()
             return quotas
         }
+    }
+}
+
+extension JSONShape where Value == Int {
+    fileprivate static func askAgainAfterDays(_ least: Int) -> JSONShape {
+        .integer(in: least...AskingPause.allowedDays.upperBound)
     }
 }
 

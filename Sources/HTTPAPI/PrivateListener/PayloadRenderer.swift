@@ -44,13 +44,14 @@ struct PayloadRenderer: PayloadRendering {
     }
 
     mutating func write(_ index: Int, to writer: inout JSONWriter) {
-        let decision = composed.decisions[index]
+        let decisions = composed.decisions[index]
         payload.removeAll(keepingCapacity: true)
         composed.compiled.render(
-            decision, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &payload)
-        writer.entry(
-            composed.recipients[index], isTracked: decision.permit != .untracked, decision.id, decision.reason,
-            ended: composed.ended[index], payload)
+            decisions, of: composed.message, expiry: composed.expiry, sealer: sealer, into: &payload)
+        let ended = composed.decisions.ended(at: index)
+        writer.entry(composed.recipients[index], isTracked: decisions.permit != .untracked, payload) { writer in
+            writer.decisions(decisions, ended: ended)
+        }
     }
 }
 
@@ -61,24 +62,23 @@ struct PreviewRenderer: PayloadRendering {
     init(_ preview: PreviewedPayloads) { self.preview = preview }
 
     mutating func write(_ index: Int, to writer: inout JSONWriter) {
-        let reason = preview.reasons[index]
+        let reasons = preview.reasons[index]
         payload.removeAll(keepingCapacity: true)
-        preview.compiled.preview(reason.outcome, of: preview.message, into: &payload)
-        writer.entry(
-            preview.recipients[index], isTracked: reason.outcome == .tracked, nil, reason, ended: nil, payload)
+        preview.compiled.preview(reasons, of: preview.message, into: &payload)
+        writer.entry(preview.recipients[index], isTracked: reasons.tracked != nil, payload) { writer in
+            writer.decisions(wouldBe: reasons)
+        }
     }
 }
 
 extension JSONWriter {
     fileprivate mutating func entry(
-        _ recipient: RecipientID, isTracked: Bool, _ decision: DecisionID?, _ reason: DecisionReason,
-        ended: DecisionReason?, _ payload: [UInt8]
+        _ recipient: RecipientID, isTracked: Bool, _ payload: [UInt8], decisions: (inout JSONWriter) -> Void
     ) {
         object { writer in
             writer.member("recipient", recipient.text)
             writer.member("tracked", isTracked)
-            writer.decision(decision, reason)
-            if let ended { writer.member("ended", ended.rawValue) }
+            decisions(&writer)
             writer.key("payload")
             writer.raw(payload)
         }

@@ -47,7 +47,8 @@ struct PayloadRoutes {
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
             let message = try await catalog.message(decision.message, in: organization.id)
-            let compiled = try compile(message.content, request.order.format, at: request.order.pointer)
+            let compiled = try compile(
+                message.content, request.order.format, in: organization.id, at: request.order.pointer)
             let composed = try await composer.replay(
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
@@ -154,11 +155,11 @@ struct PayloadRoutes {
     ) async throws -> (StoredMessage, CompiledMessage) {
         switch order.message {
         case .inline(let content):
-            let compiled = try compile(content, order.format, at: order.pointer)
+            let compiled = try compile(content, order.format, in: organization.id, at: order.pointer)
             return (try await catalog.save(content, in: organization.id).message, compiled)
         case .stored(let id):
             let message = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
-            return (message, try compile(message.content, order.format, at: order.pointer))
+            return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
         }
     }
 
@@ -174,13 +175,14 @@ struct PayloadRoutes {
             let stored = try await catalog.message(id, in: organization.id, namedAt: order.pointer)
             message = PreviewedMessage(content: stored.content, id: id)
         }
-        return (message, try compile(message.content, order.format, at: order.pointer))
+        return (message, try compile(message.content, order.format, in: organization.id, at: order.pointer))
     }
 
     private func compile(
-        _ content: Message, _ format: PayloadFormat, at pointer: JSONPointer
+        _ content: Message, _ format: PayloadFormat, in organization: OrganizationID, at pointer: JSONPointer
     ) throws -> CompiledMessage {
-        try CompiledMessage(content, format: format, origin: catalog.publicOrigin, at: pointer)
+        try CompiledMessage(
+            content, format: format, origin: catalog.publicOrigin, organization: organization, at: pointer)
     }
 }
 

@@ -13,6 +13,7 @@ package struct PrivateAPI {
     /// What its requests are carried out with.
     package struct UseCases: Sendable {
         let recording: ConsentRecording
+        let requesting: ConsentRequesting
         let catalog: MessageCatalog
         let composer: Composer
         let rewriter: Rewriter
@@ -25,12 +26,14 @@ package struct PrivateAPI {
         let backups: any BackupMaking
 
         package init(
-            recording: ConsentRecording, catalog: MessageCatalog, composer: Composer, rewriter: Rewriter,
+            recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
+            rewriter: Rewriter,
             requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
             interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking
         ) {
             self.recording = recording
+            self.requesting = requesting
             self.catalog = catalog
             self.composer = composer
             self.rewriter = rewriter
@@ -105,12 +108,17 @@ package struct PrivateAPI {
     /// What backends use: organizations, keys, consent, messages, payloads.
     private var writing: [Route] {
         OrganizationRoutes(
-            organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer, now: now
+            organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer,
+            leastPauseInDays: useCases.requesting.leastPauseInDays, now: now
         ).routes
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(
                 organizations: stores.organizations, consent: stores.consent, recording: useCases.recording,
                 requests: useCases.requests, now: now, instant: recordingTime
+            ).routes
+            + ConsentRequestRoutes(
+                organizations: stores.organizations, store: stores.consentRequests, consent: stores.consent,
+                requesting: useCases.requesting, requests: useCases.requests, now: now
             ).routes
             + MessageRoutes(
                 organizations: stores.organizations, catalog: useCases.catalog, requests: useCases.requests
@@ -139,8 +147,8 @@ package struct PrivateAPI {
             + InteractionRoutes(interactions: useCases.interactions, drain: drain).routes
             + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
             + RecipientExportRoutes(
-                organizations: stores.organizations, consent: stores.consent, decisions: stores.decisions,
-                interactions: useCases.interactions, drain: drain, now: now
+                organizations: stores.organizations, consent: stores.consent, requests: stores.consentRequests,
+                decisions: stores.decisions, interactions: useCases.interactions, drain: drain, now: now
             ).routes
     }
 

@@ -1,22 +1,7 @@
-import Consent
-import Identifiers
 import JSON
 import Messages
 
 extension JSONWriter {
-    /// The member `decision`, as every answer that rests on one has it.
-    mutating func decision(_ decision: RecordedDecision) { self.decision(decision.id, decision.reason) }
-
-    /// - Parameter id: `nil` where nothing was decided, but would be so.
-    mutating func decision(_ id: DecisionID?, _ reason: DecisionReason) {
-        key("decision")
-        object { writer in
-            writer.member("id", id?.description)
-            writer.member("outcome", reason.outcome.rawValue)
-            writer.member("reason", reason.rawValue)
-        }
-    }
-
     /// The member `skipped`: links of a mail that stay as they are.
     mutating func skipped(_ links: [(link: BodyLink, reason: BodyLink.Reason)]) {
         key("skipped")

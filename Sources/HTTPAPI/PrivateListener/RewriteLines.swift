@@ -119,9 +119,9 @@ struct RewriteLines: Sendable {
 extension JSONWriter {
     /// What a line says of a mail. Of its links it names those alone that stay as they are.
     fileprivate mutating func mail(_ rewritten: Rewriter.Rewritten) {
-        member("tracked", rewritten.decision.permit != .untracked)
-        decision(rewritten.decision)
-        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
+        member("tracked", rewritten.decisions.permit != .untracked)
+        decisions(rewritten.decisions, ended: rewritten.ended)
+        bodies(of: rewritten)
         skipped(rewritten.skippedLinks)
     }
 }

@@ -90,13 +90,16 @@ extension MessageBody {
     ) -> JSONShape<MessageBody> {
         JSONShape { value, pointer throws(BodyProblems) in
             let text = try JSONShape<String>.text(length: 0...maximumLength).read(value, at: pointer)
+            let body: MessageBody
             do throws(BodyError) {
-                return try MessageBody(text, part, cache: cache) { url throws(TargetURLError) in
+                body = try MessageBody(text, part, cache: cache) { url throws(TargetURLError) in
                     try TargetURL(url, rules: rules)
                 }
             } catch {
                 throw BodyProblems(pointer, error.description)
             }
+            if let fault = body.placeholderFault { throw BodyProblems(pointer, fault.description) }
+            return body
         }
     }
 }

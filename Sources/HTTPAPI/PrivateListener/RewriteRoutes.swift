@@ -70,10 +70,9 @@ struct RewriteRoutes {
 
 extension JSONWriter {
     fileprivate mutating func members(of rewritten: Rewriter.Rewritten) {
-        member("tracked", rewritten.decision.permit != .untracked)
-        decision(rewritten.decision)
-        if let ended = rewritten.ended { member("ended", ended.rawValue) }
-        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
+        member("tracked", rewritten.decisions.permit != .untracked)
+        decisions(rewritten.decisions, ended: rewritten.ended)
+        bodies(of: rewritten)
         key("links")
         array { writer in
             for found in rewritten.links {
@@ -86,5 +85,14 @@ extension JSONWriter {
                 }
             }
         }
+    }
+}
+
+extension JSONWriter {
+    /// The mail itself, and what its sender may need to know of its recipient.
+    mutating func bodies(of rewritten: Rewriter.Rewritten) {
+        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
+        member("trackingId", rewritten.trackingID)
+        if let url = rewritten.preferencesURL { member("preferencesUrl", url) }
     }
 }

@@ -51,7 +51,9 @@ struct DeviceReportIntake: Sendable {
             organization.map({ $0 == message.organization }) ?? true
         else { return .foreign }
         let instant = now()
-        guard isRecorded(id, of: message, objects: objects, at: instant) else { return .notPermitted }
+        guard isRecorded(id, report.kind.activity, of: message, objects: objects, at: instant) else {
+            return .notPermitted
+        }
         // The app, or a client that imitates it, made up a name that the message does not have.
         let action = report.action.flatMap { message.names($0) ? $0 : nil }
         let occurrence = Occurrence(
@@ -61,9 +63,10 @@ struct DeviceReportIntake: Sendable {
     }
 
     private func isRecorded(
-        _ id: TrackingID, of message: LinkedMessage, objects: Bool, at instant: Timestamp
+        _ id: TrackingID, _ activity: TrackedActivity, of message: LinkedMessage, objects: Bool, at instant: Timestamp
     ) -> Bool {
-        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: instant)
+        let policy = message.recordingPolicy(
+            for: id.recipient, of: activity, expires: id.expiry.timestamp, at: instant)
         return !message.isDisabled
             && policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: instant) == .record
     }

@@ -49,7 +49,8 @@ struct OpenPixelRoutes {
     ) -> Bool {
         // A tracking ID of the message is in push payloads too, which have no picture.
         guard message.tracksOpening else { return false }
-        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: instant)
+        let policy = message.recordingPolicy(
+            for: id.recipient, of: .opens, expires: id.expiry.timestamp, at: instant)
         return policy.verdict(isHead: method == .head, signals: signals, at: instant) == .record
     }
 

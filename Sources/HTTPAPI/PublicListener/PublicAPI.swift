@@ -6,13 +6,15 @@ package import Redirect
 package import TrackingIDs
 package import UseCases
 
-/// What the public listener answers besides the redirect: device reports, pixels, the withdrawal page, health.
+/// What the public listener answers besides the redirect: device reports, pixels, the pages for people, health.
 package struct PublicAPI {
     /// For how long a repeated device report is recognised.
     package static let deduplicationWindow = ReportDeduplicator.window
 
     private let stores: Stores
     private let recording: ConsentRecording
+    private let receipts: ConsentReceipts
+    private let requesting: ConsentRequesting
     private let keys: CurrentKeyRing
     private let redirect: RedirectService
     private let directory: LinkDirectory
@@ -21,11 +23,14 @@ package struct PublicAPI {
 
     /// - Parameter now: the service time.
     package init(
-        _ stores: Stores, recording: ConsentRecording, keys: CurrentKeyRing, redirect: RedirectService,
-        directory: LinkDirectory, writer: SpoolWriter, now: @escaping @Sendable () -> Timestamp
+        _ stores: Stores, recording: ConsentRecording, receipts: ConsentReceipts, requesting: ConsentRequesting,
+        keys: CurrentKeyRing, redirect: RedirectService, directory: LinkDirectory, writer: SpoolWriter,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.stores = stores
         self.recording = recording
+        self.receipts = receipts
+        self.requesting = requesting
         self.keys = keys
         self.redirect = redirect
         self.directory = directory
@@ -43,6 +48,7 @@ package struct PublicAPI {
         wallClock: @escaping @Sendable () -> Timestamp
     ) throws -> Responder {
         let gate = try SharedTrackingIDOpener(keys: keys)
+        let receiptTokens = try SharedReceiptTokens(keys: keys)
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
@@ -56,7 +62,13 @@ package struct PublicAPI {
         ).add(to: router)
         WithdrawalRoutes(
             gate: gate, directory: directory, organizations: stores.organizations, consent: stores.consent,
-            recording: recording, now: now
+            recording: recording, receipts: receiptTokens, now: now
+        ).add(to: router)
+        ReceiptRoutes(tokens: receiptTokens, receipts: receipts, now: now).add(to: router)
+        PreferencesRoutes(senders: SenderDirectory(stores.organizations, now: now)).add(to: router)
+        ConsentRequestPageRoutes(
+            organizations: stores.organizations, store: stores.consentRequests, requesting: requesting,
+            receipts: receiptTokens, now: now
         ).add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }

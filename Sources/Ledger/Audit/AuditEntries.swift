@@ -15,6 +15,7 @@ struct AuditEntries: ~Copyable {
     private(set) var contents = ExportContents()
     private var replay = DecisionReplay()
     private var erasures = ErasureBalance()
+    private var pairs = ActivityPairs()
     /// Ids ascend from entry to entry, those of decisions and those of consent records.
     private var (lastDecision, lastConsent): (DecisionID?, ConsentRecordID?) = (nil, nil)
     /// The index that the next entry of a whole export has.
@@ -46,9 +47,11 @@ struct AuditEntries: ~Copyable {
     mutating func take(_ interaction: InteractionLine) { contents.add(interaction) }
 
     /// To be called after the last line of an export that should have every entry.
-    func requireAll() throws(AuditFault) {
+    mutating func requireAll() throws(AuditFault) {
         if let firstGap { throw .missing(firstGap, of: tree.head.size) }
         if next < tree.head.size { throw .missing(next...(tree.head.size - 1), of: tree.head.size) }
+        pairs.finish()
+        if let decision = pairs.firstUnpaired { throw .entry(decision, .unpaired) }
         try erasures.requireExplanations()
     }
 
@@ -92,6 +95,7 @@ struct AuditEntries: ~Copyable {
     }
 
     private mutating func take(_ entry: OpenedEntry, at index: UInt64, _ location: () -> EntryLocation) {
+        pairs.take(entry, at: index)
         switch entry {
         case .decision(let decision, let fields):
             if fields == nil { erasures.closeDecision() }

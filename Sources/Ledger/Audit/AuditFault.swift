@@ -77,6 +77,8 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
         /// Its id is not greater than that of the entry of its kind before it.
         case repeated
         case needlessOpening
+        /// It is a decision about one activity, and the one about the other is not beside it.
+        case unpaired
     }
 }
 
@@ -176,6 +178,8 @@ extension AuditFault.EntryFault: CustomStringConvertible {
         case .repeated:
             "has an id that does not come after the one before it: it was entered twice, or entries exchanged"
         case .needlessOpening: "has private fields and commits to none"
+        case .unpaired:
+            "is about clicks or opens alone, and the decision about the other for the same recipient is not beside it"
         }
     }
 }

@@ -17,8 +17,9 @@ enum ParsedEntry {
     /// - Returns: `nil` for what is no entry.
     init?(_ entry: ArraySlice<UInt8>, _ instants: inout TimestampReader) {
         var scanner = JSONScanner(entry)
-        if scanner.take(Text.at), let text = scanner.string(), let instant = instants.read(text),
-            let known = Self.known(&scanner, at: instant)
+        let activity = Self.activity(&scanner)
+        if scanner.take(activity == nil ? Text.at : Text.laterAt), let text = scanner.string(),
+            let instant = instants.read(text), let known = Self.known(&scanner, at: instant, activity)
         {
             self = known
         } else {
@@ -27,11 +28,23 @@ enum ParsedEntry {
         }
     }
 
-    private static func known(_ scanner: inout JSONScanner, at instant: Timestamp) -> ParsedEntry? {
+    /// The first member of a decision about one activity, if it is there and is one.
+    private static func activity(_ scanner: inout JSONScanner) -> TrackedActivity? {
+        var ahead = scanner
+        guard ahead.take(Text.activity), let activity = ahead.word(TrackedActivity.self) else { return nil }
+        scanner = ahead
+        return activity
+    }
+
+    private static func known(
+        _ scanner: inout JSONScanner, at instant: Timestamp, _ activity: TrackedActivity?
+    ) -> ParsedEntry? {
         if scanner.take(Text.commit) {
             guard let commit = scanner.string().flatMap(Commitment.init(base64:)) else { return nil }
-            return committed(&scanner, at: instant, commit)
+            return committed(&scanner, at: instant, commit, activity)
         }
+        // A decision alone is about an activity.
+        guard activity == nil else { return nil }
         if scanner.take(Text.enforcement) {
             guard let enforcement = scanner.word(Enforcement.self), scanner.ends(Text.enforcementEnd) else {
                 return nil
@@ -53,7 +66,7 @@ enum ParsedEntry {
     }
 
     private static func committed(
-        _ scanner: inout JSONScanner, at instant: Timestamp, _ commit: Commitment
+        _ scanner: inout JSONScanner, at instant: Timestamp, _ commit: Commitment, _ activity: TrackedActivity?
     ) -> ParsedEntry? {
         var enforcement: Enforcement?
         if scanner.take(Text.enforcement) {
@@ -62,7 +75,9 @@ enum ParsedEntry {
         }
         guard scanner.take(Text.id), let text = scanner.string() else { return nil }
         guard let enforcement else {
-            guard let id = ConsentRecordID(canonical: text), scanner.ends(Text.consentEnd) else { return nil }
+            guard activity == nil, let id = ConsentRecordID(canonical: text), scanner.ends(Text.consentEnd) else {
+                return nil
+            }
             return .consent(id: id, commit: commit)
         }
         guard let id = DecisionID(canonical: text), scanner.take(Text.outcome),
@@ -71,7 +86,7 @@ enum ParsedEntry {
         else { return nil }
         return .decision(
             ParsedDecision(
-                id: id, instant: instant, reason: reason, enforcement: enforcement, commit: commit))
+                id: id, instant: instant, activity: activity, reason: reason, enforcement: enforcement, commit: commit))
     }
 
     /// Whether it is canonical JSON with what every entry has, and of none of the kinds that are known here.
@@ -85,7 +100,9 @@ enum ParsedEntry {
     }
 
     private enum Text {
+        static let activity = Array(#"{"activity":"#.utf8)
         static let at = Array(#"{"at":"#.utf8)
+        static let laterAt = Array(#","at":"#.utf8)
         static let commit = Array(#","commit":"#.utf8)
         static let enforcement = Array(#","enforcement":"#.utf8)
         static let consents = Array(#","consents":"#.utf8)
@@ -107,6 +124,8 @@ struct ParsedDecision {
     let id: DecisionID
     /// When it was judged.
     let instant: Timestamp
+    /// What it is about; `nil` for clicks and opens together.
+    let activity: TrackedActivity?
     let reason: DecisionReason
     let enforcement: Enforcement
     let commit: Commitment

@@ -73,7 +73,7 @@ struct ConsentFields {
         else { return false }
         return evidence.members.allSatisfy { member in
             switch (member.name, member.value) {
-            case ("actor", .string), ("method", .string), ("source", .string): true
+            case ("actor", .string), ("language", .string), ("method", .string), ("source", .string): true
             case ("notice", .object(let notice)):
                 notice.members.allSatisfy { member in
                     guard case .string = member.value else { return false }

@@ -23,9 +23,7 @@ package struct EntryRenderer: ~Copyable {
     private var messageFields = MessageFields()
 
     package init() {
-        templates = Enforcement.allCases.flatMap { enforcement in
-            DecisionReason.allCases.map { DecisionTemplate($0, enforcement) }
-        }
+        templates = DecisionTemplate.all(about: nil)
         other.reserveCapacity(512)
         fields.reserveCapacity(1024)
     }
@@ -34,8 +32,9 @@ package struct EntryRenderer: ~Copyable {
     ///
     /// - Parameter recipient: `nil` for a decision about a recipient who was erased before.
     package mutating func render(
-        _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
-        recipient: RecipientID?, consent: ConsentRecordID?, seal: EntryFinalizer
+        _ id: DecisionID, about activity: TrackedActivity? = nil, reason: DecisionReason, enforcement: Enforcement,
+        of message: MessageID, purpose: Purpose, recipient: RecipientID?, consent: ConsentRecordID?,
+        seal: EntryFinalizer
     ) {
         fields.removeAll(keepingCapacity: true)
         if case .salt = seal {
@@ -50,11 +49,11 @@ package struct EntryRenderer: ~Copyable {
             }
             fields.append(UInt8(ascii: "}"))
         }
-        let templateIndex = DecisionTemplate.templateIndex(reason, enforcement)
+        let templateIndex = templateIndex(activity, reason, enforcement)
         if let commit = commitment(seal), templates[templateIndex].fill(id, commit) {
             self.templateIndex = templateIndex
         } else {
-            begin(at: id.number.timestamp, seal)
+            begin(at: id.number.timestamp, about: activity, seal)
             other.append(contentsOf: #"","enforcement":"\#(enforcement.rawValue)","id":"#.utf8)
             other.appendQuoted(id.number)
             other.append(contentsOf: DecisionTemplate.end(reason).dropFirst())
@@ -93,11 +92,26 @@ package struct EntryRenderer: ~Copyable {
         fields.isEmpty ? nil : committer.commitment(to: fields, salt: salt)
     }
 
-    private mutating func begin(at instant: Timestamp, _ seal: EntryFinalizer) {
+    private mutating func begin(
+        at instant: Timestamp, about activity: TrackedActivity? = nil, _ seal: EntryFinalizer
+    ) {
         templateIndex = nil
         other.removeAll(keepingCapacity: true)
-        other.append(contentsOf: #"{"at":"\#(instant.rfc3339)","commit":""#.utf8)
+        other.append(contentsOf: DecisionTemplate.start(activity))
+        other.append(contentsOf: #""at":"\#(instant.rfc3339)","commit":""#.utf8)
         if let commitment = commitment(seal) { Base64.append(commitment.bytes.span, to: &other) }
+    }
+
+    /// Most ledgers have no decision about one activity, so those templates are made for the first.
+    private mutating func templateIndex(
+        _ activity: TrackedActivity?, _ reason: DecisionReason, _ enforcement: Enforcement
+    ) -> Int {
+        let index = DecisionTemplate.templateIndex(reason, enforcement)
+        guard let activity else { return index }
+        if templates.count == DecisionTemplate.count {
+            for activity in TrackedActivity.allCases { templates += DecisionTemplate.all(about: activity) }
+        }
+        return Int(activity.code) * DecisionTemplate.count + index
     }
 
     private mutating func commitment(_ seal: EntryFinalizer) -> Commitment? {
@@ -135,17 +149,31 @@ private struct DecisionTemplate {
     private(set) var bytes: [UInt8]
     private var instant = Timestamp.distantPast
 
-    private static let momentAt = 1 + #"{"at":""#.utf8.count
-    private static let commitAt = momentAt + 24 + #"","commit":""#.utf8.count
+    /// Of one activity or of both.
+    static let count = Enforcement.allCases.count * DecisionReason.allCases.count
+
+    private let momentAt: Int
+    private let commitAt: Int
     private let idAt: Int
     private static let idLength = 16
+    /// Of 32 bytes in Base64.
+    private static let commitLength = 44
 
     var entry: [UInt8] { Array(bytes.dropFirst()) }
 
-    init(_ reason: DecisionReason, _ enforcement: Enforcement) {
-        let commit = String(repeating: " ", count: 44)
-        bytes =
-            [TreeHasher.leafPrefix] + Array(#"{"at":"\#(Timestamp.distantPast.rfc3339)","commit":"\#(commit)","#.utf8)
+    /// Those of all enforcements and reasons, in the order of ``templateIndex(_:_:)``.
+    static func all(about activity: TrackedActivity?) -> [DecisionTemplate] {
+        Enforcement.allCases.flatMap { enforcement in
+            DecisionReason.allCases.map { DecisionTemplate(activity, $0, enforcement) }
+        }
+    }
+
+    private init(_ activity: TrackedActivity?, _ reason: DecisionReason, _ enforcement: Enforcement) {
+        bytes = [TreeHasher.leafPrefix] + Self.start(activity) + Array(#""at":""#.utf8)
+        momentAt = bytes.count
+        bytes += Array(#"\#(Timestamp.distantPast.rfc3339)","commit":""#.utf8)
+        commitAt = bytes.count
+        bytes += [UInt8](repeating: UInt8(ascii: " "), count: Self.commitLength) + Array(#"","#.utf8)
         bytes += #""enforcement":"\#(enforcement.rawValue)","id":""#.utf8
         idAt = bytes.count
         bytes += [UInt8](repeating: 0, count: Self.idLength) + Self.end(reason)
@@ -169,6 +197,11 @@ private struct DecisionTemplate {
         return enforcement == .restrictive ? reasons : DecisionReason.allCases.count + reasons
     }
 
+    /// How the entry of a decision begins that is about this activity, or about both.
+    static func start(_ activity: TrackedActivity?) -> [UInt8] {
+        Array((activity.map { #"{"activity":"\#($0.rawValue)","# } ?? "{").utf8)
+    }
+
     static func end(_ reason: DecisionReason) -> [UInt8] {
         Array(
             #"","outcome":"\#(reason.outcome.rawValue)","reason":"\#(reason.rawValue)","type":"decision","v":1}"#.utf8)
@@ -179,12 +212,12 @@ private struct DecisionTemplate {
         guard id.number.rawValue.leadingZeroBitCount < 4 else { return false }
         let isLater = id.number.timestamp != instant
         if isLater { instant = id.number.timestamp }
-        let (instant, idAt) = (instant, idAt)
+        let (instant, momentAt, commitAt, idAt) = (instant, momentAt, commitAt, idAt)
         var text = bytes.mutableSpan
         if isLater {
-            for (offset, byte) in instant.rfc3339.utf8.enumerated() { text[Self.momentAt + offset] = byte }
+            for (offset, byte) in instant.rfc3339.utf8.enumerated() { text[momentAt + offset] = byte }
         }
-        Base64.write(commit.bytes.span, over: &text, at: Self.commitAt)
+        Base64.write(commit.bytes.span, over: &text, at: commitAt)
         for digit in 0..<Self.idLength {
             let value = UInt8(truncatingIfNeeded: id.number.rawValue >> UInt64(60 - 4 * digit) & 0xF)
             text[idAt + digit] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

@@ -8,9 +8,12 @@ package import JSON
 ///     {"at":"2026-11-21T09:00:00.000Z","commit":"q83v…","enforcement":"restrictive","id":"19aa…",
 ///      "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
 ///
-/// It has no recipient, and nothing that two entries about one recipient would share.
+/// It has no recipient, and nothing that two entries about one recipient would share. A decision about one activity says
+/// which, as its first member: that tells what its message asks for, and nothing about its recipient.
 package enum LedgerEntry: Equatable, Sendable {
-    case decision(id: DecisionID, reason: DecisionReason, enforcement: Enforcement, commit: Commitment)
+    case decision(
+        id: DecisionID, activity: TrackedActivity? = nil, reason: DecisionReason, enforcement: Enforcement,
+        commit: Commitment)
     case consent(id: ConsentRecordID, recordedAt: Timestamp, commit: Commitment)
     /// A recipient was erased: how many rows lost theirs.
     case erasure(at: Timestamp, Erasure)
@@ -32,7 +35,8 @@ package enum LedgerEntry: Equatable, Sendable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             switch self {
-            case .decision(let id, let reason, let enforcement, let commit):
+            case .decision(let id, let activity, let reason, let enforcement, let commit):
+                if let activity { writer.member("activity", activity.rawValue) }
                 writer.member("at", id.number.timestamp.rfc3339)
                 writer.member("commit", commit.text)
                 writer.member("enforcement", enforcement.rawValue)

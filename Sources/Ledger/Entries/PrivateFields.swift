@@ -42,6 +42,7 @@ extension JSONWriter {
     /// In the order of RFC 8785, which is that of their names.
     fileprivate mutating func members(of evidence: ConsentEvidence) {
         present("actor", evidence.actor)
+        present("language", evidence.language)
         present("method", evidence.method)
         if let notice = evidence.notice {
             key("notice")

@@ -62,7 +62,9 @@ extension ObjectReader {
         for (member, text, part) in [("html", message.html, BodyLink.Part.html), ("text", message.text, .text)] {
             guard let text else { continue }
             do throws(BodyError) {
-                let found = try MessageBody(text, part, target: target).links.compactMap(\.mailLink)
+                let body = try MessageBody(text, part, target: target)
+                if let fault = body.placeholderFault { refuse(member, fault.description) }
+                let found = body.links.compactMap(\.mailLink)
                 links += found.filter { known.insert($0).inserted }
                 guard links.count <= message.maximumMailLinks else { throw .tooManyLinks }
             } catch {

@@ -46,7 +46,7 @@ extension Message {
         if writing == .stored, !mailLinks.isEmpty { object.set("mailLinks", .array(mailLinks.map(\.json))) }
         if openTracking { object.set("openTracking", .bool(true)) }
         if !tracking { object.set("tracking", .bool(false)) }
-        if purpose != .tracking { object.set("purpose", purpose.description) }
+        object.set(purposes)
         object.set("expiresAt", expiresAt?.rfc3339)
         return .object(object)
     }
@@ -97,6 +97,17 @@ extension JSONObject {
 
     fileprivate mutating func set(_ name: String, _ text: String?) {
         set(name, text.map { .string($0) })
+    }
+
+    /// One purpose of both activities as it was written before there could be two.
+    fileprivate mutating func set(_ purposes: MessagePurposes) {
+        guard let purpose = purposes.shared else {
+            var object = JSONObject()
+            object.set("clicks", purposes.clicks.description)
+            object.set("opens", purposes.opens.description)
+            return set("purposes", .object(object))
+        }
+        if purpose != .tracking { set("purpose", purpose.description) }
     }
 
     fileprivate mutating func set(_ link: Message.Link?) {

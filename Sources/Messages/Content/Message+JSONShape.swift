@@ -5,42 +5,47 @@ extension Message {
     /// How a message is written by a backend, its targets held to `rules`.
     package static func shape(rules: TargetRules) -> JSONShape<Message> {
         func target(_ text: String) throws(TargetURLError) -> TargetURL { try TargetURL(text, rules: rules) }
-        return shape(target: .string(target)) { fields, message in
+        return shape(target: .string(target), .on) { fields, message in
             message.mailLinks = fields.mailLinks(of: message, target: target)
         }
     }
 
     /// How a message is stored: the links of its mail are not looked for again.
     static var storedShape: JSONShape<Message> {
-        shape(target: .string(TargetURL.init(stored:))) { fields, message in
+        shape(target: .string(TargetURL.init(stored:)), .off) { fields, message in
             message.mailLinks = fields.optional("mailLinks", .array(of: MailLink.storedShape), default: [])
         }
     }
 
     /// How a message is written, with `target` for each of its URLs.
     private static func shape(
-        target: JSONShape<TargetURL>, mailLinks: @escaping (inout ObjectReader, inout Message) -> Void
+        target: JSONShape<TargetURL>, _ placeholders: PlaceholderCheck,
+        mailLinks: @escaping (inout ObjectReader, inout Message) -> Void
     ) -> JSONShape<Message> {
-        .object { fields throws(BodyProblems) in
+        let line = placeholders.plain(JSONShape.text(length: 1...256, allowing: .oneLine))
+        let text = JSONShape.text(length: 0...maximumTextLength)
+        let target = placeholders.plain(target)
+        let action = Action.shape(target: target, placeholders)
+        return .object { fields throws(BodyProblems) in
             let name = fields.required("name", .text(length: 1...256, allowing: .oneLine))
             let tags = fields.tags()
-            let title = fields.optional("title", .text(length: 0...maximumTextLength))
-            let body = fields.optional("body", .text(length: 0...maximumTextLength))
-            let imageURL = fields.optional("imageUrl", .imageURL)
+            let title = fields.optional("title", placeholders.plain(text))
+            let body = fields.optional("body", placeholders.plain(text))
+            let imageURL = fields.optional("imageUrl", placeholders.plain(.imageURL))
             let link = fields.link(target)
             let linkLabel = fields.label("linkLabel", of: link)
             let actions = fields.optional(
-                "actions", .array(of: Action.shape(target: target), count: 0...maximumActions), default: [])
+                "actions", .array(of: action, count: 0...maximumActions), default: [])
             let badge = fields.optional("badge", .integer(in: 0...Int(Int32.max)))
-            let sound = fields.optional("sound", .text(length: 1...256, allowing: .oneLine))
-            let category = fields.optional("category", .text(length: 1...256, allowing: .oneLine))
+            let sound = fields.optional("sound", line)
+            let category = fields.optional("category", line)
             let contentAvailable = fields.optional("contentAvailable", .bool, default: false)
-            let custom = fields.optional("custom", .members(of: .text(length: 0...maximumTextLength)), default: [])
+            let custom = fields.optional("custom", placeholders.custom(text), default: [])
             let html = fields.optional("html", .text(length: 0...MessageBody.maximumLength))
-            let text = fields.optional("text", .text(length: 0...MessageBody.maximumLength))
+            let plainText = fields.optional("text", .text(length: 0...MessageBody.maximumLength))
             let openTracking = fields.optional("openTracking", .bool, default: false)
             let tracking = fields.optional("tracking", .bool, default: true)
-            let purpose = fields.optional("purpose", .string(Purpose.init), default: .tracking)
+            let purposes = fields.purposes()
             let expiresAt = fields.optional("expiresAt", .string(Timestamp.init(rfc3339:)))
             if Set(actions.map { Array($0.id.utf8) }).count < actions.count {
                 fields.refuse("actions", "must not have two actions with the same id")
@@ -48,7 +53,7 @@ extension Message {
             // The name is missing only where finishing throws.
             var message = Message(name: (try? name.get()) ?? "")
             message.html = html
-            message.text = text
+            message.text = plainText
             message.openTracking = openTracking
             message.link = link
             message.linkLabel = linkLabel
@@ -66,7 +71,7 @@ extension Message {
             message.custom = custom.map { CustomField(key: $0.name, value: $0.value) }
                 .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             message.tracking = tracking
-            message.purpose = purpose
+            message.purposes = purposes
             message.expiresAt = expiresAt
             return message
         }
@@ -78,10 +83,12 @@ extension Message {
 }
 
 extension Message.Action {
-    fileprivate static func shape(target: JSONShape<TargetURL>) -> JSONShape<Message.Action> {
+    fileprivate static func shape(
+        target: JSONShape<TargetURL>, _ placeholders: PlaceholderCheck
+    ) -> JSONShape<Message.Action> {
         .object { fields throws(BodyProblems) in
-            let id = fields.required("id", .text(length: 1...255, allowing: .oneLine))
-            let title = fields.required("title", .text(length: 1...1024))
+            let id = fields.required("id", placeholders.plain(.text(length: 1...255, allowing: .oneLine)))
+            let title = fields.required("title", placeholders.plain(.text(length: 1...1024)))
             let link = fields.link(target)
             let label = fields.label("label", of: link)
             try fields.finish()
@@ -105,6 +112,15 @@ extension ObjectReader {
         return label
     }
 
+    /// The members `purpose`, which means both activities, and `purposes`, which names those of each. Both at once would
+    /// leave open which of them counts.
+    fileprivate mutating func purposes() -> MessagePurposes {
+        let shared = optional("purpose", .string(Purpose.init))
+        let apart = optional("purposes", .purposes)
+        if shared != nil, apart != nil { refuse("purposes", "must not stand beside purpose") }
+        return apart ?? shared.map { MessagePurposes(both: $0) } ?? .tracking
+    }
+
     /// In order, so that the order in which they were given makes no other message.
     fileprivate mutating func tags() -> [MessageTag] {
         let shape = JSONShape.array(of: JSONShape.string(MessageTag.init), count: 0...MessageTag.maximumCount)
@@ -116,6 +132,18 @@ extension ObjectReader {
 
 extension JSONShape where Value == String {
     fileprivate static var linkLabel: JSONShape { .text(length: 1...128, allowing: .oneLine) }
+}
+
+extension JSONShape where Value == MessagePurposes {
+    /// A purpose for each activity; one that is left out is the purpose that is meant where none is named.
+    fileprivate static var purposes: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let clicks = fields.optional("clicks", .string(Purpose.init), default: .tracking)
+            let opens = fields.optional("opens", .string(Purpose.init), default: .tracking)
+            try fields.finish()
+            return MessagePurposes(clicks: clicks, opens: opens)
+        }
+    }
 }
 
 extension JSONShape where Value == TargetURL {

@@ -29,8 +29,8 @@ package struct Message: Sendable {
     package var openTracking: Bool
     /// `false` makes the message untracked for all recipients.
     package var tracking: Bool
-    /// For what a recipient's consent must be in force.
-    package var purpose: Purpose
+    /// For what a recipient's consent must be in force, for clicks and for opens.
+    package var purposes: MessagePurposes
     /// From when on its links redirect and record nothing; `nil` for the service's link lifetime.
     package var expiresAt: Timestamp?
 
@@ -83,6 +83,6 @@ package struct Message: Sendable {
         mailLinks = []
         openTracking = false
         tracking = true
-        purpose = .tracking
+        purposes = .tracking
     }
 }

@@ -6,19 +6,19 @@ package struct MessageSummary: Hashable, Sendable {
     package let name: String
     /// In order.
     package let tags: [MessageTag]
-    package let purpose: Purpose
+    package let purposes: MessagePurposes
     package let createdAt: Timestamp
     package let expiresAt: Timestamp?
     package let isDisabled: Bool
 
     package init(
-        id: MessageID, name: String, tags: [MessageTag], purpose: Purpose, createdAt: Timestamp, expiresAt: Timestamp?,
-        isDisabled: Bool
+        id: MessageID, name: String, tags: [MessageTag], purposes: MessagePurposes, createdAt: Timestamp,
+        expiresAt: Timestamp?, isDisabled: Bool
     ) {
         self.id = id
         self.name = name
         self.tags = tags
-        self.purpose = purpose
+        self.purposes = purposes
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.isDisabled = isDisabled

@@ -1,7 +1,7 @@
 package import Identifiers
 
 /// A mail's HTML or text with its links found: what a recipient gets is these bytes, and nothing but the URLs of links
-/// changes in them.
+/// and the placeholders of the service changes in them.
 package struct MessageBody: Sendable {
     /// Bytes of UTF-8.
     package static let maximumLength = 10 << 20
@@ -12,10 +12,27 @@ package struct MessageBody: Sendable {
     /// Every link in it, rewritten or not, in the order of the bytes.
     package let links: [BodyLink]
 
+    /// The first of its placeholders that cannot be replaced; it stays as it is.
+    package let placeholderFault: PlaceholderFault?
+    /// Whether the address of a page stands in every rendering.
+    package let hasPlaceholder: Bool
+
     private let bytes: [UInt8]
-    /// Ranges that are left out of every rendering.
-    private let markers: [Range<Int>]
+    /// What every rendering has otherwise than it came in, in the order of the bytes.
+    private let changes: [Change]
     private let endOfBody: Int?
+
+    private struct Change {
+        enum Kind {
+            /// A marker for the service, which is left out.
+            case marker
+            case placeholder
+            case pixel
+        }
+
+        let kind: Kind
+        let range: Range<Int>
+    }
 
     /// Finds the links of a text, or of HTML.
     ///
@@ -30,42 +47,67 @@ package struct MessageBody: Sendable {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
         let judgement = LinkClassification(target: target, cache: cache)
+        let placeholders = bytes.withUnsafeBufferPointer { PreferencesPlaceholders($0) }
         self.part = part
         self.bytes = bytes
+        placeholderFault = placeholders.fault
+        hasPlaceholder = !placeholders.ranges.isEmpty
+        var changes = placeholders.ranges.map { Change(kind: .placeholder, range: $0) }
         switch part {
         case .html:
             let finding = try bytes.withUnsafeBufferPointer { source throws(BodyError) in
                 try HTMLLinkFinder.search(source, judgement: judgement)
             }
-            links = finding.links
-            markers = []
+            links = finding.links.skipping(placeholders.ranges)
             endOfBody = finding.endOfBody
         case .text:
             let finding = try bytes.withUnsafeBufferPointer { source throws(BodyError) in
                 try TextLinkFinder.search(source, judgement: judgement)
             }
-            links = finding.links
-            markers = finding.markers
+            links = finding.links.skipping(placeholders.ranges)
+            changes += finding.markers.map { Change(kind: .marker, range: $0) }
             endOfBody = nil
         }
+        if hasPlaceholder { changes.sort { $0.range.lowerBound < $1.range.lowerBound } }
+        self.changes = changes
     }
 
     /// Bytes that came in.
     package var length: Int { bytes.count }
 
-    /// For those who are not tracked: what came in, without the markers of a text.
-    package var untracked: Template { template { _, _ in false } }
+    /// For those who are not tracked: what came in, without the markers of a text, and with the address of the common
+    /// page in the place of each placeholder.
+    package func untracked(_ pages: PreferencesPages) -> Template {
+        template(changes) { change, template in
+            if change.kind == .placeholder { template.append(pages, isTracked: false) }
+        } link: { _, _ in
+            false
+        }
+    }
 
     /// For those who are tracked.
     ///
     /// - Parameters:
     ///   - origin: what links begin with.
+    ///   - pages: where recipients see what is recorded about them.
     ///   - hasPixel: whether HTML ends with an image that tells when it is fetched.
     ///   - index: under which index a link's tracking IDs are; `nil` for one that stays as it is.
     package func tracked(
-        origin: PublicOrigin, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
+        origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
-        template(pixel: hasPixel && part == .html ? origin : nil) { link, template in
+        var changes = changes
+        if hasPixel, part == .html {
+            let position = endOfBody ?? bytes.count
+            let place = changes.firstIndex { $0.range.lowerBound >= position } ?? changes.endIndex
+            changes.insert(Change(kind: .pixel, range: position..<position), at: place)
+        }
+        return template(changes) { change, template in
+            switch change.kind {
+            case .marker: break
+            case .placeholder: template.append(pages, isTracked: true)
+            case .pixel: template.appendPixel(origin)
+            }
+        } link: { link, template in
             guard let index = index(link) else { return false }
             template.append("\(origin.text)/r/".utf8)
             template.append(.trackingID(index))
@@ -73,36 +115,48 @@ package struct MessageBody: Sendable {
         }
     }
 
-    /// - Parameter write: writes what takes a link's place; `false` to leave it as it is.
+    /// - Parameters:
+    ///   - changes: in the order of the bytes.
+    ///   - change: writes what takes the place of a change.
+    ///   - link: writes what takes a link's place; `false` to leave it as it is.
     private func template(
-        pixel origin: PublicOrigin? = nil, write: (BodyLink, inout Template) -> Bool
+        _ changes: [Change], change write: (Change, inout Template) -> Void, link: (BodyLink, inout Template) -> Bool
     ) -> Template {
         var template = Template(capacity: bytes.count)
         var start = 0
-        var markers = markers[...]
-        var pixelPosition = origin == nil ? nil : endOfBody ?? bytes.count
-        /// Copies what stands before `end`, with what is to be left out or put in on the way.
+        var changes = changes[...]
+        /// Copies what stands before `end`, with what changes on the way.
         func copy(to end: Int, _ template: inout Template) {
-            while let marker = markers.first, marker.upperBound <= end {
-                template.append(bytes[start..<marker.lowerBound])
-                start = marker.upperBound
-                markers.removeFirst()
-            }
-            if let position = pixelPosition, position <= end, let origin {
-                template.append(bytes[start..<position])
-                template.appendPixel(origin)
-                start = position
-                pixelPosition = nil
+            while let change = changes.first, change.range.upperBound <= end {
+                template.append(bytes[start..<change.range.lowerBound])
+                write(change, &template)
+                start = change.range.upperBound
+                changes.removeFirst()
             }
             template.append(bytes[start..<end])
             start = end
         }
-        for link in links where link.target != nil {
-            copy(to: link.range.lowerBound, &template)
-            if write(link, &template) { start = link.range.upperBound }
+        for found in links where found.target != nil {
+            copy(to: found.range.lowerBound, &template)
+            if link(found, &template) { start = found.range.upperBound }
         }
         copy(to: bytes.count, &template)
         return template
+    }
+}
+
+extension [BodyLink] {
+    /// The links, in order, with those left as they are in which a placeholder of the service stands.
+    fileprivate func skipping(_ placeholders: [Range<Int>]) -> [BodyLink] {
+        guard !placeholders.isEmpty else { return self }
+        var rest = placeholders[...]
+        return map { link in
+            while let first = rest.first, first.upperBound <= link.range.lowerBound { rest.removeFirst() }
+            guard let next = rest.first, next.overlaps(link.range), link.reason != .optedOut else { return link }
+            return BodyLink(
+                part: link.part, range: link.range, line: link.line, url: link.url, label: link.label,
+                verdict: .skipped(.placeholder))
+        }
     }
 }
 

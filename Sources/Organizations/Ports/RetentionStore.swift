@@ -4,7 +4,8 @@ package import Identifiers
 /// ``Job/retention``.
 package protocol RetentionStore: Sendable {
     /// Does one step of what an organization's ``Retention`` asks for at `now`: interactions are removed, decisions lose
-    /// their recipient and the record they rest on. All of a step happens, with its entry in the ledger, or nothing;
+    /// their recipient and the record they rest on. Consent requests are removed once they say nothing more of whom to
+    /// leave alone (`AskingPause`). All of a step happens, with its entry in the ledger, or nothing;
     /// it is durable on return.
     ///
     /// The entry carries the time at which the step was done, which may be later than `now`.

@@ -1,5 +1,6 @@
 import Identifiers
 import NIOCore
+import Pages
 
 /// Writes answers as bytes without the HTTP encoder: one buffer, one write.
 struct AnswerWriter {
@@ -19,12 +20,13 @@ struct AnswerWriter {
         return buffer
     }
 
+    /// - Parameter language: of the page; `nil` for a problem document.
     mutating func refusal(
-        _ refusal: RedirectPlan.Refusal, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
-        _ allocator: ByteBufferAllocator
+        _ refusal: RedirectPlan.Refusal, in language: PageLanguage?, for request: RedirectRequest, isLast: Bool,
+        at now: Timestamp, _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
         date.update(to: now)
-        let (head, body) = RefusalAnswer.prepared(refusal, asHTML: request.wantsHTML)
+        let (head, body) = RefusalAnswer.prepared(refusal, in: language)
         var buffer = allocator.buffer(capacity: head.utf8.count + body.utf8.count + 64)
         buffer.writeString(head)
         buffer.writeBytes(date.bytes)

@@ -154,7 +154,7 @@ package final class Drain: Sendable {
         let questions = reading.occurrences.map { spooled in
             ReferenceQuestion(
                 reference: spooled.occurrence.recipient,
-                purpose: rules[spooled.occurrence.message]?.purpose ?? .tracking,
+                purpose: rules[spooled.occurrence.message]?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
                 instant: spooled.occurrence.occurredAt)
         }
         let plan = DrainPlan(
@@ -180,7 +180,7 @@ package final class Drain: Sendable {
             guard let message = try await message(id), !message.rules.isClosed, !message.isUntracked,
                 let enforcement = try await organizations.enforcementHistory(of: message.organization)
             else { continue }
-            rules[id] = DrainPlan.Rules(purpose: message.purpose, enforcement: enforcement)
+            rules[id] = DrainPlan.Rules(purposes: message.purposes, enforcement: enforcement)
         }
         return rules
     }

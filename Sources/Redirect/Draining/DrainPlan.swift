@@ -10,7 +10,7 @@ struct DrainPlan {
 
     /// What decides on the occurrences of one message.
     struct Rules {
-        let purpose: Purpose
+        let purposes: MessagePurposes
         let enforcement: EnforcementHistory
     }
 

@@ -6,8 +6,12 @@
 /// (a test compares the two).
 struct PlainRequest {
     let request: RedirectRequest
+    /// Where its target is, in the bytes.
+    let target: Range<Int>
     /// Where its token is, in the bytes.
     let token: Range<Int>
+    /// Where the value of its first `Accept-Language` is, in the bytes; empty where it has none.
+    let languages: Range<Int>
     /// In bytes, with the empty line at its end.
     let length: Int
 
@@ -27,16 +31,20 @@ struct PlainRequest {
         else { return nil }
         var request = RedirectRequest()
         var (fieldCount, hostCount) = (0, 0)
+        var languages = 0..<0
         while !scanner.skip("\r\n", in: bytes) {
             guard let (name, value) = scanner.skipField(in: bytes), fieldCount < Self.maximumFieldCount,
                 Self.isPlain(bytes.extracting(name), bytes.extracting(value))
             else { return nil }
             fieldCount += 1
             if bytes.extracting(name).isSame(as: "host") { hostCount += 1 }
+            if languages.isEmpty, bytes.extracting(name).isSame(as: "accept-language") { languages = value }
             request.read(bytes.extracting(name), bytes.extracting(value))
         }
         guard hostCount == 1 else { return nil }
         self.request = request
+        self.target = target
+        self.languages = languages
         self.token = (target.lowerBound + token.lowerBound)..<(target.lowerBound + token.upperBound)
         length = scanner.position
     }

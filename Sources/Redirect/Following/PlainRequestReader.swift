@@ -31,7 +31,7 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     /// - Returns: the length of the request; `nil` when the bytes do not begin with a plain one.
     private func receive(_ bytes: Span<UInt8>) -> Int? {
         guard let plain = PlainRequest(bytes) else { return nil }
-        redirect.receive(plain.request, token: bytes.extracting(plain.token))
+        redirect.receive(plain, in: bytes)
         return plain.length
     }
 

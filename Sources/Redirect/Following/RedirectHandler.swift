@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import NIOCore
 import NIOHTTP1
+import Pages
 import TrackingIDs
 
 /// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
@@ -36,11 +37,16 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What the client sends
 
     /// A whole request, from before the decoder.
-    func receive(_ request: RedirectRequest, token: Span<UInt8>) {
-        let id = worker.open(token)
+    func receive(_ plain: PlainRequest, in bytes: Span<UInt8>) {
+        let id = worker.open(bytes.extracting(plain.token))
+        func language() -> PageLanguage {
+            PageLanguage(target: bytes.extracting(plain.target), acceptLanguage: bytes.extracting(plain.languages))
+        }
+        var request = plain.request
+        if !machine.followsAtOnce { request.language = language() }
         guard let context, machine.received(request, id) else { return }
         receivedAt = .now()
-        follow(request, id, context)
+        follow(request, id, context, language)
     }
 
     /// The decoder and the router were added to the connection.
@@ -103,10 +109,10 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
             case .open(let head):
                 let id = RedirectPath.withToken(of: head.uri, worker.open) ?? nil
                 receivedAt = .now()
-                follow(RedirectRequest(head), id, context)
+                follow(RedirectRequest(head), id, context) { PageLanguage(head) }
             case .follow(let request, let id):
                 receivedAt = .now()
-                follow(request, id, context)
+                follow(request, id, context) { request.language ?? .fallback }
             case .forward(let part): context.fireChannelRead(wrapInboundOut(part))
             case .forwardError(let error): context.fireErrorCaught(error)
             case .refuseMalformed:
@@ -153,12 +159,17 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Following a link
 
-    private func follow(_ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext) {
-        guard request.method != .other else { return refuse(.methodNotAllowed, request, context) }
-        guard let id else { return refuse(.notFound, request, context) }
+    /// - Parameter language: reads in which language the request is refused. It is not called where a link leads on.
+    private func follow(
+        _ request: RedirectRequest, _ id: TrackingID?, _ context: ChannelHandlerContext, _ language: () -> PageLanguage
+    ) {
+        guard request.method != .other else { return refuse(.methodNotAllowed, request, context, language) }
+        guard let id else { return refuse(.notFound, request, context, language) }
         switch worker.message(id.message) {
-        case .known(let message): follow(id, of: message, request, context)
+        case .known(let message): follow(id, of: message, request, context, language)
         case .pending(let future):
+            var request = request
+            request.language = language()
             machine.lookUp(request, id)
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             future.whenSuccess { bound.value.lookedUp($0) }
@@ -167,24 +178,27 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func lookedUp(_ found: RedirectWorker.Found) {
         guard let context, let (request, id) = machine.lookedUp() else { return }
+        let language = { request.language ?? .fallback }
         switch found {
-        case .message(let message): follow(id, of: message, request, context)
-        case .nothing: refuse(.notFound, request, context)
-        case .unavailable: refuse(.unavailable, request, context)
+        case .message(let message): follow(id, of: message, request, context, language)
+        case .nothing: refuse(.notFound, request, context, language)
+        case .unavailable: refuse(.unavailable, request, context, language)
         }
         resume(context)
     }
 
     private func follow(
-        _ id: TrackingID, of message: LinkedMessage, _ request: RedirectRequest, _ context: ChannelHandlerContext
+        _ id: TrackingID, of message: LinkedMessage, _ request: RedirectRequest, _ context: ChannelHandlerContext,
+        _ language: () -> PageLanguage
     ) {
-        guard let redirect = message.redirect(id.link) else { return refuse(.notFound, request, context) }
+        guard let redirect = message.redirect(id.link) else { return refuse(.notFound, request, context, language) }
         let now = worker.now
-        let policy = message.recordingPolicy(for: id.recipient, expires: id.expiry.timestamp, at: now)
+        let policy = message.recordingPolicy(
+            for: id.recipient, of: .clicks, expires: id.expiry.timestamp, at: now)
         let plan = RedirectPlan(
             request.method, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
         switch plan {
-        case .refuse(let refusal): refuse(refusal, request, context)
+        case .refuse(let refusal): refuse(refusal, request, context, language)
         case .redirect(.skip(let reason)):
             worker.counters.answered(.init(reason), since: receivedAt)
             if reason == .quota { worker.counters.overQuota() }
@@ -213,12 +227,14 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func refuse(
-        _ refusal: RedirectPlan.Refusal, _ request: RedirectRequest, _ context: ChannelHandlerContext
+        _ refusal: RedirectPlan.Refusal, _ request: RedirectRequest, _ context: ChannelHandlerContext,
+        _ language: () -> PageLanguage
     ) {
         worker.counters.answered(.init(refusal), since: receivedAt)
         let isLast = machine.answer(request, isLeaving: worker.registry.isLeaving)
         let bytes = worker.answers.refusal(
-            refusal, for: request, isLast: isLast, at: worker.now, context.channel.allocator)
+            refusal, in: request.wantsHTML ? language() : nil, for: request, isLast: isLast, at: worker.now,
+            context.channel.allocator)
         write(bytes, isLast: isLast, context)
     }
 

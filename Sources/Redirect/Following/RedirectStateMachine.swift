@@ -75,11 +75,16 @@ struct RedirectStateMachine: ~Copyable {
     /// The decoder and the router were added to the connection.
     mutating func routerAdded() { hasRouter = true }
 
+    /// Whether a request that comes now is followed at once.
+    var followsAtOnce: Bool {
+        if case .idle = state { backlog.isEmpty } else { false }
+    }
+
     /// A whole request for a link, from before the decoder.
     /// - Returns: whether the handler must follow it now; otherwise it waits for its turn.
     mutating func received(_ request: RedirectRequest, _ id: TrackingID?) -> Bool {
         switch state {
-        case .idle where backlog.isEmpty:
+        case .idle where followsAtOnce:
             state = .following
             return true
         case .closing: return false

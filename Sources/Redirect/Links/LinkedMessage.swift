@@ -6,7 +6,7 @@ import Messages
 package final class LinkedMessage: Sendable {
     package let id: MessageID
     package let organization: OrganizationID
-    package let purpose: Purpose
+    package let purposes: MessagePurposes
     package let isDisabled: Bool
     /// Whether its sender turned tracking off. Then it has no links that were wrapped, unless the message was changed
     /// behind the service's back: they redirect, and nothing of them is recorded.
@@ -14,7 +14,10 @@ package final class LinkedMessage: Sendable {
     /// Whether openings of it are recorded.
     package let tracksOpening: Bool
     package let rules: RecordingRules
-    package let revocations: RevocationList
+    /// Whose clicks are recorded no more.
+    private let revokedClicks: RevocationList
+    /// Whose openings are recorded no more; the list of the clicks where both have one purpose.
+    private let revokedOpens: RevocationList
     /// The ids of its buttons.
     private let actions: [String]
     private let redirects: [LinkIndex: PreparedRedirect]
@@ -24,12 +27,13 @@ package final class LinkedMessage: Sendable {
     init(_ message: StoredMessage, rules: RecordingRules) {
         id = message.id
         organization = message.organization
-        purpose = message.content.purpose
+        purposes = message.content.purposes
         isDisabled = message.isDisabled
         isUntracked = !message.content.tracking
         tracksOpening = message.content.openTracking
         self.rules = rules
-        revocations = rules.revocations(for: purpose)
+        revokedClicks = rules.revocations(for: purposes.clicks)
+        revokedOpens = rules.revocations(for: purposes.opens)
         actions = message.content.actions.map(\.id)
         let wrapped = message.wrappableLinks
         redirects = Dictionary(uniqueKeysWithValues: wrapped.map { ($0.index, PreparedRedirect(to: $0.target)) })
@@ -39,12 +43,13 @@ package final class LinkedMessage: Sendable {
     private init(_ other: LinkedMessage, redirects: [LinkIndex: PreparedRedirect]) {
         id = other.id
         organization = other.organization
-        purpose = other.purpose
+        purposes = other.purposes
         isDisabled = other.isDisabled
         isUntracked = other.isUntracked
         tracksOpening = other.tracksOpening
         rules = other.rules
-        revocations = other.revocations
+        revokedClicks = other.revokedClicks
+        revokedOpens = other.revokedOpens
         actions = other.actions
         self.redirects = redirects
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
@@ -68,13 +73,19 @@ package final class LinkedMessage: Sendable {
 
     /// What decides whether something that `recipient` did with the message is recorded at `now`.
     ///
-    /// - Parameter expires: when recording by the tracking ID ends.
+    /// - Parameters:
+    ///   - activity: what it was; each has a purpose, and may have one of its own.
+    ///   - expires: when recording by the tracking ID ends.
     package func recordingPolicy(
-        for recipient: RecipientReference, expires: Timestamp, at now: Timestamp
+        for recipient: RecipientReference, of activity: TrackedActivity, expires: Timestamp, at now: Timestamp
     ) -> RecordingPolicy {
-        RecordingPolicy(
-            honorsGPC: rules.honorsGPC, expires: expires,
-            consentEnded: isUntracked || revocations.contains(recipient, at: now),
+        let isRevoked =
+            switch activity {
+            case .clicks: revokedClicks.contains(recipient, at: now)
+            case .opens: revokedOpens.contains(recipient, at: now)
+            }
+        return RecordingPolicy(
+            honorsGPC: rules.honorsGPC, expires: expires, consentEnded: isUntracked || isRevoked,
             isFull: rules.isFull)
     }
 

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import Pages
 
 /// What the redirect needs of a request.
 struct RedirectRequest: Equatable {
@@ -14,6 +15,9 @@ struct RedirectRequest: Equatable {
     let wantsKeepAliveSaid: Bool
     private(set) var signals = RequestSignals()
     private(set) var wantsHTML = false
+    /// In which language it is refused, once that was read. It is read for requests that are refused, and for those that
+    /// wait, whose bytes are gone when their turn comes.
+    var language: PageLanguage?
 
     /// A `GET` in HTTP/1.1 on a connection that stays open, before its header was read.
     init() {

@@ -3,7 +3,8 @@ package import Identifiers
 import Synchronization
 
 /// The recipients of one organization and purpose whose recording ends, and when. A recipient who is not on the list may
-/// be recorded: a tracking ID is made only for recipients who may be tracked.
+/// be recorded: a tracking ID is made only for recipients who may be tracked, and who is tracked for one activity alone
+/// stands on the list of the other.
 ///
 /// Every click looks one up. A look-up locks one sixty-fourth of the list, for the time of a search in a set. References
 /// are random, so their own bits spread the recipients evenly.

@@ -60,6 +60,7 @@ struct RecipientErasure: Sendable {
             .run(organization, recipient)
         try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
         try ReportForgetting.forget(recipient, db)
+        try ConsentRequestForgetting.forget(recipient, db)
         return Erasure(
             consents: try db.count(
                 changedBy: """

@@ -104,7 +104,8 @@ private struct RecordingEndCollector {
         add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStatus.inForce) ?? .erased)
     }
 
-    /// People who were tracked without having said anything, and who still have said nothing.
+    /// People who were tracked without having said anything, or for the other activity of a message alone, and who still
+    /// have said nothing.
     mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: Database) throws {
         try db.statement(
             """

@@ -5,40 +5,47 @@ import SQLiteFiles
 
 /// A withdrawal by the person for whom a reference stands, inside the write that stores it.
 struct ReferenceWithdrawal: Sendable {
-    let outcome: Withdrawal
+    /// One for each purpose that was asked about.
+    let outcomes: [Withdrawal]
     let changes: [ConsentChange]
 
-    private init(_ outcome: Withdrawal, changes: [ConsentChange] = []) {
-        self.outcome = outcome
-        self.changes = changes
-    }
-
+    /// - Parameter instant: at which what is in force is read, and the withdrawals are recorded.
     static func make(
-        _ question: ReferenceQuestion,
+        _ reference: RecipientReference,
+        for purposes: [Purpose],
         evidence: ConsentEvidence,
         in organization: OrganizationID,
+        at instant: Timestamp,
         _ hasher: RecipientHasher,
         _ writing: WriteContext
     ) throws -> ReferenceWithdrawal {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
-        guard let recipient = try recipient(question.reference, in: row, db) else { return Self(.nobody) }
+        let nobody = ReferenceWithdrawal(outcomes: purposes.map { _ in .nobody }, changes: [])
+        guard let recipient = try recipient(reference, in: row, db) else { return nobody }
         var lookup = try ReferenceStatusLookup(hasher, db)
-        let status = try lookup.status(question)
-        if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
-        switch status {
-        case .erased: return Self(.nobody)
-        case .inForce(let consent) where consent.state.endsTracking: return Self(.hadEnded)
-        case .inForce, .nothing:
-            let new = try NewConsentRecord(
-                recipient: recipient, purpose: question.purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
-                evidence: evidence, now: question.instant)
-            var append = try ConsentAppend(organization: organization, now: question.instant, writing)
-            try append.add(new, about: hasher.person(named: recipient, in: organization, by: row.comparison))
-            try append.finish()
-            guard let record = append.records.first else { throw StorageError.unreadable }
-            return Self(.recorded(record), changes: try append.changes())
+        let statuses = try purposes.map {
+            try lookup.status(ReferenceQuestion(reference: reference, purpose: $0, instant: instant))
         }
+        if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
+        let person = try hasher.person(named: recipient, in: organization, by: row.comparison)
+        var append = try ConsentAppend(organization: organization, now: instant, writing)
+        let outcomes = try zip(purposes, statuses).map { purpose, status -> Withdrawal in
+            switch status {
+            case .erased: return .nobody
+            case .inForce(let consent) where consent.state.endsTracking: return .hadEnded
+            case .inForce, .nothing:
+                let new = try NewConsentRecord(
+                    recipient: recipient, purpose: purpose, state: .withdrawn, occurredAt: nil, validUntil: nil,
+                    evidence: evidence, now: instant)
+                try append.add(new, about: person)
+                guard let record = append.records.last else { throw StorageError.unreadable }
+                return .recorded(record)
+            }
+        }
+        guard !append.records.isEmpty else { return ReferenceWithdrawal(outcomes: outcomes, changes: []) }
+        try append.finish()
+        return ReferenceWithdrawal(outcomes: outcomes, changes: try append.changes())
     }
 
     /// - Returns: `nil` if the reference stands for no person (any more), or for a person of another organization.

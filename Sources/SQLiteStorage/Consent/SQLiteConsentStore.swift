@@ -51,20 +51,19 @@ package struct SQLiteConsentStore: ConsentStore {
 
     package func withdraw(
         _ reference: RecipientReference,
-        for purpose: Purpose,
+        for purposes: [Purpose],
         evidence: ConsentEvidence,
         in organization: OrganizationID,
         at now: Timestamp
-    ) async throws -> Withdrawal {
+    ) async throws -> [Withdrawal] {
         let made = try await closing.write(to: organization) { [people] writing in
-            let question = ReferenceQuestion(
-                reference: reference, purpose: purpose, instant: writing.time(notBefore: now))
-            return try ReferenceWithdrawal.make(
-                question, evidence: evidence, in: organization, people.hasher, writing)
+            try ReferenceWithdrawal.make(
+                reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
+                people.hasher, writing)
         } afterCommit: { [observer] made in
             if !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
         }
-        return made.outcome
+        return made.outcomes
     }
 
     package func records(
@@ -80,25 +79,25 @@ package struct SQLiteConsentStore: ConsentStore {
 
     package func statuses(
         of recipients: [RecipientID],
-        for purpose: Purpose,
+        for purposes: [Purpose],
         in organization: OrganizationID,
         at instant: Timestamp
     ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: purpose, in: organization, at: instant, keepingIn: asked)
+        try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: asked)
     }
 
     package func statusesUndecided(
         of recipients: [RecipientID],
-        for purpose: Purpose,
+        for purposes: [Purpose],
         in organization: OrganizationID,
         at instant: Timestamp
     ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: purpose, in: organization, at: instant, keepingIn: nil)
+        try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: nil)
     }
 
     /// - Parameter asked: keeps what was looked up for the decisions that follow.
     private func statuses(
-        of recipients: [RecipientID], for purpose: Purpose, in organization: OrganizationID, at instant: Timestamp,
+        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp,
         keepingIn asked: RecipientLookupCache?
     ) async throws -> ConsentStatuses {
         guard let named = try await people.people(named: recipients, in: organization) else {
@@ -106,9 +105,11 @@ package struct SQLiteConsentStore: ConsentStore {
         }
         return try await closing.read(of: organization) { db in
             let row = try OrganizationRow.require(organization, db)
-            let lookup = try StatusLookup(organization: row.number, purpose: purpose, instant: instant, db)
+            let lookup = try StatusLookup(organization: row.number, purposes: purposes, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
-            let statuses = try people.indices.map { try lookup.status(of: &people[$0]) }
+            var statuses: [ConsentStatus] = []
+            statuses.reserveCapacity(people.count * purposes.count)
+            for index in people.indices { try lookup.appendStatuses(of: &people[index], to: &statuses) }
             asked?.keep(people, of: recipients, in: organization, asOf: row.epoch)
             let basis = SnapshotBasis(
                 epoch: row.epoch,
@@ -178,6 +179,10 @@ package struct SQLiteConsentStore: ConsentStore {
             guard let row = try OrganizationRow.find(organization, db) else { return nil }
             return try ConsentRecordRow.find(id, organization: row.number, db)
         }
+    }
+
+    package func organization(of record: ConsentRecordID) async throws -> OrganizationID? {
+        try await database.read { db in try ConsentRecordRow.organization(of: record, db) }
     }
 
     /// Call it again when it throws ``StorageError/busy``: by then the person is erased and the observer knows, but a

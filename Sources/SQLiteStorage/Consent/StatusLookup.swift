@@ -4,39 +4,56 @@ import Identifiers
 import Ledger
 import SQLiteFiles
 
-/// The status of recipients of one organization with regard to one purpose at one time.
+/// The status of recipients of one organization with regard to some purposes at one time.
 struct StatusLookup {
     private let organization: Int64
-    /// `nil` when nothing was ever recorded for it.
-    private let purpose: Int64?
+    /// `nil` for one that nothing was ever recorded for.
+    private let purposes: [Int64?]
     private let instant: Timestamp
     private let find: RecipientLookup
     private let findReference: SQLStatement
     private let inForce: InForceLookup
 
-    init(organization: Int64, purpose: Purpose, instant: Timestamp, _ db: Database) throws {
+    init(organization: Int64, purposes: [Purpose], instant: Timestamp, _ db: Database) throws {
         self.organization = organization
-        self.purpose = try PurposeRow.find(purpose, db)
+        self.purposes = try purposes.map { try PurposeRow.find($0, db) }
         self.instant = instant
         find = try RecipientLookup(db)
         findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
         inForce = try InForceLookup(db)
     }
 
+    /// Appends the status of a person for each purpose.
     /// - Parameter asked: is told what else a decision needs to know about the person.
-    func status(of asked: inout RecipientLookupCache.Person) throws -> ConsentStatus {
-        guard let known = try find(asked.named.hash) else { return .nothing }
+    func appendStatuses(
+        of asked: inout RecipientLookupCache.Person, to statuses: inout [ConsentStatus]
+    ) throws {
+        guard let known = try find(asked.named.hash) else {
+            for _ in purposes { statuses.append(.nothing) }
+            return
+        }
         asked.recipient = known.recipient
         asked.isRespelled = known.isRespelled
-        if let recipient = known.recipient, let purpose,
-            let record = try inForce(organization: organization, recipient: recipient, purpose: purpose, at: instant)
-        {
-            if !record.state.endsTracking {
+        for purpose in purposes {
+            guard let recipient = known.recipient, let purpose,
+                let record = try inForce(
+                    organization: organization, recipient: recipient, purpose: purpose, at: instant)
+            else {
+                statuses.append(known.isErased ? .erased : .nothing)
+                continue
+            }
+            if !record.state.endsTracking, asked.reference == nil {
                 asked.reference = try findReference.first(recipient) { try $0.reference(0) }
             }
-            return .inForce(record)
+            statuses.append(.inForce(record))
         }
-        return known.isErased ? .erased : .nothing
+    }
+
+    /// The status of a person for the first of the purposes, as ``appendStatuses(of:to:)`` finds it.
+    func status(of asked: inout RecipientLookupCache.Person) throws -> ConsentStatus {
+        var statuses: [ConsentStatus] = []
+        try appendStatuses(of: &asked, to: &statuses)
+        return statuses[0]
     }
 }
 

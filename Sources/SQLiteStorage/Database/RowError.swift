@@ -7,12 +7,15 @@ package enum RowError: StoreFailure, Hashable, Sendable {
     case unreadable(LedgerRowName)
     case unknownOrganization
     case unknownMessage
+    /// A decision is not about what its message asks consent for: both activities, or one of them.
+    case otherActivity
 
     package var description: String {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
         case .unknownOrganization: "there is no such organization"
         case .unknownMessage: "there is no such message"
+        case .otherActivity: "a decision is about another activity than its message asks consent for"
         }
     }
 

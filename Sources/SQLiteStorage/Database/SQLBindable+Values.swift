@@ -24,5 +24,6 @@ extension SQLBindable where Self: EntityID {
 extension MessageID: SQLBindable {}
 extension ConsentRecordID: SQLBindable {}
 extension DecisionID: SQLBindable {}
+extension ConsentRequestID: SQLBindable {}
 extension InteractionID: SQLBindable {}
 extension InteractionPosition: SQLBindable {}

@@ -36,6 +36,9 @@ extension Schema {
         reports,
         judgedInteractions,
         openTracking,
+        purposes,
+        consentPage,
+        consentRequests,
     ])
 
     private static let organizations = """

@@ -19,6 +19,7 @@ final class WriteContext {
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
     private var interactionPositions: TimeOrderedSequence
+    private var confirmationPlaces: TimeOrderedSequence
 
     /// The kinds of rows whose ids are made here, all with the slot of the one node that an embedded storage has. (An
     /// interaction gets its id in the spool.)
@@ -27,6 +28,7 @@ final class WriteContext {
         case messages
         case consents
         case decisions
+        case consentRequests = "consent_requests"
     }
 
     /// - Parameter clock: never goes back.
@@ -39,6 +41,7 @@ final class WriteContext {
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
         interactionPositions = TimeOrderedSequence(slot: .single, after: try Self.greatestPosition(db))
+        confirmationPlaces = TimeOrderedSequence(slot: .single, after: try Self.greatestConfirmationPlace(db))
         for kind in EntityKind.allCases {
             sequences[kind] = TimeOrderedSequence(slot: .single, after: try Self.greatestNumber(in: kind.rawValue, db))
         }
@@ -49,14 +52,22 @@ final class WriteContext {
     /// - Parameter asked: when the write was asked for; this time is used when it is later.
     func time(notBefore asked: Timestamp) -> Timestamp { max(clock(), asked) }
 
-    /// A new id; it carries `now`.
-    func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp) -> ID {
-        ID(sequences[kind, default: TimeOrderedSequence(slot: .single)].next(at: now, using: &random))
+    /// A new id; it carries `now`, or a later time when more were made in its millisecond than there are.
+    /// - Parameter following: how many ids that are made next must carry the same time.
+    func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp, following: Int = 0) -> ID {
+        ID(
+            sequences[kind, default: TimeOrderedSequence(slot: .single)].next(
+                at: now, following: UInt64(following), using: &random))
     }
 
     /// The position of the next interaction; it carries `now`.
     func nextPosition(at now: Timestamp) -> InteractionPosition {
         InteractionPosition(interactionPositions.next(at: now, using: &random))
+    }
+
+    /// The place of the next consent request that comes to wait for its confirmation; it carries `now`.
+    func nextConfirmationPlace(at now: Timestamp) -> TimeOrderedNumber {
+        confirmationPlaces.next(at: now, using: &random)
     }
 
     /// The volume that the next row of a log belongs to.
@@ -78,6 +89,15 @@ final class WriteContext {
             ).first(try LogVolumes.all(of: .interactions, db).upperBound, Int64(TimeOrderedNumber.endOfMade)) {
                 $0.optionalInteger(0)
             } ?? nil
+        return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
+    }
+
+    /// The greatest place that a request has now; `nil` when none waits. Places that were given back are older than the
+    /// clock's time, so they are not made again.
+    private static func greatestConfirmationPlace(_ db: Database) throws -> TimeOrderedNumber? {
+        let greatest =
+            try db.statement("SELECT max(confirmation_place) FROM consent_requests WHERE confirmation_place < ?")
+            .first(Int64(TimeOrderedNumber.endOfMade)) { $0.optionalInteger(0) } ?? nil
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }
     }
 

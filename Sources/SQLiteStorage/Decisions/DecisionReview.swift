@@ -39,7 +39,7 @@ struct DecisionReview {
             if case .nobody = scope {
                 nil
             } else {
-                try StatusLookup(organization: organization.number, purpose: name, instant: instant, db)
+                try StatusLookup(organization: organization.number, purposes: [name], instant: instant, db)
             }
     }
 

@@ -31,8 +31,8 @@ enum DecisionRow {
     static func find(_ id: Int64, organization: Int64, _ db: Database) throws -> DecisionEntry? {
         try db.statement(
             """
-            SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent
-            FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = m.purpose
+            SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent, d.activity
+            FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
                 LEFT JOIN recipients r ON r.number = d.recipient
             WHERE d.id = ? AND d.organization = ?
             """
@@ -43,6 +43,7 @@ enum DecisionRow {
                     recipient: try row.recipient(1),
                     message: try row.id(2),
                     purpose: try row.purpose(3),
+                    activity: try TrackedActivity?(code: row.integer(7)),
                     reason: try DecisionReason(code: row.integer(4)),
                     enforcement: try Enforcement(code: row.integer(5)),
                     consent: try row.optionalID(6)

@@ -9,12 +9,17 @@ import SQLiteFiles
 package struct SQLiteDecisionLog: DecisionLog {
     private let database: SQLiteDatabase
     private let closing: LedgerClosing
+    private let observer: any ConsentObserver
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
 
-    init(_ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache) {
+    init(
+        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
+        asked: RecipientLookupCache
+    ) {
         database = closing.database
         self.closing = closing
+        self.observer = observer
         self.people = people
         self.asked = asked
     }
@@ -35,7 +40,7 @@ package struct SQLiteDecisionLog: DecisionLog {
         } else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        let appended = try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
@@ -51,8 +56,11 @@ package struct SQLiteDecisionLog: DecisionLog {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)
             }
-            return append.recorded
+            return AppendedDecisions(recorded: append.recorded, changes: append.changes)
+        } afterCommit: { [observer] appended in
+            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
         }
+        return appended.recorded
     }
 
     package func decisions(
@@ -90,4 +98,9 @@ package struct SQLiteDecisionLog: DecisionLog {
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
     }
+}
+
+private struct AppendedDecisions: Sendable {
+    let recorded: [RecordedDecision]
+    let changes: [ConsentChange]
 }

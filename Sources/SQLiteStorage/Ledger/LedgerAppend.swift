@@ -40,11 +40,12 @@ struct LedgerAppend {
 
     /// Enters a decision that is about to be stored.
     mutating func add(
-        _ id: DecisionID, reason: DecisionReason, enforcement: Enforcement, of message: MessageID, purpose: Purpose,
-        recipient: RecipientID?, consent: ConsentRecordID?, salt: Salt
+        _ id: DecisionID, about activity: TrackedActivity?, reason: DecisionReason, enforcement: Enforcement,
+        of message: MessageID, purpose: Purpose, recipient: RecipientID?, consent: ConsentRecordID?, salt: Salt
     ) throws {
         ledgers.renderer.render(
-            id, reason: reason, enforcement: enforcement, of: message, purpose: purpose, recipient: recipient,
+            id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
+            recipient: recipient,
             consent: consent, seal: .salt(salt))
         try add(.decision, Int64(id.rawValue))
     }

@@ -4,8 +4,8 @@ import Ledger
 import SQLiteFiles
 
 extension LedgerRow {
-    /// Renders the entry of a row: id, message, purpose, recipient, reason, enforcement, consent record, salt and kept
-    /// commitment of a decision; the columns of a consent record, recipient, salt and kept commitment; number and entry
+    /// Renders the entry of a row: id, message, purpose, recipient, reason, enforcement, consent record, salt, kept
+    /// commitment and activity of a decision; the columns of a consent record, recipient, salt and kept commitment; number and entry
     /// of an event.
     ///
     /// - Throws: ``RowError/unreadable(_:)``
@@ -18,7 +18,8 @@ extension LedgerRow {
             let id = try row.readable(.decision, id: 0) {
                 let id = try row.id(0, DecisionID.self)
                 renderer.render(
-                    id, reason: try DecisionReason(code: row.integer(4)),
+                    id, about: try TrackedActivity?(code: row.integer(9)),
+                    reason: try DecisionReason(code: row.integer(4)),
                     enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
                     purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
                     seal: seal)

@@ -133,8 +133,9 @@ struct LedgerRows {
     /// What ``LedgerRow/render(_:_:_:)`` reads comes first.
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
-            CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END
-        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = m.purpose
+            CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END,
+            d.activity
+        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
             LEFT JOIN recipients r ON r.number = d.recipient
         WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ? OFFSET ?
         """

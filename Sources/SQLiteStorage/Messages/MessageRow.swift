@@ -28,11 +28,13 @@ enum MessageRow {
         organization: Int64,
         _ db: Database
     ) throws {
-        let purpose = try PurposeRow.findOrInsert(message.content.purpose, db)
+        let purposes = message.content.purposes
+        let purpose = try PurposeRow.findOrInsert(purposes.clicks, db)
+        let opensPurpose = try purposes.shared == nil ? PurposeRow.findOrInsert(purposes.opens, db) : nil
         try db.statement(
             """
-            INSERT INTO messages (id, organization, digest, content, purpose, created_at, expires_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO messages (id, organization, digest, content, purpose, opens_purpose, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             message.id,
@@ -40,6 +42,7 @@ enum MessageRow {
             digest,
             content,
             purpose,
+            opensPurpose,
             message.createdAt,
             message.content.expiresAt
         )

@@ -15,10 +15,11 @@ struct MessageSearch {
     /// What no UTF-8 begins with.
     private static let endOfNames: [UInt8] = [0xFF]
 
-    private static let columns = "m.id, n.name, p.name, m.created_at, m.expires_at, m.is_disabled"
+    private static let columns =
+        "m.id, n.name, p.name, m.created_at, m.expires_at, m.is_disabled, o.name, m.opens_purpose"
     private static let joined = """
         CROSS JOIN message_names n ON n.organization = m.organization AND n.message = m.id
-        LEFT JOIN purposes p ON p.number = m.purpose
+        LEFT JOIN purposes p ON p.number = m.purpose LEFT JOIN purposes o ON o.number = m.opens_purpose
         """
     private static let fits = "m.created_at >= ? AND m.created_at < ? AND n.name >= ? AND n.name < ?"
 
@@ -116,9 +117,11 @@ struct MessageSearch {
     }
 
     private func readable(_ row: SQLRow, _ db: Database) throws -> MessageSummary {
-        MessageSummary(
+        let clicks = try row.purpose(2)
+        return MessageSummary(
             id: try row.id(0), name: String(decoding: row.bytes(1), as: UTF8.self),
-            tags: try MessageListRow.tags(of: row.integer(0), db), purpose: try row.purpose(2),
+            tags: try MessageListRow.tags(of: row.integer(0), db),
+            purposes: MessagePurposes(clicks: clicks, opens: row.isNull(7) ? clicks : try row.purpose(6)),
             createdAt: row.timestamp(3), expiresAt: row.optionalTimestamp(4), isDisabled: row.bool(5))
     }
 }

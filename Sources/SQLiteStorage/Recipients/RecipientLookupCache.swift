@@ -42,16 +42,22 @@ final class RecipientLookupCache: Sendable {
         }
     }
 
-    /// What is kept of the recipients of all of `decisions`, and forgets it; `nil` when that is nothing.
+    /// What is kept of the recipients of all of `decisions`, and forgets it; `nil` when that is nothing. Where a decision
+    /// is about one activity, the other one of its recipient follows.
     func take(
         for decisions: [Decision], in organization: OrganizationID, asOf epoch: OrganizationEpoch
     ) -> [Person]? {
-        questions.withLock { questions in
+        let decisionsEach = decisions.first?.activity == nil ? 1 : 2
+        return questions.withLock { questions in
             let index = questions.firstIndex { question in
                 question.organization == organization && question.epoch == epoch
-                    && question.recipients.elementsEqual(decisions) { $0 == $1.recipient }
+                    && question.recipients.count * decisionsEach == decisions.count
+                    && decisions.indices.allSatisfy {
+                        decisions[$0].recipient == question.recipients[$0 / decisionsEach]
+                    }
             }
-            return index.map { questions.remove(at: $0).people }
+            guard let people = index.map({ questions.remove(at: $0).people }) else { return nil }
+            return decisionsEach == 1 ? people : people.flatMap { [$0, $0] }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Interactions
 import Reports
 
@@ -9,7 +10,9 @@ import Reports
 struct CampaignTotals {
     private var messages = 0
     private var decisions: [DecisionReason: Int] = [:]
-    private var people: [DecisionReason: Int] = [:]
+    private var people: [TrackedActivity: [DecisionReason: Int]] = [:]
+    private var purposes: [TrackedActivity: Set<Purpose>] = [:]
+    private var areApart = false
     private var responses: [Response: Int] = [:]
     private var activity = ActivityCounts()
     /// Whether some of whom the messages counted are not known any more, so that nobody tells them apart.
@@ -17,32 +20,43 @@ struct CampaignTotals {
     /// Whether opens are measured of some message, and whether not of one that somebody is tracked in.
     private var (measuresSomeOpens, missesSomeOpens) = (false, false)
 
-    mutating func add(_ message: MessageCounts) {
+    mutating func add(_ message: MessageCounts, _ purposes: PerActivity<Purpose>) {
         messages += 1
         decisions.merge(message.decisions, uniquingKeysWith: +)
-        people.merge(message.people, uniquingKeysWith: +)
+        for activity in TrackedActivity.allCases {
+            people[activity, default: [:]].merge(message.people[activity], uniquingKeysWith: +)
+            self.purposes[activity, default: []].insert(purposes[activity])
+        }
+        areApart = areApart || purposes.areApart
         responses[.clicked, default: 0] += message.activity.clickers
         responses[.opened, default: 0] += message.activity.openers
         responses[.mayHaveOpened, default: 0] += message.activity.possibleOpeners
         activity += message.activity.counts
         isIncomplete = isIncomplete || message.peopleCountedUntil != nil
         measuresSomeOpens = measuresSomeOpens || message.measuresOpens
-        missesSomeOpens = missesSomeOpens || !message.measuresOpens && message.figures.tracked > 0
+        missesSomeOpens = missesSomeOpens || !message.measuresOpens && message.figures.tracked[.opens] > 0
     }
 
     /// Puts each recipient of a block in the place of all that they count under several messages.
     mutating func add(_ block: DistinctPeople.Block) {
-        people.merge(block.people, uniquingKeysWith: +)
-        people.merge(block.peopleOfMessages.mapValues { -$0 }, uniquingKeysWith: +)
+        for activity in TrackedActivity.allCases {
+            people[activity, default: [:]].merge(block.people[activity], uniquingKeysWith: +)
+            people[activity, default: [:]].merge(
+                block.peopleOfMessages[activity].mapValues { -$0 }, uniquingKeysWith: +)
+        }
         responses.merge(block.responses, uniquingKeysWith: +)
         responses.merge(block.responsesOfMessages.mapValues { -$0 }, uniquingKeysWith: +)
     }
 
     var counts: CampaignCounts {
         CampaignCounts(
-            messages: messages, decisions: decisions,
+            messages: messages,
+            purposes: perActivity {
+                (purposes[$0] ?? []).sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+            },
+            decisions: decisions,
             figures: PeopleFigures(
-                byReason: people,
+                byReason: perActivity { people[$0] ?? [:] },
                 responders: isIncomplete
                     ? nil
                     : Responders(
@@ -50,6 +64,10 @@ struct CampaignTotals {
                         machineOpeners: activity[.opens(.machine)].people),
                 measuresOpens: measuresSomeOpens && !missesSomeOpens),
             activity: activity)
+    }
+
+    private func perActivity<Value>(_ value: (TrackedActivity) -> Value) -> PerActivity<Value> {
+        areApart ? .apart(clicks: value(.clicks), opens: value(.opens)) : .together(value(.clicks))
     }
 
     /// Not below 0: a recipient may be known under fewer messages than counted them.

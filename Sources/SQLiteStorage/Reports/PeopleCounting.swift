@@ -8,6 +8,13 @@ import SQLiteFiles
 ///
 /// Reads and writes each block of recipients once for a whole batch.
 struct PeopleCounting {
+    struct Subject: Hashable {
+        let message: MessageID
+        /// Whose decisions count. Where a message asks for one purpose, those about both activities count for the clicks,
+        /// and none for the opens.
+        let activity: TrackedActivity
+    }
+
     private let message: MessageID
     private let find: SQLStatement
     private let put: SQLStatement
@@ -16,18 +23,19 @@ struct PeopleCounting {
     private var changed: Set<Int64> = []
     private var counts: [DecisionReason: Int64] = [:]
 
-    init(of message: MessageID, _ db: Database) throws {
-        self.message = message
-        find = try db.statement("SELECT states FROM message_people WHERE message = ? AND block = ?")
+    init(of subject: Subject, _ db: Database) throws {
+        message = subject.message
+        let tables = PeopleTables(subject.activity)
+        find = try db.statement("SELECT states FROM \(tables.blocks) WHERE message = ? AND block = ?")
         put = try db.statement(
             """
-            INSERT INTO message_people (message, block, states) VALUES (?, ?, ?)
+            INSERT INTO \(tables.blocks) (message, block, states) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET states = excluded.states
             """
         )
         addCount = try db.statement(
             """
-            INSERT INTO people_counts (message, reason, count) VALUES (?, ?, ?)
+            INSERT INTO \(tables.counts) (message, reason, count) VALUES (?, ?, ?)
             ON CONFLICT DO UPDATE SET count = \(KeptCount.bounded("count")) + excluded.count
             """
         )
@@ -73,9 +81,10 @@ struct PeopleCounting {
         for (reason, count) in counts where count != 0 { try addCount.run(message, reason.code, count) }
     }
 
-    static func counts(of message: MessageID, _ db: Database) throws -> [DecisionReason: Int] {
-        let counts = try db.statement("SELECT reason, count FROM people_counts WHERE message = ? AND count != 0")
-            .all(message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
+    static func counts(of subject: Subject, _ db: Database) throws -> [DecisionReason: Int] {
+        let table = PeopleTables(subject.activity).counts
+        let counts = try db.statement("SELECT reason, count FROM \(table) WHERE message = ? AND count != 0")
+            .all(subject.message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
         return Dictionary(uniqueKeysWithValues: counts)
     }
 }

@@ -40,21 +40,29 @@ enum ReportFilling {
     /// - Returns: whether there were any.
     private static func fillPeople(after last: Int64, limit: Int, _ db: Database) throws -> Bool {
         var newest: Int64?
-        var people: [MessageID: PeopleCounting] = [:]
-        try db.statement("SELECT id, message, recipient, reason FROM decisions WHERE id > ? ORDER BY id LIMIT ?")
-            .forEach(last, limit) { row in
-                newest = row.integer(0)
-                // What cannot be read is the ledger check's to find; it must not keep the file from being opened.
-                guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3))
-                else { return true }
-                if people[message] == nil { people[message] = try PeopleCounting(of: message, db) }
-                try people[message]?.add(reason, about: row.optionalInteger(2))
-                return true
-            }
+        var people: [PeopleCounting.Subject: PeopleCounting] = [:]
+        try db.statement(
+            "SELECT id, message, recipient, reason, activity FROM decisions WHERE id > ? ORDER BY id LIMIT ?"
+        ).forEach(last, limit) { row in
+            newest = row.integer(0)
+            // What cannot be read is the ledger check's to find; it must not keep the file from being opened.
+            guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3)),
+                let activity = counted(row.integer(4))
+            else { return true }
+            let subject = PeopleCounting.Subject(message: message, activity: activity)
+            if people[subject] == nil { people[subject] = try PeopleCounting(of: subject, db) }
+            try people[subject]?.add(reason, about: row.optionalInteger(2))
+            return true
+        }
         for counting in people.values { try counting.finish() }
         guard let newest else { return false }
         try db.statement("UPDATE report_filling SET decision = ?").run(newest)
         return true
+    }
+
+    /// For which activity a decision counts. `nil` for a number that stands for none.
+    private static func counted(_ code: Int64) -> TrackedActivity? {
+        code == 0 ? .clicks : try? TrackedActivity(code: code)
     }
 
     /// Counts the interactions with the message after `last`.

@@ -6,7 +6,7 @@ import SQLiteFiles
 /// Takes from the counts of reports what says which recipient was counted. The counts stay: they name nobody.
 struct ReportForgetting {
     private let db: Database
-    private var people: [MessageID: PeopleCounting] = [:]
+    private var people: [PeopleCounting.Subject: PeopleCounting] = [:]
 
     init(_ db: Database) { self.db = db }
 
@@ -25,8 +25,11 @@ struct ReportForgetting {
     }
 
     private mutating func forgetPerson(_ recipient: Int64, in message: MessageID) throws {
-        if people[message] == nil { people[message] = try PeopleCounting(of: message, db) }
-        try people[message]?.forget(recipient)
+        for activity in TrackedActivity.allCases {
+            let subject = PeopleCounting.Subject(message: message, activity: activity)
+            if people[subject] == nil { people[subject] = try PeopleCounting(of: subject, db) }
+            try people[subject]?.forget(recipient)
+        }
     }
 
     func finish() throws { for counting in people.values { try counting.finish() } }

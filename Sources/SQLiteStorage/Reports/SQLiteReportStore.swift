@@ -16,7 +16,8 @@ package struct SQLiteReportStore: ReportStore {
             guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
                 owner.organization == row.number
             else { return nil }
-            return try Self.counts(of: message, organization: row.number, madeAt: owner.madeAt, db)
+            return try Self.counts(
+                of: message, organization: row.number, areApart: owner.purposes.areApart, madeAt: owner.madeAt, db)
         }
     }
 
@@ -27,20 +28,35 @@ package struct SQLiteReportStore: ReportStore {
             guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
             var totals = CampaignTotals()
             let messages = try SelectedMessages.find(selection, in: row.number, db)
+            let purposes = try messages.map { try MessageOwner.purposes(of: $0, in: row.number, db) }
+            let apart = zip(messages, purposes).filter { $1?.areApart == true }.map(\.0)
             // First, since it refuses what would take too long.
-            try DistinctPeople.read(of: messages, db) { totals.add($0) }
-            for message in messages {
-                totals.add(try Self.counts(of: message, organization: row.number, madeAt: nil, db))
+            try DistinctPeople.read(of: messages, apart: Set(apart), db) { totals.add($0) }
+            let names = try PurposeRow.all(db)
+            for (message, purposes) in zip(messages, purposes) {
+                guard let purposes else { continue }
+                totals.add(
+                    try Self.counts(
+                        of: message, organization: row.number, areApart: purposes.areApart, madeAt: nil, db),
+                    try purposes.map {
+                        guard let name = names[$0] else { throw StorageError.unreadable }
+                        return name
+                    })
             }
             return totals.counts
         }
     }
 
     private static func counts(
-        of message: MessageID, organization: Int64, madeAt: Timestamp?, _ db: Database
+        of message: MessageID, organization: Int64, areApart: Bool, madeAt: Timestamp?, _ db: Database
     ) throws -> MessageCounts {
-        MessageCounts(
-            decisions: try decisions(of: message, db), people: try PeopleCounting.counts(of: message, db),
+        func people(_ activity: TrackedActivity) throws -> [DecisionReason: Int] {
+            try PeopleCounting.counts(of: .init(message: message, activity: activity), db)
+        }
+        return MessageCounts(
+            decisions: try decisions(of: message, db),
+            people: areApart
+                ? .apart(clicks: try people(.clicks), opens: try people(.opens)) : .together(try people(.clicks)),
             activity: MessageActivity(counts: try ActivityTable.counts(of: message, db), madeAt: madeAt),
             peopleCountedUntil: try DeletedInteractions.since(message, db),
             tracksOpens: try MessageListRow.tracksOpens(message, organization: organization, db))

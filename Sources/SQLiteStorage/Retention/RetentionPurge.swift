@@ -71,6 +71,14 @@ struct RetentionPurge {
         isLast = isLast && oldest.count < limit
     }
 
+    /// Removes consent requests that say nothing more of whom to leave alone. The records that came of them stay.
+    mutating func removeConsentRequests(at now: Timestamp) throws {
+        let days = try ConsentRequestForgetting.daysKept(in: organization, db)
+        let removed = try ConsentRequestForgetting.remove(
+            from: organization, before: now.advanced(byMilliseconds: -Int64(days) * 86_400_000), limit: limit, db)
+        isLast = isLast && removed < limit
+    }
+
     /// Removes from decisions made before `instant` whom they were about, the oldest first. A decision about an erased
     /// person has lost that already and does not count.
     mutating func forgetDecisions(before instant: Timestamp) throws {

@@ -22,6 +22,7 @@ package struct SQLiteRetentionStore: RetentionStore {
             var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
             if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept, at: now) }
             if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
+            try step.removeConsentRequests(at: now)
             if step.decisions + step.interactions > 0 {
                 let time = writing.time(notBefore: now)
                 var ledger = try LedgerAppend(row, named: organization, at: time, writing)
@@ -36,9 +37,11 @@ package struct SQLiteRetentionStore: RetentionStore {
         try await database.read { db in
             let row = try OrganizationRow.require(organization, db)
             let retention = try RetentionRow.find(row.number, db)
-            guard retention != .forever else { return nil }
             let oldest = try OldestKept(organization: row.number, db)
+            let daysOfRequests = try ConsentRequestForgetting.daysKept(in: row.number, db)
+            let oldestRequest = try ConsentRequestForgetting.oldest(in: row.number, db)
             return [
+                oldestRequest?.advanced(byMilliseconds: Int64(daysOfRequests) * 86_400_000),
                 oldest.interaction.flatMap(retention.endOfInteraction),
                 oldest.decision.flatMap(retention.endOfDecision),
             ].compactMap { $0 }.min()

@@ -18,6 +18,13 @@ enum ConsentRecordRow {
         try db.statement("\(columns) WHERE c.id = ? AND c.organization = ?").first(id, organization, read: record)
     }
 
+    /// - Returns: `nil` when there is no such record.
+    static func organization(of id: ConsentRecordID, _ db: Database) throws -> OrganizationID? {
+        try db.statement(
+            "SELECT o.id FROM consents c JOIN organizations o ON o.number = c.organization WHERE c.id = ?"
+        ).first(id) { try OrganizationID($0.text(0)) }
+    }
+
     /// A person's records in the order in which they were recorded.
     static func history(organization: Int64, recipient: Int64, _ db: Database) throws -> [ConsentRecord] {
         try db.statement("\(columns) WHERE c.organization = ? AND c.recipient = ? ORDER BY c.id")

@@ -4,7 +4,7 @@ import SQLiteFiles
 
 /// A consent's evidence as it is stored: a JSON object with what there is.
 ///
-///     {"method":"web-form","source":"https://…","notice":{"id":"privacy","version":"3"},"actor":"subject"}
+///     {"method":"web-form","source":"https://…","notice":{"id":"privacy","version":"3"},"actor":"subject","language":"en"}
 enum EvidenceJSON {
     static func encode(_ evidence: ConsentEvidence) -> String {
         var writer = JSONWriter()
@@ -21,6 +21,7 @@ enum EvidenceJSON {
                 }
             }
             member("actor", evidence.actor, &writer)
+            member("language", evidence.language, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -39,7 +40,8 @@ enum EvidenceJSON {
                 method: fields.optional("method", .string),
                 source: fields.optional("source", .string),
                 notice: fields.optional("notice", notice),
-                actor: fields.optional("actor", .string)
+                actor: fields.optional("actor", .string),
+                language: fields.optional("language", .string)
             )
             try fields.finish()
             return evidence

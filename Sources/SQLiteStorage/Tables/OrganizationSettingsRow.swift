@@ -12,7 +12,7 @@ enum OrganizationSettingsRow {
         try db.statement(
             """
             SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns),
-                requires_evidence
+                requires_evidence, consent_url, ask_again_days
             FROM organizations WHERE id = ?
             """
         ).first(id.description) { row in
@@ -25,7 +25,9 @@ enum OrganizationSettingsRow {
                 identifiers: try RecipientComparison(code: row.integer(4)),
                 retention: RetentionRow.read(row, from: 5),
                 quotas: QuotasRow.read(row, from: 7),
-                requiresEvidence: row.bool(9)
+                requiresEvidence: row.bool(9),
+                consentPage: try consentPage(row.optionalText(10)),
+                askAgainAfterDays: Int(row.integer(11))
             )
         }
     }
@@ -43,8 +45,9 @@ enum OrganizationSettingsRow {
     static func insert(_ organization: Organization, _ db: Database) throws -> Int64 {
         try db.statement(
             """
-            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence,
+                consent_url, ask_again_days)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             organization.id.description,
@@ -53,7 +56,9 @@ enum OrganizationSettingsRow {
             json(organization.targetHosts),
             organization.honorsGPC,
             organization.identifiers.code,
-            organization.requiresEvidence
+            organization.requiresEvidence,
+            organization.consentPage?.text,
+            organization.askAgainAfterDays
         )
         return db.lastInsertedRowID
     }
@@ -61,7 +66,8 @@ enum OrganizationSettingsRow {
     static func update(_ organization: Organization, _ db: Database) throws {
         try db.statement(
             """
-            UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ?, requires_evidence = ?
+            UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ?, requires_evidence = ?,
+                consent_url = ?, ask_again_days = ?
             WHERE id = ?
             """
         ).run(
@@ -70,8 +76,19 @@ enum OrganizationSettingsRow {
             json(organization.targetHosts),
             organization.honorsGPC,
             organization.requiresEvidence,
+            organization.consentPage?.text,
+            organization.askAgainAfterDays,
             organization.id.description
         )
+    }
+
+    private static func consentPage(_ text: String?) throws(StorageError) -> ConsentPageURL? {
+        do throws(ConsentPageURLError) {
+            guard let text else { return nil }
+            return try ConsentPageURL(text)
+        } catch {
+            throw .unreadable
+        }
     }
 
     private static func json(_ hosts: [TargetHostPattern]) -> String {

@@ -41,7 +41,7 @@ extension ServiceSettings {
         [
             ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
             ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
-            ("link-lifetime", String(linkLifetimeInDays)),
+            ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]

@@ -81,8 +81,9 @@ struct RetentionService: Service {
     ) async throws {
         do {
             // Before the work too: should it fail, how late it is must be known.
-            try await noteDue(organization.id)
-            guard mayPurge, organization.retention != .forever else { return }
+            let due = try await noteDue(organization.id)
+            // Consent requests go also where everything else is kept for ever.
+            guard mayPurge, organization.retention != .forever || due.map({ $0 <= instant }) ?? false else { return }
             try await purge(organization.id, at: instant, as: token)
             try await noteDue(organization.id)
         } catch is LedgerInconsistency {
@@ -90,8 +91,11 @@ struct RetentionService: Service {
         }
     }
 
-    private func noteDue(_ organization: OrganizationID) async throws {
-        lag.note(organization, nextDue: try await retention.nextDue(in: organization))
+    @discardableResult
+    private func noteDue(_ organization: OrganizationID) async throws -> Timestamp? {
+        let due = try await retention.nextDue(in: organization)
+        lag.note(organization, nextDue: due)
+        return due
     }
 
     /// Beginning and end of a hold are kept at once, the time itself every hour.

@@ -5,7 +5,8 @@ import Messages
 
 extension ServiceSettings {
     static let names = [
-        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "disk-floor", "missing-data",
+        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
+        "missing-data",
         "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
@@ -86,6 +87,7 @@ extension ServiceSettings {
             throw SettingError(name: "api-listen", expected: "must be another address than listen")
         }
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
+        leastAskAgainDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastAskAgainDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
         missingData = try Self.choice(config, "missing-data") ?? missingData
         threads = try Self.integer(config, "threads", in: 1...1024)

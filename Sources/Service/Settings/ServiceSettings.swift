@@ -13,6 +13,8 @@ package struct ServiceSettings: Sendable {
     package var linkLifetimeInDays = 180
     /// Clicks are not stored while less of the data folder's disk is free, in MiB.
     package var diskFloorInMebibytes = 256
+    /// The shortest pause after a no and after silence that an organization may choose before a recipient is asked again.
+    package var leastAskAgainDays = 180
     package var missingData = MissingData.make
     /// Event loops; `nil` for one for each core.
     package var threads: Int?

@@ -1,4 +1,3 @@
-package import Consent
 package import Formats
 package import Identifiers
 package import TrackingIDs
@@ -8,10 +7,8 @@ package struct ComposedPayloads: Sendable {
     package let message: MessageID
     package let compiled: CompiledMessage
     package let recipients: [RecipientID]
-    /// One for each of the recipients.
-    package let decisions: [RecordedDecision]
-    /// Why recipients who were tracked are no longer, by their index; for a repeated request.
-    package var ended: [Int: DecisionReason] = [:]
+    /// Those about each of the recipients.
+    package let decisions: DecisionsOfMessage
     package let expiry: LinkExpiry
     package let keyRing: KeyRing
 }

@@ -21,8 +21,8 @@ package struct PreviewedPayloads: Sendable {
     package let message: MessageID?
     package let compiled: CompiledMessage
     package let recipients: [RecipientID]
-    /// One for each of the recipients.
-    package let reasons: [DecisionReason]
+    /// Those for each of the recipients.
+    package let reasons: [PerActivity<DecisionReason>]
 }
 
 extension Composer {
@@ -35,10 +35,15 @@ extension Composer {
         // A lifetime that no link can carry is refused here too.
         _ = try expiry(of: message.content, composedAt: time)
         let answer = try await consent.statusesUndecided(
-            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+            of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         let policy = ConsentPolicy(enforcement: answer.enforcement)
         let reasons = answer.statuses.map { Self.verdict(on: $0, of: message.content, by: policy, at: time).reason }
         metrics.countPreviewed(reasons)
-        return PreviewedPayloads(message: message.id, compiled: compiled, recipients: recipients, reasons: reasons)
+        let areApart = message.content.purposes.shared == nil
+        return PreviewedPayloads(
+            message: message.id, compiled: compiled, recipients: recipients,
+            reasons: recipients.indices.map {
+                areApart ? .apart(clicks: reasons[2 * $0], opens: reasons[2 * $0 + 1]) : .together(reasons[$0])
+            })
     }
 }

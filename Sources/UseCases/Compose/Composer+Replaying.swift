@@ -9,16 +9,16 @@ extension Composer {
     /// Asks for consent again: a request may be repeated for a day, and a withdrawal holds from the next payload on.
     /// Decides nothing again: a recipient who was not tracked then is not tracked now.
     ///
-    /// - Returns: the decisions, and by their index why those that no longer permit tracking do not.
+    /// - Returns: the decisions, and why those that no longer permit tracking do not.
     func current(
         _ effect: RequestEffect, about recipients: [RecipientID], of message: StoredMessage,
         in organization: Organization
-    ) async throws -> (decisions: [RecordedDecision], ended: [Int: DecisionReason]) {
+    ) async throws -> DecisionsOfMessage {
         var recorded = try await decisions.decisions(
             from: DecisionID(effect.first), through: DecisionID(effect.last), in: organization.id)
         let time = now()
         let answer = try await consent.statusesUndecided(
-            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+            of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         guard recorded.count == answer.statuses.count else { throw RequestRefusal.notFound }
         let policy = ConsentPolicy(enforcement: answer.enforcement)
         var ended: [Int: DecisionReason] = [:]
@@ -28,6 +28,6 @@ extension Composer {
             ended[index] = verdict.reason
             recorded[index] = recorded[index].withoutPermit
         }
-        return (recorded, ended)
+        return DecisionsOfMessage(recorded, ended: ended, areApart: message.content.purposes.shared == nil)
     }
 }

@@ -54,9 +54,9 @@ package struct Composer: Sendable {
         _ message: StoredMessage, as compiled: CompiledMessage, for recipients: [RecipientID],
         in organization: Organization, _ effect: RequestEffect
     ) async throws -> ComposedPayloads {
-        let (recorded, ended) = try await current(effect, about: recipients, of: message, in: organization)
+        let recorded = try await current(effect, about: recipients, of: message, in: organization)
         return ComposedPayloads(
-            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded, ended: ended,
+            message: message.id, compiled: compiled, recipients: recipients, decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: effect.first.timestamp), keyRing: keys.value)
     }
 
@@ -74,7 +74,7 @@ package struct Composer: Sendable {
     ) async throws -> Evaluation {
         let time = now()
         let statuses = try await consent.statuses(
-            of: recipients, for: message.content.purpose, in: organization.id, at: time)
+            of: recipients, for: message.content.purposes.distinct, in: organization.id, at: time)
         return Evaluation(recipients: recipients, organization: organization, time: time, statuses: statuses)
     }
 
@@ -95,7 +95,7 @@ package struct Composer: Sendable {
 
     /// What recipients may get, in the order in which they were evaluated, and what seals their tracking IDs.
     package struct DecidedTogether: Sendable {
-        package let decisions: [RecordedDecision]
+        package let decisions: DecisionsOfMessage
         package let expiry: LinkExpiry
         package let keyRing: KeyRing
     }
@@ -129,9 +129,8 @@ package struct Composer: Sendable {
 
     /// What one recipient may get, and what seals their tracking IDs.
     struct Decided {
-        let decision: RecordedDecision
-        /// Why a recipient who was tracked is no longer; for a repeated request.
-        var ended: DecisionReason?
+        /// About this recipient alone.
+        let decisions: DecisionsOfMessage
         let expiry: LinkExpiry
         let keyRing: KeyRing
     }
@@ -142,9 +141,9 @@ package struct Composer: Sendable {
         once mark: IdempotencyFingerprint?
     ) async throws -> Decided {
         let recorded = try await decide(message, [recipient], organization, once: mark)
-        let decision = recorded[0]
         return Decided(
-            decision: decision, expiry: try expiry(of: message.content, composedAt: decision.id.number.timestamp),
+            decisions: recorded,
+            expiry: try expiry(of: message.content, composedAt: recorded.first?.id.number.timestamp ?? now()),
             keyRing: keys.value)
     }
 
@@ -153,20 +152,19 @@ package struct Composer: Sendable {
         about recipient: RecipientID, of message: StoredMessage, in organization: Organization,
         _ effect: RequestEffect
     ) async throws -> Decided {
-        let (recorded, ended) = try await current(effect, about: [recipient], of: message, in: organization)
-        guard let decision = recorded.first else { throw RequestRefusal.notFound }
+        let recorded = try await current(effect, about: [recipient], of: message, in: organization)
         return Decided(
-            decision: decision, ended: ended[0],
+            decisions: recorded,
             expiry: try expiry(of: message.content, composedAt: effect.first.timestamp),
             keyRing: keys.value)
     }
 
     /// - Parameter evaluation: of the recipients, if there is one already.
-    /// - Returns: one decision for each recipient, in their order.
+    /// - Returns: the decisions about each recipient, in their order.
     private func decide(
         _ message: StoredMessage, _ recipients: [RecipientID], _ organization: Organization,
         by evaluation: Evaluation? = nil, once mark: IdempotencyFingerprint?
-    ) async throws -> [RecordedDecision] {
+    ) async throws -> DecisionsOfMessage {
         // Before anything is stored: a lifetime that no link can carry is refused.
         _ = try expiry(of: message.content, composedAt: now())
         var first = evaluation
@@ -178,21 +176,30 @@ package struct Composer: Sendable {
             } else {
                 evaluation = try await evaluate(recipients, for: message, in: organization)
             }
-            let policy = ConsentPolicy(enforcement: evaluation.statuses.enforcement)
-            let made = zip(recipients, evaluation.statuses.statuses).map { recipient, status in
-                let verdict = Self.verdict(on: status, of: message.content, by: policy, at: evaluation.time)
-                return Decision(recipient: recipient, verdict: verdict)
-            }
+            let made = Self.decisions(about: recipients, of: message.content, by: evaluation)
             do {
                 let recorded = try await decisions.append(
                     made, of: message.id, in: organization.id, asOf: evaluation.statuses.basis, at: evaluation.time,
                     once: mark)
                 precondition(recorded.count == made.count, "the recorder returns one decision for each it was given")
                 metrics.count(recorded)
-                return recorded
+                return DecisionsOfMessage(recorded, areApart: message.content.purposes.shared == nil)
             } catch is StaleSnapshot where attempt < Self.maximumAttempts {
                 attempt += 1
             }
+        }
+    }
+
+    /// One decision for each recipient, or one about clicks followed by one about opens.
+    private static func decisions(
+        about recipients: [RecipientID], of content: Message, by evaluation: Evaluation
+    ) -> [Decision] {
+        let policy = ConsentPolicy(enforcement: evaluation.statuses.enforcement)
+        let activities: [TrackedActivity?] = content.purposes.shared == nil ? TrackedActivity.allCases : [nil]
+        return evaluation.statuses.statuses.enumerated().map { index, status in
+            Decision(
+                recipient: recipients[index / activities.count], activity: activities[index % activities.count],
+                verdict: verdict(on: status, of: content, by: policy, at: evaluation.time))
         }
     }
 }

@@ -16,11 +16,15 @@ package struct Rewriter: Sendable {
     }
 
     package struct Rewritten {
-        package let decision: RecordedDecision
+        package let decisions: RecipientDecisions
         /// Why a recipient who was tracked is no longer; for a repeated request.
-        package let ended: DecisionReason?
+        package let ended: PerActivity<DecisionReason?>
         /// In the order in which they were given.
         package let bodies: [(part: BodyLink.Part, bytes: [UInt8])]
+        /// Of the message and the recipient; for one who is not tracked a zero that is the same for all.
+        package let trackingID: String
+        /// Where the recipient sees what is recorded about them; `nil` for a mail without a placeholder for it.
+        package let preferencesURL: String?
         fileprivate let mail: PersonalMail
         /// The indices of the links that lead through the redirect.
         fileprivate let indices: LinkIndices
@@ -87,9 +91,9 @@ package struct Rewriter: Sendable {
         _ mail: PersonalMail, of message: StoredMessage, _ decided: Composer.Decided
     ) async throws -> Rewritten {
         let together = Composer.DecidedTogether(
-            decisions: [decided.decision], expiry: decided.expiry, keyRing: decided.keyRing)
+            decisions: decided.decisions, expiry: decided.expiry, keyRing: decided.keyRing)
         let rewritten = try await render([mail], of: message, together, KnownLinks(of: message))
-        return rewritten.mail(at: 0, ended: decided.ended, try TrackingIDSealer(keyRing: decided.keyRing))
+        return rewritten.mail(at: 0, try TrackingIDSealer(keyRing: decided.keyRing))
     }
 
     /// The mails for the evaluated recipients, in their order. All decisions and links are durable on return. When it
@@ -101,11 +105,11 @@ package struct Rewriter: Sendable {
         return try await render(mails, of: message, decided, known)
     }
 
-    /// Gives links to those mails that are tracked, and to no others.
+    /// Gives links to those mails whose clicks are tracked, and to no others.
     private func render(
         _ mails: [PersonalMail], of message: StoredMessage, _ decided: Composer.DecidedTogether, _ known: KnownLinks
     ) async throws -> RewrittenMails {
-        let tracked = zip(mails, decided.decisions).filter { $1.permit != .untracked }.map(\.0)
+        let tracked = mails.indices.filter { decided.decisions[$0][.clicks].permit != .untracked }.map { mails[$0] }
         let links = try await catalog.links(for: Self.targets(of: tracked), of: message, known)
         return RewrittenMails(
             mails: mails, decided: decided, message: message, links: links, origin: catalog.publicOrigin)
@@ -125,26 +129,28 @@ package struct Rewriter: Sendable {
     /// Mails whose decisions and links are stored, and what it takes to render them.
     package struct RewrittenMails: Sendable {
         fileprivate let mails: [PersonalMail]
-        /// One for each of the mails.
+        /// With the decisions about the recipient of each of the mails.
         package let decided: Composer.DecidedTogether
         fileprivate let message: StoredMessage
         fileprivate let links: [TargetURL: MessageLink]
         fileprivate let origin: PublicOrigin
 
         /// The mail at `index`.
-        package func mail(
-            at index: Int, ended: DecisionReason? = nil, _ sealer: TrackingIDSealer
-        ) -> Rewritten {
-            let decision = decided.decisions[index]
-            let indices = LinkIndices(isTracked: decision.permit != .untracked, links: links)
+        package func mail(at index: Int, _ sealer: TrackingIDSealer) -> Rewritten {
+            let decisions = decided.decisions[index]
+            let indices = LinkIndices(isTracked: decisions[.clicks].permit != .untracked, links: links)
+            let recipient = MailRecipient(
+                decisions, of: message, origin: origin, expiry: decided.expiry, sealer: sealer)
             return Rewritten(
-                decision: decision, ended: ended,
+                decisions: decisions, ended: decided.decisions.ended(at: index),
                 bodies: mails[index].bodies.map { body in
                     let bytes = body.render(
-                        decision, of: message, origin: origin, expiry: decided.expiry, sealer: sealer,
+                        decisions, of: message, origin: origin, expiry: decided.expiry, sealer: sealer,
                         index: indices.index)
                     return (body.part, bytes)
                 },
+                trackingID: recipient.trackingID,
+                preferencesURL: mails[index].bodies.contains(where: \.hasPlaceholder) ? recipient.preferencesURL : nil,
                 mail: mails[index], indices: indices)
         }
     }

@@ -29,16 +29,18 @@ package struct ConsentRecording: Sendable {
         return stored
     }
 
-    /// Records that the recipient behind a reference withdraws, unless a record that ends tracking is in force already.
-    /// Durable on return.
+    /// Records that the recipient behind a reference withdraws, for each of `purposes` unless a record that ends tracking
+    /// is in force already. Durable on return.
+    ///
+    /// - Returns: one for each purpose, in the order given.
     package func withdraw(
-        _ reference: RecipientReference, for purpose: Purpose, evidence: ConsentEvidence,
+        _ reference: RecipientReference, for purposes: [Purpose], evidence: ConsentEvidence,
         in organization: OrganizationID, at now: Timestamp
-    ) async throws -> Withdrawal {
-        let withdrawal = try await recorder.withdraw(
-            reference, for: purpose, evidence: evidence, in: organization, at: now)
-        if case .recorded(let record) = withdrawal { count(record) }
-        return withdrawal
+    ) async throws -> [Withdrawal] {
+        let withdrawals = try await recorder.withdraw(
+            reference, for: purposes, evidence: evidence, in: organization, at: now)
+        for case .recorded(let record) in withdrawals { count(record) }
+        return withdrawals
     }
 
     /// Erases a recipient. On return no file holds a byte of them.
@@ -52,7 +54,8 @@ package struct ConsentRecording: Sendable {
         return erasure
     }
 
-    private func count(_ record: ConsentRecord) { Self.indices[record.state].map { records.add(at: $0) } }
+    /// Counts a record that is durable.
+    func count(_ record: ConsentRecord) { Self.indices[record.state].map { records.add(at: $0) } }
 }
 
 extension ConsentRecording: MetricSource {

@@ -1,3 +1,4 @@
+import Consent
 import Cryptography
 package import Identifiers
 package import TrackingIDs
@@ -59,10 +60,11 @@ package actor KeyRotation {
         case alive(until: Timestamp)
     }
 
-    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer.
+    /// The link lifetime bounds the `expiresAt` of messages, too: no message keeps a key alive for longer. The links of
+    /// consent requests have a lifetime of their own.
     private func linksAliveUntil(_ key: KeyRing.Key) throws -> Timestamp? {
         guard let signedUntil = key.signedUntil else { return nil }
-        return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: linkLifetimeInDays)
-            .timestamp
+        let lifetime = max(linkLifetimeInDays, ConsentRequest.lifetimeInDays)
+        return try LinkExpiry(messageExpiresAt: nil, composedAt: signedUntil, lifetimeInDays: lifetime).timestamp
     }
 }

@@ -30,6 +30,10 @@ struct DecisionDocument {
             throw .document("its proof is not that of a decision")
         }
         try compare(entry, [("id", "id"), ("at", "decidedAt")] + Self.same(["outcome", "reason", "enforcement"]))
+        // Absent in an entry about both activities, and in an answer of a version that had nothing else; else null there.
+        guard (entry["activity"] ?? .null) == (document["activity"] ?? .null) else {
+            throw .document("its activity is not what its proof proves")
+        }
         guard let fields = findings.fields else {
             // Gone with the private fields: what the document says of them, nothing proves.
             return .decision(findings, unproved: ["recipient", "message", "purpose", "consent"] + Self.unproved)

@@ -6,6 +6,8 @@ struct DecisionExplanation {
 
     init(_ decision: JSONValue, messageName: String?, proof: String) {
         func text(_ name: String) -> String { decision[name]?.text ?? "-" }
+        let about =
+            if case .string(let activity)? = decision["activity"] { ", for \(activity) alone" } else { "" }
         let name = messageName.map { " (\($0))" } ?? ""
         var rows = [
             ["decision", "\(text("id")), made at \(text("decidedAt"))"],
@@ -17,7 +19,7 @@ struct DecisionExplanation {
                 decision["recipient"] == .null ? "not known any more: erased, or kept no longer" : text("recipient"),
             ],
             ["message", text("message") + name],
-            ["purpose", text("purpose")],
+            ["purpose", text("purpose") + about],
         ]
         rows += Self.record(decision)
         let interactions = decision["interactions"]?.elements ?? []
@@ -48,7 +50,7 @@ struct DecisionExplanation {
         if record["validUntil"].map({ $0 != .null }) ?? false {
             rows.append(["", "valid until \(text("validUntil"))"])
         }
-        let evidence = ["method", "source", "actor"].compactMap { name in
+        let evidence = ["method", "source", "actor", "language"].compactMap { name in
             record["evidence"]?[name].map { ["", "\(name) \($0.text)"] }
         }
         let notice = ["id", "version", "language", "sha256"].compactMap { name in

@@ -45,6 +45,11 @@ struct EvidenceFile {
         endingInOneNewline(try all(of: path, upTo: limit))
     }
 
+    private static let white = Array(" \n\r\t".utf8)
+
+    /// Whether a JSON object begins here.
+    static func isDocument(_ bytes: [UInt8]) -> Bool { bytes.first { !white.contains($0) } == UInt8(ascii: "{") }
+
     static func endingInOneNewline(_ note: [UInt8]) -> [UInt8] {
         let newline = UInt8(ascii: "\n")
         guard note.last == newline else { return note + [newline] }

@@ -17,6 +17,11 @@ extension VerificationReport {
                 writer.array { writer in
                     for name in unproved { writer.string(name) }
                 }
+            case .receipt(let findings, let isCompared):
+                writer.members(of: findings.proof, kind: "receipt")
+                writer.key("unproved")
+                writer.array { $0.string(ReceiptFindings.unproved) }
+                writer.member("compared", isCompared)
             }
             writer.key("seconds")
             writer.raw(Array(Self.seconds(took).utf8))
@@ -24,11 +29,12 @@ extension VerificationReport {
         return writer.bytes
     }
 
-    static func json(of fault: AuditFault) -> [UInt8] {
+    /// - Parameter reason: the first thing that does not hold.
+    static func json(of reason: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("holds", false)
-            writer.member("reason", fault.description)
+            writer.member("reason", reason)
         }
         return writer.bytes
     }

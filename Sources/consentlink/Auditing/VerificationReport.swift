@@ -7,6 +7,8 @@ enum VerificationReport {
     case proof(ProofFindings)
     /// The service's answer about a decision, with the members that its proof does not cover.
     case decision(ProofFindings, unproved: [String])
+    /// A person's receipt, and whether it leads to a tree that the reader has the checkpoint of.
+    case receipt(ReceiptFindings, isCompared: Bool)
 
     /// Why it does not hold all the same: its decisions are not what follows from what is in it.
     var exceptions: (count: UInt64, listed: [DecisionException])? {
@@ -42,6 +44,8 @@ enum VerificationReport {
                     ["not proved", unproved.joined(separator: ", ") + ", which the document has besides"], time,
                     ["extent", "one entry, and nothing of others"],
                 ]
+            case .receipt(let findings, let isCompared):
+                findings.rows(isCompared: isCompared) + [time, ["extent", ReceiptFindings.extent]]
             }
         return Output.table(rows)
     }

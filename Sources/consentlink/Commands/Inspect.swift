@@ -23,7 +23,7 @@ struct Inspect: AsyncParsableCommand {
         let isGenuine = answer["genuine"] == .bool(true)
         Output(isJSON: options.json).show(answer) {
             guard isGenuine else { return ["genuine       no (\(answer["reason"]?.text ?? "-"))"] }
-            return [
+            var lines = [
                 "genuine       yes, signed with key \(answer["key"]?.text ?? "-")",
                 "organization  \(answer["organization"]?.text ?? "-")",
                 "message       \(answer["message"]?.text ?? "-")\(answer["disabled"] == .bool(true) ? ", switched off" : "")",
@@ -32,6 +32,10 @@ struct Inspect: AsyncParsableCommand {
                 "expires       \(answer["expires"]?.text ?? "-")",
                 "recorded now  \(answer["recorded"]?.text ?? "-") (\(answer["consent"]?.text ?? "-"))",
             ]
+            if let opens = answer["opens"] {
+                lines.append("opens         \(opens["recorded"]?.text ?? "-") (\(opens["consent"]?.text ?? "-"))")
+            }
+            return lines
         }
         if !isGenuine { throw ExitStatus.failed }
     }

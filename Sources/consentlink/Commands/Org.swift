@@ -48,6 +48,12 @@ struct Org: AsyncParsableCommand {
         @Flag(help: "Refuse a given consent that does not say how it was given, and after which notice.")
         var requireEvidence = false
 
+        @Option(help: "Your own page on which people can agree, https://…; the page of the untracked links to it.")
+        var consentURL: String?
+
+        @Option(help: "For how many days a recipient is not asked again after a no and after silence. (default: 180)")
+        var askAgainAfterDays: Int?
+
         @OptionGroup var options: APIOptions
 
         func run() async throws {
@@ -64,6 +70,8 @@ struct Org: AsyncParsableCommand {
                     }
                 }
                 if requireEvidence { writer.member("requireEvidence", true) }
+                if let consentURL { writer.member("consentUrl", consentURL) }
+                if let askAgainAfterDays { writer.member("askAgainAfterDays", askAgainAfterDays) }
             }
             Output(isJSON: options.json).show(made) {
                 [
@@ -73,6 +81,8 @@ struct Org: AsyncParsableCommand {
                     "interactions  kept \(Self.period(made, "interactionsDays"))",
                     "decisions     about people \(Self.period(made, "decisionsDays"))",
                     "evidence      \(made["requireEvidence"] == .bool(true) ? "required" : "not required")",
+                    "consent page  \(made["consentUrl"].flatMap { $0 == .null ? nil : $0.text } ?? "none")",
+                    "asked again   after \(made["askAgainAfterDays"]?.text ?? "-") days",
                     "key           \(made["key"]?["key"]?.text ?? "-")",
                     "The key is not shown again.",
                 ]

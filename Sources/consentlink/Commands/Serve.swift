@@ -33,6 +33,11 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("Days after which a link redirects and records nothing. (default: 180)", valueName: "days"))
     var linkLifetime: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Days that organizations wait at least after a no and after silence. (default: 180)", valueName: "days"))
+    var minAskAgainDays: String?
+
     @Option(help: ArgumentHelp("Free MiB below which clicks are not stored. (default: 256)", valueName: "MiB"))
     var diskFloor: String?
 
@@ -76,7 +81,7 @@ struct Serve: AsyncParsableCommand {
     private var flags: [String: String] {
         let given = [
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
-            "link-lifetime": linkLifetime,
+            "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
             "disk-floor": diskFloor, "missing-data": missingData,
             "threads": threads, "log-level": logLevel,
         ]

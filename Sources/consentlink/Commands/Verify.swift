@@ -4,21 +4,24 @@ import Ledger
 
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Verify an audit export or the proof of a decision, without the service and its database.",
+        abstract: "Verify an audit export, a proof or a person's receipt, without the service and its database.",
         discussion: """
             Says what was checked, or the first thing that does not hold, and then exits with 1. Of a whole export every \
             decision is judged again from the consent records and the enforcement before it, and those that are not \
             what follows are listed. Take the verifier key and earlier checkpoints from where they were kept, not from \
-            the sender of the file.
+            the sender of the file. A receipt, given as --since, is an earlier checkpoint too: the export then shows \
+            that the ledger still has what the receipt proves.
 
             EXAMPLE
               consentlink verify acme.tar --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
+              consentlink verify consent-receipt.json --key "links.example.com/acme+83ff9952+AekyeRrm…"
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "An audit export (.tar), a tlog-proof, or the service's answer about a decision; - is standard input.",
+            "An audit export (.tar), a tlog-proof, a receipt, or the service's answer about a decision; - is standard "
+                + "input.",
             valueName: "file"),
         completion: .file())
     var file: String
@@ -28,7 +31,8 @@ struct Verify: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A checkpoint from an earlier time, which the ledger of the export must continue.", valueName: "checkpoint"),
+            "A checkpoint from an earlier time, or a proof or receipt with one, which the ledger of the export must "
+                + "continue. A receipt must lead to the same tree.", valueName: "checkpoint"),
         completion: .file())
     var since: String?
 
@@ -43,14 +47,15 @@ struct Verify: AsyncParsableCommand {
         do throws(LedgerError) { key = try VerifierKey(self.key) } catch {
             throw CommandFailure("consentlink: --key: \(error)", exitCode: ExitStatus.usage)
         }
-        let earlier = try earlier(key)
+        let earlier = try since.map { try EarlierCheckpoint.read($0, by: key) }
         let began = ContinuousClock.now
         let report: VerificationReport
         do {
             report = try verify(key, earlier)
         } catch let fault as AuditFault {
-            if json { sayJSON(VerificationReport.json(of: fault)) }
-            throw CommandFailure("consentlink: \(file.shown) does not hold: \(fault.description.shown)")
+            throw refusal(fault.description)
+        } catch let fault as ReceiptFault {
+            throw refusal(fault.description)
         }
         show(report, took: ContinuousClock.now - began)
         if let reason = report.reason { throw failure(reason, report) }
@@ -76,15 +81,10 @@ struct Verify: AsyncParsableCommand {
         return CommandFailure(lines.joined(separator: "\n"))
     }
 
-    private func earlier(_ key: VerifierKey) throws -> SignedCheckpoint? {
-        guard let since else { return nil }
-        let bytes = try EvidenceFile.note(in: since, upTo: SignedNote.maximumLength + 1)
-        do throws(LedgerError) { return try SignedCheckpoint(bytes, by: key) } catch {
-            throw CommandFailure("consentlink: --since: \(error)", exitCode: ExitStatus.usage)
-        }
+    private func refusal(_ reason: String) -> CommandFailure {
+        if json { sayJSON(VerificationReport.json(of: reason)) }
+        return CommandFailure("consentlink: \(file.shown) does not hold: \(reason.shown)")
     }
-
-    private static let white = Array(" \n\r\t".utf8)
 
     private func verify(_ key: VerifierKey, _ earlier: SignedCheckpoint?) throws -> VerificationReport {
         let source = try EvidenceFile(path: file)
@@ -96,7 +96,7 @@ struct Verify: AsyncParsableCommand {
             guard !more.isEmpty else { break }
             piece += more
         }
-        let isDocument = piece.first { !Self.white.contains($0) } == UInt8(ascii: "{")
+        let isDocument = EvidenceFile.isDocument(piece)
         guard isDocument || piece.starts(with: header) else {
             var verifier = AuditVerifier(key: key, since: earlier)
             while !piece.isEmpty {
@@ -105,15 +105,19 @@ struct Verify: AsyncParsableCommand {
             }
             return .export(try verifier.finish())
         }
-        guard earlier == nil else {
-            throw CommandFailure(
-                "consentlink: --since goes with audit exports; a single proof does not show what was there before",
-                exitCode: ExitStatus.usage)
-        }
         var bytes: [UInt8] = []
         while !piece.isEmpty, bytes.count <= DecisionDocument.maximumLength {
             bytes += piece
             piece = try source.next()
+        }
+        if isDocument, ConsentReceipt.isClaimed(by: bytes) {
+            let findings = try ConsentReceipt.verify(bytes, by: key)
+            return .receipt(findings, isCompared: try isSameTree(findings.checkpoint.head, earlier))
+        }
+        guard earlier == nil else {
+            throw CommandFailure(
+                "consentlink: --since goes with audit exports; a single proof does not show what was there before",
+                exitCode: ExitStatus.usage)
         }
         if isDocument { return try DecisionDocument(bytes).verify(by: key) }
         let proof: TLogProof
@@ -121,5 +125,19 @@ struct Verify: AsyncParsableCommand {
             proof = try TLogProof(EvidenceFile.endingInOneNewline(bytes))
         } catch { throw AuditFault.proof(error) }
         return .proof(try proof.verify(by: key))
+    }
+
+    /// - Returns: `false` where there is nothing to compare with.
+    private func isSameTree(_ head: TreeHead, _ earlier: SignedCheckpoint?) throws -> Bool {
+        guard let held = earlier?.head else { return false }
+        guard held.size == head.size else {
+            throw CommandFailure(
+                "consentlink: --since: your checkpoint is of \(held.size) entries and the receipt leads to \(head.size). "
+                    + "One receipt does not show how the one follows from the other; verify an export with --since and "
+                    + "the receipt",
+                exitCode: ExitStatus.usage)
+        }
+        guard held.root == head.root else { throw AuditFault.forked(size: held.size) }
+        return true
     }
 }

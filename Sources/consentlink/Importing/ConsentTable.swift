@@ -6,8 +6,8 @@ struct ConsentTable {
     /// In the order of the API's documentation.
     static let columns = [
         "recipient", "purpose", "state", "occurredAt", "validUntil", "evidence.method", "evidence.source",
-        "evidence.actor", "evidence.notice.id", "evidence.notice.version", "evidence.notice.language",
-        "evidence.notice.sha256",
+        "evidence.actor", "evidence.language", "evidence.notice.id", "evidence.notice.version",
+        "evidence.notice.language", "evidence.notice.sha256",
     ]
     private static let required = ["recipient", "state"]
 
@@ -65,7 +65,7 @@ struct ConsentTable {
             guard cells.keys.contains(where: { $0.hasPrefix("evidence.") }) else { return }
             writer.key("evidence")
             writer.object { writer in
-                members(of: &writer, below: "evidence.", ["method", "source", "actor"])
+                members(of: &writer, below: "evidence.", ["method", "source", "actor", "language"])
                 guard cells.keys.contains(where: { $0.hasPrefix("evidence.notice.") }) else { return }
                 writer.key("notice")
                 writer.object { writer in

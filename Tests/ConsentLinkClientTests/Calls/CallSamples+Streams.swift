@@ -9,7 +9,8 @@ private let lines = "application/x-ndjson"
 private let decision =
     #"{"id":"d1","decidedAt":"\#(time)","recipient":"ana","message":"m","purpose":"tracking","outcome":"tracked","#
     + #""reason":"consentGiven","enforcement":"restrictive","consent":"c"}"#
-private let summary = #""decision":{"id":"d1","outcome":"tracked","reason":"consentGiven"}"#
+private let part = #""id":"d1","outcome":"tracked","reason":"consentGiven""#
+private let summary = #""decision":{\#(part)}"#
 
 private func text(_ bytes: ExportedBytes) async throws -> String {
     var text = ""
@@ -69,7 +70,8 @@ extension CallSample {
         CallSample(
             "POST /v1/orgs/acme/rewrites",
             #"{"messageId":"m1","text":"t"}"# + "\n" + #"{"html":"<p>","recipient":"ana"}"# + "\n",
-            #"{"recipient":"ana","tracked":true,\#(summary),"html":"<p>","text":"t","skipped":[{"where":"html","#
+            #"{"recipient":"ana","tracked":true,\#(summary),"decisions":{"clicks":{\#(part)},"opens":{\#(part)}},"html":"<p>","#
+                + #""text":"t","trackingId":"T","preferencesUrl":"https://l/p/T","skipped":[{"where":"html","#
                 + #""offset":1,"line":1,"url":"u","reason":"relative","detail":"d"}]}"# + "\n", sends: lines
         ) { _, acme in
             let order = RewriteOrder(messageId: "m1", text: "t")
@@ -79,6 +81,8 @@ extension CallSample {
                 found.append(try mail.parsed())
             }
             #expect(found.map(\.html) == ["<p>"])
+            #expect((found.first?.trackingId, found.first?.preferencesUrl) == ("T", "https://l/p/T"))
+            #expect(found.first?.decisions?.opens.reason == .consentGiven)
             #expect(found.first?.skipped.map(\.reason) == ["relative"])
         },
     ]

@@ -7,7 +7,7 @@ private let time = "2026-11-20T09:00:00.000Z"
 private let organization =
     #""id":"acme","name":"Acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"identifiers":"email","#
     + #""retention":{"interactionsDays":null,"decisionsDays":7},"quotas":{"requestsPerMinute":null,"interactions":5},"#
-    + #""requireEvidence":true"#
+    + #""requireEvidence":true,"consentUrl":"https://shop.example/tracking","askAgainAfterDays":365"#
 private let createdKey = #"{"id":"k1","key":"clk_new","scopes":["read"],"name":"auditor"}"#
 private let record =
     #"{"id":"c1","recipient":"ana","purpose":"tracking","state":"given","occurredAt":"\#(time)","#
@@ -23,13 +23,15 @@ extension CallSample {
         },
         CallSample(
             "POST /v1/orgs",
-            #"{"enforcement":"restrictive","id":"acme","requireEvidence":true,"retention":{"decisionsDays":"forever"}}"#,
+            #"{"askAgainAfterDays":365,"consentUrl":"https://shop.example/tracking","enforcement":"restrictive","#
+                + #""id":"acme","requireEvidence":true,"retention":{"decisionsDays":"forever"}}"#,
             "{\(organization),\"key\":\(createdKey)}"
         ) { api, _ in
             let careful = NewOrganization(
                 id: "acme", enforcement: .restrictive, retention: RetentionChange(decisions: .forever),
-                requireEvidence: true)
-            same(try await api.createOrganization(careful).organization.requireEvidence, true)
+                requireEvidence: true, consentUrl: "https://shop.example/tracking", askAgainAfterDays: 365)
+            let made = try await api.createOrganization(careful).organization
+            #expect(made.requireEvidence && made.consentUrl == careful.consentUrl && made.askAgainAfterDays == 365)
         },
         CallSample("GET /v1/orgs?limit=1000", "", #"{"organizations":[{\#(organization)}],"next":null}"#) { api, _ in
             same(try await items(api.organizations()).map(\.name), ["Acme"])
@@ -51,6 +53,12 @@ extension CallSample {
                 retention: RetentionChange(interactions: .days(7)), quotas: Quotas(interactions: 5),
                 requireEvidence: false)
             same(try await acme.change(change).quotas.interactions, 5)
+        },
+        CallSample(
+            "PATCH /v1/orgs/acme", #"{"askAgainAfterDays":200,"consentUrl":""}"#,
+            "{\(organization.replacing(#""https://shop.example/tracking""#, with: "null"))}"
+        ) { _, acme in
+            same(try await acme.change(OrganizationChange(consentUrl: "", askAgainAfterDays: 200)).consentUrl, nil)
         },
         CallSample(
             "GET /v1/orgs/acme/keys?limit=1000", "",

@@ -32,7 +32,7 @@ struct CallSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { line }
 
     /// Calls with one answer, which may be asked for again.
-    static let all = organizations + people + composing + reading + ledger + reports + operating
+    static let all = organizations + people + asking + composing + reading + ledger + reports + operating
     /// Those whose answers or bodies are streams, too.
     static let everything = all + streams
 }
@@ -64,6 +64,7 @@ func same<Value: Equatable>(_ value: Value, _ expected: Value) { #expect(value =
         try await StubServer.with({ _, _ in .json("{}") }) { server in
             let acme = try OrganizationAPI.quick(server.base)
             let calls: [@Sendable () async throws -> Void] = [
+                { _ = try await acme.consentRequest("query/..") },
                 { try await acme.deleteKey("../a") }, { _ = try await acme.message("") },
                 { try await acme.disableMessage("a/b") }, { _ = try await acme.decision("a?b") },
                 { _ = try await acme.proof(ofDecision: "a#b") }, { _ = try await acme.proof(ofConsent: "..") },

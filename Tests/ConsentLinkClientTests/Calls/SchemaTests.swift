@@ -53,12 +53,18 @@ import Testing
         .answer(Interaction.self, "Interaction"), .answer(InteractionPage.self, "InteractionList"),
         .answer(LedgerHead.self, "Ledger"), .answer(SigningKey.self, "SigningKeyInRing"),
         .answer(InspectedTrackingID.self, "InspectionResult"), .answer(Backup.self, "Backup"),
-        .answer(Backup.File.self, "BackupFile"),
+        .answer(Backup.File.self, "BackupFile"), .answer(InspectedOpens.self, "InspectedOpens"),
+        .answer(MailPayload.self, "MailPayload"), .answer(ApartDecisions.self, "ApartMailDecisions"),
+        .answer(ApartDecisions.Part.self, "ApartMailDecision"), .answer(ConsentRequest.self, "ConsentRequest"),
+        .answer(AskedPurpose.self, "AskedPurpose"), .answer(ShownNotice.self, "ShownNotice"),
+        .answer(ConsentRequestPage.self, "ConsentRequestList"),
+        .answer(ConsentRequestsOfRecipient.self, "ConsentRequestsOfRecipient"),
     ]
 
     private static let reports: [Pair] = [
         .answer(MessageReport.self, "Report"), .answer(CampaignReport.self, "CampaignReport"),
-        .answer(ReportedPeople.self, "ReportPeople"), .answer(ReportedRates.self, "ReportRates"),
+        .answer(ReportedPeople.self, "ReportPeople"), .answer(ReportedOpensTracked.self, "ReportOpensTracked"),
+        .answer(ReportedRates.self, "ReportRates"),
         .answer(Rate.self, "Rate", elsewhere: rate), .answer(ReportedBounds.self, "ReportBounds"),
         .answer(ShareBounds.self, "Bounds", elsewhere: rate),
         .answer(OpensByVisitor<OpenCounts>.self, "ReportOpens"), .answer(OpenCounts.self, "OpenCounts"),
@@ -68,6 +74,7 @@ import Testing
         .answer(ReportedHour.self, "ReportHour"), .answer(CampaignDay.self, "CampaignDay"),
     ]
 
+    private static let notice = NewNotice(id: "a", version: "1", language: "en", content: .text("a"))
     private static let requests: [Pair] = [
         .request(NewOrganization(id: "a", enforcement: .restrictive), "NewOrganization"),
         .request(OrganizationChange(), "OrganizationChange"),
@@ -80,6 +87,9 @@ import Testing
         .request(RewriteRequest(messageId: "a", recipient: "a"), "RewriteRequest"),
         .request(DecisionQuery(), "DecisionQuery", elsewhere: ["after", "limit"]),
         .request(InteractionQuery(), "InteractionQuery", elsewhere: ["limit"]),
+        .request(NewConsentRequest(recipient: "a", notice: notice), "NewConsentRequest"),
+        .request(notice, "NewNotice", elsewhere: ["text", "url", "sha256"]),
+        .request(Message.Purposes(), "MessagePurposes"),
         .request(AuditRequest(), "AuditRequest"), .request(NewKey(scopes: [], name: nil), "NewKey"),
     ]
 
@@ -112,6 +122,15 @@ import Testing
                 .messageOpened,
             ])
         ),
+        (
+            "ConsentRequestState",
+            names([
+                ConsentRequestState.erased, .awaitingConfirmation, .open, .answered, .superseded, .expired,
+            ])
+        ),
+        ("RecordedAnswer", names([ConsentState.given, .refused])),
+        ("RequestClosing", names([RequestClosing.newerRequest, .laterAnswer])),
+        ("TrackedActivity", names([TrackedActivity.clicks, .opens])),
         ("Visitor", names([Visitor.person, .machine, .cannotTell])),
         (
             "VisitorReason",

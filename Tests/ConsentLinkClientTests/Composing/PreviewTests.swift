@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    private static func apart(_ id: String) -> String {
+        let part = #""outcome":"tracked","reason":"consentGiven""#
+        return #"{"message":null,"payloads":[{"recipient":"ana","tracked":true,"decision":{"id":null,\#(part)},"#
+            + #""decisions":{"clicks":{"id":null,\#(part)},"opens":{"id":\#(id),"outcome":"untracked","#
+            + #""reason":"noConsentRecord"}},"payload":{}}]}"#
+    }
+
+    @Test("what would be decided about clicks and opens apart is read")
+    func apart() throws {
+        let preview = try #require(PreviewedPayloads(parsing: Array(Self.apart("null").utf8)).payloads.first)
+        let decisions = try #require(preview.decisions)
+        #expect((decisions.clicks.outcome, decisions.clicks.reason) == (.tracked, .consentGiven))
+        #expect((decisions.opens.outcome, decisions.opens.reason) == (.untracked, .noConsentRecord))
+    }
+
+    @Test("decisions apart that were made, or of which one is missing, are no preview")
+    func apartAndWrong() throws {
+        for text in [Self.apart(#""d2""#), Self.apart("null").replacing(#""opens":"#, with: #""other":"#)] {
+            #expect(throws: ConsentLinkError.self) { try PreviewedPayloads(parsing: Array(text.utf8)) }
+        }
+    }
+
     @Test("previews go on over broken connections, and a refused recipient is told")
     func cut() async throws {
         var plan = LineService.Plan()

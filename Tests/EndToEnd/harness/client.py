@@ -151,6 +151,15 @@ class Organization(Client):
     def consent(self, recipient):
         return self.expect(200, "POST", self.path("/consents/query"), {"recipient": recipient}).json()
 
+    def ask_for_consent(self, recipient, **members):
+        """Makes a consent request for the purpose `tracking`; the request as answered."""
+        notice = {"id": "privacy", "version": "3", "language": "en", "text": "May we see which links you open?"}
+        body = {"recipient": recipient, "notice": notice} | members
+        return self.expect(201, "POST", self.path("/consent-requests"), body).json()
+
+    def consent_request(self, id):
+        return self.expect(200, "GET", self.path(f"/consent-requests/{id}")).json()
+
     def erase(self, recipient):
         return self.expect(200, "POST", self.path("/recipients/erase"), {"recipient": recipient}).json()
 

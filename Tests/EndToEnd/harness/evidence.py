@@ -14,6 +14,10 @@ PERSONAL = {
     # A tracking ID: 54 characters of base64url, beginning with the format's version. In Adobe's fields hexadecimal.
     "a tracking ID": re.compile(rb"(?<![A-Za-z0-9_-])A[A-Za-z0-9_-]{53}(?![A-Za-z0-9_-])"),
     "a tracking ID in hexadecimal": re.compile(rb"(?<![0-9a-f])h?01[0-9a-f]{78}(?![0-9a-f])"),
+    # A receipt token: 51 characters, beginning with its version.
+    "a receipt token": re.compile(rb"(?<![A-Za-z0-9_-])wQ[A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])"),
+    # The link of a consent request: 51 characters, which begin with one of its two versions.
+    "a consent request": re.compile(rb"(?<![A-Za-z0-9_-])g[Q-Za-v][A-Za-z0-9_-]{49}(?![A-Za-z0-9_-])"),
     # The recipients of all tests and documents are mail addresses below one of these, except a few.
     "a recipient": re.compile(rb"@(?:people\.|[a-z]+\.)?example(?:\.com)?", re.IGNORECASE),
     # Every target is below one of these. The service's own public URL, which the log names at a start, is not a target:

@@ -260,7 +260,7 @@ class Book:
             reason = "consent" + state.capitalize()
         return reason, last.public["id"]
 
-    def decide(self, who, message, *, purpose="tracking", reason=None, consent=None):
+    def decide(self, who, message, *, purpose="tracking", reason=None, consent=None, activity=None):
         id = self._id()
         if message in self.off:
             judged = "trackingOffForMessage", None
@@ -272,9 +272,18 @@ class Book:
             "enforcement": self.enforcement, "id": id, "reason": judged[0],
             "outcome": "tracked" if judged[0] in ("consentGiven", "notOptedOut") else "untracked",
         }  # fmt: skip
+        if activity:
+            public["activity"] = activity
         known = None if who in self.erased and judged[1] is None else who
         private = {"consent": judged[1], "message": message, "purpose": purpose, "recipient": known}
         return self._add("decision", public, private)
+
+    def decide_apart(self, who, message, clicks="tracking", opens="open-tracking"):
+        """One decision about clicks and one about opens, which are made at one moment."""
+        first = self.decide(who, message, purpose=clicks, activity="clicks")
+        self.now -= 1000
+        second = self.decide(who, message, purpose=opens, activity="opens")
+        return first, second
 
     def erase(self, who):
         self.now += 1000

@@ -164,6 +164,7 @@ class Service:
             for private in ("@people.example", "shop.example", "clk_", "/r/A"):
                 assert private not in line, line
             assert not re.search(r"AQ[A-Za-z0-9_-]{52}", line), line
+            assert not re.search(r"(?<![\w-])g[Q-Za-v][\w-]{49}(?![\w-])", line), line
 
     def files_with(self, *needles):
         """The files of the data folder that have the bytes of any of these texts in them."""

@@ -16,6 +16,7 @@ struct ComposeTarget: FuzzTarget {
         ]
 
     private let rules: TargetRules
+    private let organization: OrganizationID
     private let sealer: TrackingIDSealer
     private let messageID: MessageID
     private let untracked: RecordedDecision
@@ -24,6 +25,7 @@ struct ComposeTarget: FuzzTarget {
 
     init() throws {
         rules = TargetRules(ownOrigin: try Samples.ownOrigin())
+        organization = try OrganizationID("acme")
         sealer = try TrackingIDSealer(keyRing: Samples.keyRing())
         messageID = try Samples.message(0x33B2_E7A1_C04F_1D2A)
         untracked = try Self.decision(.consentWithdrawn, Samples.recipient(0x9F3C_51D0_7BE2_648A))
@@ -51,7 +53,7 @@ struct ComposeTarget: FuzzTarget {
         for format in Self.formats {
             guard
                 let compiled = try? CompiledMessage(
-                    message, format: format, origin: rules.ownOrigin, at: .root)
+                    message, format: format, origin: rules.ownOrigin, organization: organization, at: .root)
             else { continue }
             try hold(compiled, of: message, stored: stored)
         }
@@ -88,7 +90,8 @@ struct ComposeTarget: FuzzTarget {
 
     private func rendered(_ decision: RecordedDecision, _ compiled: CompiledMessage) -> [UInt8] {
         var output: [UInt8] = []
-        compiled.render(decision, of: messageID, expiry: Samples.expiry, sealer: sealer, into: &output)
+        compiled.render(
+            .together(decision), of: messageID, expiry: Samples.expiry, sealer: sealer, into: &output)
         return output
     }
 }

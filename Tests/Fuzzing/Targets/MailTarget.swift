@@ -6,7 +6,7 @@ struct MailHTMLTarget: FuzzTarget {
 
     private let mail: Mail
 
-    init() throws { mail = Mail(.html, origin: try Samples.ownOrigin()) }
+    init() throws { mail = try Mail(.html, origin: Samples.ownOrigin()) }
 
     func hold(_ input: [UInt8]) throws -> Bool { try mail.hold(input) }
 }
@@ -16,20 +16,23 @@ struct MailTextTarget: FuzzTarget {
 
     private let mail: Mail
 
-    init() throws { mail = Mail(.text, origin: try Samples.ownOrigin()) }
+    init() throws { mail = try Mail(.text, origin: Samples.ownOrigin()) }
 
     func hold(_ input: [UInt8]) throws -> Bool { try mail.hold(input) }
 }
 
-/// Nothing but the URLs of links changes in a mail, and for those who are not tracked not even those.
+/// Nothing but the URLs of links and the service's placeholders changes in a mail, and for those who are not tracked
+/// the links stay.
 private struct Mail {
     private let part: BodyLink.Part
     private let origin: PublicOrigin
+    private let pages: PreferencesPages
     private let token = [UInt8]("AQHTo0ZAAAEzsuehwE8dKp88UdB74mSKzF5fVKpOWTEyQxeDpYRF6g".utf8)
 
-    init(_ part: BodyLink.Part, origin: PublicOrigin) {
+    init(_ part: BodyLink.Part, origin: PublicOrigin) throws {
         self.part = part
         self.origin = origin
+        pages = PreferencesPages(origin: origin, organization: try OrganizationID("acme"))
     }
 
     func hold(_ input: [UInt8]) throws -> Bool {
@@ -37,19 +40,29 @@ private struct Mail {
             let body = try? MessageBody(text, part, target: TargetURL.init(stored:))
         else { return false }
         try holdRanges(of: body.links, in: input)
-        try demand(rendered(body.untracked) == expected(body, input, link: nil), "an untracked mail is changed")
-        if part == .html {
-            try demand(rendered(body.untracked) == input, "untracked HTML is not the bytes that came")
+        let placeholders = PreferencesPlaceholders(text).ranges
+        let untracked = rendered(body.untracked(pages))
+        try demand(
+            untracked == expected(body, input, placeholders, page: Array(pages.common.utf8), link: nil),
+            "an untracked mail is changed")
+        try demand(placeholders.isEmpty == !body.hasPlaceholder, "a placeholder is found in one way of two")
+        if part == .html, placeholders.isEmpty {
+            try demand(untracked == input, "untracked HTML is not the bytes that came")
         }
+        try demand(
+            body.placeholderFault != nil || !holdsName(untracked), "a placeholder reaches its reader as it is")
         // Every third link stays as it is, as one does that was not found when the message was stored.
         var count = 0
         let tracked = rendered(
-            body.tracked(origin: origin, hasPixel: false) { _ in
+            body.tracked(origin: origin, pages, hasPixel: false) { _ in
                 count += 1
                 return count.isMultiple(of: 3) ? nil : LinkIndex(rawValue: UInt16(count))
             })
         let link = Array("\(origin.text)/r/".utf8) + token
-        try demand(tracked == expected(body, input, link: link), "a tracked mail differs in more than its links")
+        let page = Array(pages.ownPrefix.utf8) + token
+        try demand(
+            tracked == expected(body, input, placeholders, page: page, link: link),
+            "a tracked mail differs in more than its links")
         try holdPixel(of: body, tracked)
         return body.links.contains { $0.target != nil }
     }
@@ -68,24 +81,35 @@ private struct Mail {
         }
     }
 
-    /// The mail with `link` in the place of the links that get one; those of a text that opted out, without the marker.
-    private func expected(_ body: MessageBody, _ input: [UInt8], link: [UInt8]?) -> [UInt8] {
-        var result: [UInt8] = []
-        var end = 0
+    /// The mail with `link` in the place of the links that get one, `page` in that of placeholders, and the links of a
+    /// text that opted out without the marker.
+    private func expected(
+        _ body: MessageBody, _ input: [UInt8], _ placeholders: [Range<Int>], page: [UInt8], link: [UInt8]?
+    ) -> [UInt8] {
+        var changes = placeholders.map { (range: $0, bytes: page) }
         var count = 0
         for found in body.links {
-            result += input[end..<found.range.lowerBound]
-            end = found.range.upperBound
             if found.target != nil { count += 1 }
             if let link, found.target != nil, !count.isMultiple(of: 3) {
-                result += link
-            } else if part == .text, found.verdict == .skipped(.optedOut) {
-                result += Array(found.url.utf8)
-            } else {
-                result += input[found.range]
+                changes.append((found.range, link))
+            } else if part == .text, found.verdict == .skipped(.optedOut),
+                let plus = input[found.range].firstIndex(of: UInt8(ascii: "+"))
+            {
+                changes.append((plus..<plus + "+notrack".utf8.count, []))
             }
         }
+        var result: [UInt8] = []
+        var end = 0
+        for change in changes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            result += input[end..<change.range.lowerBound] + change.bytes
+            end = change.range.upperBound
+        }
         return result + input[end...]
+    }
+
+    private func holdsName(_ text: [UInt8]) -> Bool {
+        let lowered = text.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        return lowered.contains("consentlink.preferences".utf8)
     }
 
     private func holdPixel(of body: MessageBody, _ tracked: [UInt8]) throws {
@@ -93,7 +117,7 @@ private struct Mail {
             Array("<img src=\"\(origin.text)/o/".utf8) + token + Array(".gif\" width=\"1\" height=\"1\" alt=\"\">".utf8)
         var count = 0
         let withPixel = rendered(
-            body.tracked(origin: origin, hasPixel: true) { _ in
+            body.tracked(origin: origin, pages, hasPixel: true) { _ in
                 count += 1
                 return count.isMultiple(of: 3) ? nil : LinkIndex(rawValue: UInt16(count))
             })

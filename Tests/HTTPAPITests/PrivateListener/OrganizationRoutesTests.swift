@@ -43,7 +43,8 @@ import Testing
                 read.body
                     == #"{"id":"acme","name":"acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"#
                     + #""identifiers":"email","retention":{"interactionsDays":760,"decisionsDays":1825},"#
-                    + #""quotas":{"requestsPerMinute":null,"interactions":null},"requireEvidence":false}"#)
+                    + #""quotas":{"requestsPerMinute":null,"interactions":null},"requireEvidence":false,"#
+                    + #""consentUrl":null,"askAgainAfterDays":180}"#)
         }
     }
 
@@ -93,7 +94,14 @@ import Testing
             let silent = try await change(#"{"retention":{"interactionsDays":null}}"#)
             #expect(silent["retention"] == forever["retention"], "null says nothing")
             #expect(try await change(#"{"requireEvidence":true}"#)["requireEvidence"]?.text == "true")
+            #expect(try await change(#"{"askAgainAfterDays":90}"#)["askAgainAfterDays"]?.text == "90")
             #expect(one["name"]?.text == "New")
+            let page = "https://shop.example/agree?a=1"
+            for (body, kept) in [
+                ("\"\(page)\"", page), ("null", page), ("\"\"", "null"), ("null", "null"),
+            ] {
+                #expect(try await change(#"{"consentUrl":\#(body)}"#)["consentUrl"]?.text == kept, "\(body)")
+            }
             #expect(try await change(#"{"quotas":{"interactions":1}}"#).status == 403)
             let quotas = try await change(#"{"quotas":{"interactions":1}}"#, key: PrivateListenerFixture.operatorKey)
             #expect(quotas["quotas"]?.text == #"{"requestsPerMinute":null,"interactions":1}"#)
@@ -115,7 +123,13 @@ import Testing
             (#"{"retention":{"interactionsDays":"Forever"}}"#, "/retention/interactionsDays"),
             (#"{"retention":{"interactionsDays":"760"}}"#, "/retention/interactionsDays"),
             (#"{"retention":{"decisionsDays":true}}"#, "/retention/decisionsDays"),
-            (#"{"requireEvidence":"yes"}"#, "/requireEvidence"),
+            (#"{"requireEvidence":"yes"}"#, "/requireEvidence"), (#"{"consentUrl":1}"#, "/consentUrl"),
+            (#"{"consentUrl":"http://shop.example/"}"#, "/consentUrl"),
+            (#"{"consentUrl":"https://a@shop.example/"}"#, "/consentUrl"),
+            (#"{"consentUrl":"javascript:alert(1)"}"#, "/consentUrl"), (#"{"consentURL":""}"#, "/consentURL"),
+            (#"{"askAgainAfterDays":89}"#, "/askAgainAfterDays"),
+            (#"{"askAgainAfterDays":3651}"#, "/askAgainAfterDays"),
+            (#"{"askAgainAfterDays":"never"}"#, "/askAgainAfterDays"),
             (#"{"quotas":{"interactions":0}}"#, "/quotas/interactions"),
             (#"{"quotas":{"requestsPerMinute":1.5}}"#, "/quotas/requestsPerMinute"), (#"{"id":"other"}"#, "/id"),
         ])

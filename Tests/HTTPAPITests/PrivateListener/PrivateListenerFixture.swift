@@ -84,8 +84,13 @@ struct PrivateListenerFixture {
             logger: logger)
         _ = try await storage.ledgers.begin(at: .noon)
         _ = try await signer.begin([:]) {}
+        let recording = ConsentRecording(storage.consents) {}
         let useCases = PrivateAPI.UseCases(
-            recording: ConsentRecording(storage.consents) {}, catalog: catalog, composer: composer,
+            recording: recording,
+            requesting: ConsentRequesting(
+                store: storage.consentRequests, recording: recording, keys: keys,
+                publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 90),
+            catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
                 log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: now),
@@ -96,7 +101,8 @@ struct PrivateListenerFixture {
         let api = PrivateAPI(
             Stores(
                 organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                decisions: storage.decisions, interactions: storage.interactions, reports: storage.reports,
+                consentRequests: storage.consentRequests, decisions: storage.decisions,
+                interactions: storage.interactions, reports: storage.reports,
                 ledgers: storage.ledgers),
             useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })
         let times = RequestTimes()

@@ -11,6 +11,11 @@ import UseCases
         ("/v1/orgs/acme/keys", #"{"scopes":["read"]}"#),
         ("/v1/orgs/acme/consents", #"{"recipient":"ana","state":"given"}"#),
         ("/v1/orgs/acme/consents/query", #"{"recipient":"ana"}"#),
+        (
+            "/v1/orgs/acme/consent-requests",
+            #"{"recipient":"bo","notice":{"id":"n","version":"1","language":"en","text":"May we?"}}"#
+        ),
+        ("/v1/orgs/acme/consent-requests/query", #"{"recipient":"ana"}"#),
         ("/v1/orgs/acme/recipients/erase", #"{"recipient":"ana"}"#),
         ("/v1/orgs/acme/messages", #"{"name":"sale"}"#),
         ("/v1/orgs/acme/payloads", #"{"message":{"name":"sale"},"format":"plain","recipients":["ana"]}"#),

@@ -55,6 +55,23 @@ import Testing
         }
     }
 
+    @Test("it has what the recipient was asked for, and no link, with which any client could answer")
+    func requests() async throws {
+        try await with { listener, _ in
+            let path = "/v1/orgs/acme/consent-requests"
+            let notice = #"{"id":"n","version":"3","language":"en","text":"May we?"}"#
+            let made = try await listener.post(
+                path, #"{"recipient":"cy","purposes":["tracking","offers"],"notice":\#(notice),"confirm":true}"#)
+            #expect(made.status == 201)
+            let reader = try await listener.key("read")
+            let read = try await listener.get("\(path)/\(made["id"]?.text ?? "")", key: reader)
+            let answer = try await listener.post(Self.path, #"{"recipient":"cy"}"#)
+            #expect(answer["consentRequests"]?.text == "[\(read.body)]")
+            #expect(!answer.body.contains("/c/"))
+            #expect(try await listener.post(Self.path, Self.ana)["consentRequests"]?.items == [])
+        }
+    }
+
     @Test("as JSON-LD it says the same in the words of the Data Privacy Vocabulary")
     func jsonLD() async throws {
         try await with { listener, ids in

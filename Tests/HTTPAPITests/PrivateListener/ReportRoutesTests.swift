@@ -13,12 +13,15 @@ import TrackingIDs
 @Suite struct ReportRoutesTests {
     private static let json = #"""
         {"message":"MESSAGE","composed":4,"tracked":3,"untracked":{"noConsentRecord":1},
-        "people":{"composed":3,"tracked":2,"untracked":{"noConsentRecord":1},"clickers":1,"openers":1,"possibleOpeners":0},
-        "rates":{"coverage":{"value":0.666667,"n":3,"low":0.20766,"high":0.938508},
-        "clickers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469},
-        "openers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469},
-        "openersAtMost":{"value":0.5,"n":2,"low":0.094531,"high":0.905469}},
-        "bounds":{"clickers":{"n":3,"low":0.333333,"high":0.666667},"openers":{"n":3,"low":0.333333,"high":0.666667}},
+        "people":{"composed":3,"tracked":2,"untracked":{"noConsentRecord":1},
+        "opens":{"tracked":2,"untracked":{"noConsentRecord":1}},"clickers":1,"openers":1,"possibleOpeners":0},
+        "rates":{"coverage":{"value":0.666667,"n":3,"low":0.20766,"high":0.938508,"purposes":["tracking"]},
+        "opensCoverage":{"value":0.666667,"n":3,"low":0.20766,"high":0.938508,"purposes":["tracking"]},
+        "clickers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469,"purposes":["tracking"]},
+        "openers":{"value":0.5,"n":2,"low":0.094531,"high":0.905469,"purposes":["tracking"]},
+        "openersAtMost":{"value":0.5,"n":2,"low":0.094531,"high":0.905469,"purposes":["tracking"]}},
+        "bounds":{"clickers":{"n":3,"low":0.333333,"high":0.666667,"purposes":["tracking"]},
+        "openers":{"n":3,"low":0.333333,"high":0.666667,"purposes":["tracking"]}},
         "peopleCountedUntil":null,
         "interactions":{"PushLinkClicked":{"total":3,"unique":1,"automated":1,"suspected":0},
         "MessageOpened":{"total":1,"unique":1,"automated":0,"suspected":0}},
@@ -50,13 +53,13 @@ import TrackingIDs
     func unmeasured() async throws {
         try await PrivateListenerFixture.withActions { listener, message, act in
             try await act("ana", .pushLinkClicked, 1, .browserAgent)
-            let unknown = #"{"value":null,"n":2,"low":null,"high":null}"#
+            let unknown = #"{"value":null,"n":2,"low":null,"high":null,"purposes":["tracking"]}"#
             for path in ["messages/\(message)/report", "report?to=2026-11-22T12:00:01Z"] {
                 let report = try await listener.get("/v1/orgs/acme/\(path)")
                 #expect(report["people", "clickers"]?.text == "1")
                 for member in ["openers", "possibleOpeners"] { #expect(report["people", member] == .null) }
                 for rate in ["openers", "openersAtMost"] { #expect(report["rates", rate]?.text == unknown) }
-                #expect(report["bounds", "openers"]?.text == #"{"n":2,"low":null,"high":null}"#)
+                #expect(report["bounds", "openers"]?.text == #"{"n":2,"low":null,"high":null,"purposes":["tracking"]}"#)
                 let rows = try await listener.get("/v1/orgs/acme/\(path)", accept: "text/csv").body
                 for row in [
                     #""people","openers","count",,,,,,,"#, #""people","possibleOpeners","count",,,,,,,"#,
@@ -75,8 +78,10 @@ import TrackingIDs
             try await listener.organization()
             let made = try await listener.post("/v1/orgs/acme/messages", #"{"name":"sale"}"#)
             let report = try await listener.get("/v1/orgs/acme/messages/\(made["id"]?.text ?? "")/report")
-            #expect(report["rates", "coverage"]?.text == #"{"value":null,"n":0,"low":null,"high":null}"#)
-            #expect(report["bounds", "openers"]?.text == #"{"n":0,"low":null,"high":null}"#)
+            #expect(
+                report["rates", "coverage"]?.text
+                    == #"{"value":null,"n":0,"low":null,"high":null,"purposes":["tracking"]}"#)
+            #expect(report["bounds", "openers"]?.text == #"{"n":0,"low":null,"high":null,"purposes":["tracking"]}"#)
             #expect(report["days"]?.text == "[]" && report["interactions"]?.text == "{}")
             let all = try await listener.get("/v1/orgs/acme/report?to=2026-11-22T12:00:01Z")
             #expect(all["messages"]?.text == "1")
@@ -96,22 +101,23 @@ import TrackingIDs
             let rows = table.body.split(separator: "\r\n").map(String.init)
             let columns = [
                 "message", "section", "name", "measure", "value", "n", "low", "high", "url", "where", "label",
+                "purposes",
             ]
             #expect(rows.first == columns.map { "\"\($0)\"" }.joined(separator: ","))
             for row in [
-                #""decisions","composed","count","4",,,,,,"#, #""decisions","noConsentRecord","count","1",,,,,,"#,
-                #""people","composed","count","3",,,,,,"#, #""people","clickers","count","1",,,,,,"#,
-                #""rates","coverage","rate","0.666667","3","0.20766","0.938508",,,"#,
-                #""bounds","clickers","share",,"3","0.333333","0.666667",,,"#,
-                #""interactions","PushLinkClicked","automated","1",,,,,,"#, #""opens","person","people","1",,,,,,"#,
-                #""links","1","clicks","2",,,,"https://shop.example/a","link","#,
-                #""days","2026-11-22","clickers","1",,,,,,"#, #""hours","0","openers","1",,,,,,"#,
+                #""decisions","composed","count","4",,,,,,,"#, #""decisions","noConsentRecord","count","1",,,,,,,"#,
+                #""people","composed","count","3",,,,,,,"#, #""people","clickers","count","1",,,,,,,"#,
+                #""rates","coverage","rate","0.666667","3","0.20766","0.938508",,,,"tracking""#,
+                #""bounds","clickers","share",,"3","0.333333","0.666667",,,,"tracking""#,
+                #""interactions","PushLinkClicked","automated","1",,,,,,,"#, #""opens","person","people","1",,,,,,,"#,
+                #""links","1","clicks","2",,,,"https://shop.example/a","link",,"#,
+                #""days","2026-11-22","clickers","1",,,,,,,"#, #""hours","0","openers","1",,,,,,,"#,
             ] {
                 #expect(rows.contains("\"\(message)\"," + row), "\(row)")
             }
             let all = try await listener.get("/v1/orgs/acme/report?to=2026-11-22T12:00:01Z", accept: "text/csv")
-            #expect(all.body.contains(#""messages","made","count","1",,,,,,"#))
-            #expect(all.body.contains(#""days","2026-11-22","opens","1",,,,,,"#))
+            #expect(all.body.contains(#""messages","made","count","1",,,,,,,"#))
+            #expect(all.body.contains(#""days","2026-11-22","opens","1",,,,,,,"#))
         }
     }
 

@@ -62,8 +62,12 @@ struct PublicListenerFixture {
     // MARK: What is there
 
     func message(_ purpose: Purpose = .tracking) async throws -> StoredMessage {
+        try await message(MessagePurposes(both: purpose))
+    }
+
+    func message(_ purposes: MessagePurposes) async throws -> StoredMessage {
         var content = Message(name: "spring")
-        content.purpose = purpose
+        content.purposes = purposes
         content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/secret"), isDeepLink: false)
         return try await storage.messages.save(content, in: organization, at: .noon).message
     }
@@ -82,10 +86,11 @@ struct PublicListenerFixture {
         of recipient: RecipientID, _ message: StoredMessage, _ reason: DecisionReason = .consentGiven
     ) async throws -> RecipientReference {
         let statuses = try await storage.consents.statuses(
-            of: [], for: .tracking, in: organization, at: .noon)
+            of: [], for: message.content.purposes.distinct, in: organization, at: .noon)
+        let activities: [TrackedActivity?] = message.content.purposes.shared == nil ? [.clicks, .opens] : [nil]
         let decided = try await storage.decisions.append(
-            [Decision(recipient: recipient, verdict: Verdict(reason: reason))], of: message.id,
-            in: organization, asOf: statuses.basis, at: .noon)
+            activities.map { Decision(recipient: recipient, activity: $0, verdict: Verdict(reason: reason)) },
+            of: message.id, in: organization, asOf: statuses.basis, at: .noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
         return reference
     }
@@ -103,21 +108,25 @@ struct PublicListenerFixture {
 
     /// - Parameter consent: asked instead of the storage.
     func ask(
-        _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html",
-        consent: (any ConsentLookup & ConsentRecorder)? = nil
+        _ method: HTTPRequest.Method, _ path: String, accept: String = "text/html", language: String? = nil,
+        form: String? = nil, consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
             gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.organizations,
             consent: consent ?? storage.consents,
-            recording: ConsentRecording(consent ?? storage.consents) {}, now: { .noon })
+            recording: ConsentRecording(consent ?? storage.consents) {}, receipts: try SharedReceiptTokens(keys: keys),
+            now: { .noon })
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         routes.add(to: router)
+        PreferencesRoutes(senders: SenderDirectory(storage.organizations, now: { .noon })).add(to: router)
+        var header: HTTPFields = [.accept: accept]
+        header[.acceptLanguage] = language
+        if form != nil { header[.contentType] = "application/x-www-form-urlencoded" }
         let request = Request(
             head: HTTPRequest(
-                method: method, scheme: "http", authority: "links.example", path: path,
-                headerFields: [.accept: accept]),
-            body: RequestBody(buffer: ByteBuffer()))
+                method: method, scheme: "http", authority: "links.example", path: path, headerFields: header),
+            body: RequestBody(buffer: ByteBuffer(string: form ?? "")))
         let channel = EmbeddedChannel()
         let context = BasicRequestContext(
             source: ApplicationRequestContextSource(channel: channel, logger: Logger(label: "test")))
@@ -138,15 +147,15 @@ final class CollectingWriter: ResponseBodyWriter {
 /// A consent store that can be neither asked nor written.
 struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func statuses(
-        of _: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+        of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw StorageError.busy }
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { throw StorageError.busy }
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }
     func withdraw(
-        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
-    ) async throws -> Withdrawal { throw StorageError.busy }
+        _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
+    ) async throws -> [Withdrawal] { throw StorageError.busy }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
 }
 

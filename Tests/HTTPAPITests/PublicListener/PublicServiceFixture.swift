@@ -1,4 +1,5 @@
 import Consent
+import Cryptography
 import Dispatch
 import HTTPTypes
 import Identifiers
@@ -25,6 +26,9 @@ struct PublicServiceFixture {
     let log = LogLines()
     let writer: SpoolWriter
     let redirect: RedirectService
+    /// Signs when a test says so, and not by itself.
+    let signer: CheckpointSigner
+    let requesting: ConsentRequesting
     let responder: Responder
 
     static func with(_ body: (PublicServiceFixture) async throws -> Void) async throws {
@@ -48,12 +52,23 @@ struct PublicServiceFixture {
             group: MultiThreadedEventLoopGroup.singleton, directory: listener.directory, keys: listener.keys,
             writer: writer, clock: now, report: { _ in })
         let storage = listener.storage
+        signer = CheckpointSigner(
+            store: storage.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            logger: Logger(label: "test"))
+        let receipts = ConsentReceipts(
+            consent: storage.consents, organizations: storage.organizations, ledgers: storage.ledgers, signer: signer,
+            patience: .seconds(2), pause: .milliseconds(10))
+        let recording = ConsentRecording(storage.consents) {}
+        requesting = ConsentRequesting(
+            store: storage.consentRequests, recording: recording, keys: listener.keys,
+            publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 0)
         let api = PublicAPI(
             Stores(
                 organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                decisions: storage.decisions, interactions: storage.interactions, reports: storage.reports,
+                consentRequests: storage.consentRequests, decisions: storage.decisions,
+                interactions: storage.interactions, reports: storage.reports,
                 ledgers: storage.ledgers),
-            recording: ConsentRecording(storage.consents) {}, keys: listener.keys, redirect: redirect,
+            recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(
             knownReports: known, reports: reports, health: Health { [health] in health.impediments },

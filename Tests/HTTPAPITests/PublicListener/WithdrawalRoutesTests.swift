@@ -2,6 +2,7 @@ import Consent
 import HTTPTypes
 import Identifiers
 import Messages
+import Pages
 import Redirect
 import SQLiteStorage
 import TestSupport
@@ -150,9 +151,9 @@ import Testing
             ] {
                 let page = try await fixture.ask(method, "/p/\(forged)")
                 #expect(page.status == 404)
-                #expect(page.body == RefusalAnswer.notFound.body(asHTML: true))
+                #expect(page.body == RefusalAnswer(.linkNotFound).content(in: .english).body)
                 let problem = try await fixture.ask(method, "/p/\(forged)", accept: "*/*")
-                #expect(problem.body == RefusalAnswer.notFound.body(asHTML: false))
+                #expect(problem.body == RefusalAnswer(.linkNotFound).content(in: nil).body)
                 #expect(problem.headers[.contentType] == "application/problem+json")
             }
             #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).count == 1)
@@ -223,16 +224,5 @@ import Testing
             #expect(answer.status == 405)
             #expect(answer.headers[.allow] == "GET, HEAD, POST")
         }
-    }
-
-    @Test(
-        "what stands in HTML is text",
-        arguments: [
-            ("<script>", "&lt;script&gt;"), ("a & b", "a &amp; b"), ("\"'", "&quot;&#39;"), ("&amp;", "&amp;amp;"),
-            ("Söhne\u{301} 👩‍👩‍👧", "Söhne\u{301} 👩‍👩‍👧"), ("", ""),
-        ]
-    )
-    func escaping(_ text: String, _ escaped: String) {
-        #expect(Array(text.escapedForHTML.utf8) == Array(escaped.utf8))
     }
 }

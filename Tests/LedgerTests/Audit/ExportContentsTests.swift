@@ -85,8 +85,8 @@ struct ExportContentsTests {
 
     private func decision(at instant: Timestamp) throws -> ParsedDecision {
         ParsedDecision(
-            id: DecisionID(try number(9)), instant: instant, reason: .noConsentRecord, enforcement: .restrictive,
-            commit: Commitment(InlineArray(repeating: 1)))
+            id: DecisionID(try number(9)), instant: instant, activity: nil, reason: .noConsentRecord,
+            enforcement: .restrictive, commit: Commitment(InlineArray(repeating: 1)))
     }
 
     private func fields(_ recipient: String, message: UInt64) throws -> DecisionFields {

@@ -14,16 +14,19 @@ struct ParsedEntryTests {
     @Test("gives back what was written, for every reason and enforcement")
     func decisions() throws {
         let id = DecisionID(try TimeOrderedNumber("3357d7d9f4000001"))
-        for reason in DecisionReason.allCases {
+        for (reason, activity) in DecisionReason.allCases.flatMap({ reason in
+            [nil, TrackedActivity.clicks, .opens].map { (reason, $0) }
+        }) {
             for enforcement in Enforcement.allCases {
                 let entry = LedgerEntry.decision(
-                    id: id, reason: reason, enforcement: enforcement, commit: Self.commit)
+                    id: id, activity: activity, reason: reason, enforcement: enforcement, commit: Self.commit)
                 guard case .decision(let decision)? = parse(entry.json) else {
                     Issue.record("\(entry)")
                     continue
                 }
                 #expect(decision.id == id && decision.instant == id.number.timestamp)
                 #expect(decision.reason == reason && decision.enforcement == enforcement)
+                #expect(decision.activity == activity)
                 #expect(decision.commit == Self.commit)
             }
         }
@@ -45,7 +48,7 @@ struct ParsedEntryTests {
         }
     }
 
-    @Test("refuses every entry with a byte less, a byte more, or two bytes exchanged", arguments: 0..<5)
+    @Test("refuses every entry with a byte less, a byte more, or two bytes exchanged", arguments: 0..<6)
     func mutated(kind: Int) throws {
         let json = try Self.entries()[kind]
         for position in json.indices {
@@ -84,6 +87,22 @@ struct ParsedEntryTests {
         }
     }
 
+    @Test("refuses an activity of anything but a decision, and one that is none")
+    func activities() throws {
+        let entries = try Self.entries().map { String(decoding: $0, as: UTF8.self) }
+        for entry in entries.dropFirst().dropLast() {
+            let wrong = #"{"activity":"clicks","# + entry.dropFirst()
+            #expect(parse(Array(wrong.utf8)) == nil, "\(wrong)")
+        }
+        let decision = entries[0].dropFirst()
+        for activity in ["views", "", "Clicks", "both"] {
+            #expect(parse(Array((#"{"activity":"\#(activity)","# + decision).utf8)) == nil, "\(activity)")
+        }
+        for begin in [#"{"activity":null,"#, #"{"activity":1,"#, #"{"activity":"clicks","activity":"opens","#] {
+            #expect(parse(Array((begin + decision).utf8)) == nil, "\(begin)")
+        }
+    }
+
     @Test("refuses a decision whose outcome does not follow from its reason")
     func contradiction() throws {
         let text = String(decoding: try Self.entries()[0], as: UTF8.self)
@@ -111,6 +130,9 @@ struct ParsedEntryTests {
             .consent(id: ConsentRecordID(number), recordedAt: .noon, commit: commit),
             .erasure(at: .noon, Erasure(consents: 1, decisions: 20, interactions: 3)),
             .enforcement(at: .noon, .restrictive), .purge(at: .noon, decisions: 40, interactions: 5),
+            .decision(
+                id: DecisionID(number), activity: .opens, reason: .consentGiven, enforcement: .restrictive,
+                commit: commit),
         ].map { (entry: LedgerEntry) in entry.json }
     }
 
@@ -126,7 +148,8 @@ struct ParsedEntryTests {
         case nil: break
         case .decision(let decision):
             let entry = LedgerEntry.decision(
-                id: decision.id, reason: decision.reason, enforcement: decision.enforcement, commit: decision.commit)
+                id: decision.id, activity: decision.activity, reason: decision.reason,
+                enforcement: decision.enforcement, commit: decision.commit)
             // The time of a decision is that of its id, which the reader leaves to the hash.
             #expect(withoutTime(entry.json) == withoutTime(changed), "\(text)")
         case .consent(let id, let commit):
@@ -140,13 +163,17 @@ struct ParsedEntryTests {
             for type in ["decision", "consent", "erasure", "enforcement", "purge"] {
                 #expect(!text.hasSuffix(#","type":"\#(type)","v":1}"#), "\(text)")
             }
-            #expect(text.hasPrefix(#"{"at":"2"#) && text.hasSuffix(#"","v":1}"#), "\(text)")
+            let hasBegin = text.hasPrefix(#"{"at":"2"#) || text.contains(/^\{"activity":"[^"]*","at":"2/)
+            #expect(hasBegin && text.hasSuffix(#"","v":1}"#), "\(text)")
         }
     }
 
     private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private func withoutTime(_ json: [UInt8]) -> ArraySlice<UInt8> {
-        json.dropFirst(#"{"at":"2026-11-22T12:00:00.000Z"#.utf8.count)
+    /// The entry but for its time, which is always as long.
+    private func withoutTime(_ json: [UInt8]) -> [UInt8] {
+        guard let name = json.firstRange(of: Array(#""at":""#.utf8)) else { return json }
+        let rest = json[name.upperBound...].dropFirst("2026-11-22T12:00:00.000Z".utf8.count)
+        return Array(json[..<name.upperBound]) + Array(rest)
     }
 }

@@ -43,13 +43,14 @@ struct ParsedFieldsTests {
         let recipient = try RecipientID("ana")
         let ended = PrivateFields.consent(try record(.refused, until: .noon + 1, nil), about: recipient)
         #expect(ConsentFields(ended[...]) == nil)
-        let evidence = ConsentEvidence(method: "form", notice: .init(id: "n"), actor: "subject")
+        let evidence = ConsentEvidence(method: "form", notice: .init(id: "n"), actor: "subject", language: "de")
         let plain = String(
             decoding: PrivateFields.consent(try record(.given, until: nil, evidence), about: recipient), as: UTF8.self)
         #expect(ConsentFields(Array(plain.utf8)[...]) != nil)
         for (part, other) in [
             (#""actor":"subject""#, #""actor":1"#), (#""actor":"subject""#, #""actor":null"#),
-            (#""actor":"subject","method""#, #""method""#.uppercased()), (#""id":"n""#, #""id":{}"#),
+            (#""actor":"subject","language""#, #""language""#.uppercased()), (#""language":"de""#, #""language":null"#),
+            (#""language":"de","method":"form""#, #""method":"form","language":"de""#), (#""id":"n""#, #""id":{}"#),
             (#""id":"n""#, #""text":"n""#), (#"{"id":"n"}"#, #""n""#), (#""method":"form""#, #""method": "form""#),
             (#""method":"form""#, #""method":"form","method":"form""#), (#""notice""#, #""notices""#),
             ("\"validUntil\":null", "\"validUntil\":\"2026-11-22\""), ("\"state\":\"given\"", "\"state\":\"asked\""),
@@ -69,7 +70,7 @@ struct ParsedFieldsTests {
             ConsentEvidence(
                 method: "double \"opt-in\"", source: "🎁",
                 notice: .init(id: "1", version: "2", language: "de", sha256: "ab"),
-                actor: "guardian")
+                actor: "guardian", language: "pt")
         ),
     ]
 

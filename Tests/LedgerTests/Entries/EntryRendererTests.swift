@@ -19,6 +19,7 @@ struct EntryRendererTests {
             let id = DecisionID(try #require(numbers.randomElement(using: &generator)))
             let reason = try #require(DecisionReason.allCases.randomElement(using: &generator))
             let enforcement = try #require(Enforcement.allCases.randomElement(using: &generator))
+            let activity = try #require([nil, TrackedActivity.clicks, .opens].randomElement(using: &generator))
             let message = MessageID(try #require(numbers.randomElement(using: &generator)))
             let purpose = try #require(purposes.randomElement(using: &generator))
             let recipient = try #require(people.randomElement(using: &generator))
@@ -26,12 +27,14 @@ struct EntryRendererTests {
             let salt = Salt(using: &generator)
 
             renderer.render(
-                id, reason: reason, enforcement: enforcement, of: message, purpose: purpose, recipient: recipient,
-                consent: consent, seal: .salt(salt))
+                id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
+                recipient: recipient, consent: consent, seal: .salt(salt))
             let fields = PrivateFields.decision(
                 recipient: recipient, message: message, purpose: purpose, consent: consent)
             let commit = committer.commitment(to: fields, salt: salt)
-            let entry = LedgerEntry.decision(id: id, reason: reason, enforcement: enforcement, commit: commit).json
+            let entry = LedgerEntry.decision(
+                id: id, activity: activity, reason: reason, enforcement: enforcement, commit: commit
+            ).json
             #expect(renderer.fields == fields)
             #expect(renderer.entry == entry)
             let (leaf, expected) = (renderer.leaf(), hasher.leaf(entry))
@@ -40,8 +43,8 @@ struct EntryRendererTests {
             #expect(recommitted == commit)
 
             renderer.render(
-                id, reason: reason, enforcement: enforcement, of: message, purpose: purpose, recipient: nil,
-                consent: nil, seal: .commitment(commit))
+                id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
+                recipient: nil, consent: nil, seal: .commitment(commit))
             #expect(renderer.entry == entry)
             #expect(renderer.fields.isEmpty)
         }

@@ -21,6 +21,15 @@ struct LedgerEntryTests {
                 "outcome":"tracked","reason":"consentGiven","type":"decision","v":1}
                 """)
 
+        for activity in TrackedActivity.allCases {
+            let apart = LedgerEntry.decision(
+                id: id, activity: activity, reason: .consentGiven, enforcement: .restrictive, commit: Self.commit)
+            let begin = #"{"activity":"\#(activity.rawValue)","#
+            #expect(
+                String(decoding: apart.json, as: UTF8.self) == begin
+                    + String(decoding: decision.json.dropFirst(), as: UTF8.self))
+        }
+
         let instant = try Timestamp(rfc3339: "2026-11-21T09:00:00.000Z")
         let consent = LedgerEntry.consent(
             id: ConsentRecordID(id.number), recordedAt: instant, commit: Self.commit)
@@ -79,11 +88,12 @@ struct LedgerEntryTests {
             recordedAt: instant, validUntil: nil,
             evidence: ConsentEvidence(
                 method: "web-form", source: "https://shop.example/\"é",
-                notice: .init(id: "privacy", version: "3", language: "en", sha256: "00"), actor: "subject"))
+                notice: .init(id: "privacy", version: "3", language: "en", sha256: "00"), actor: "subject",
+                language: "de"))
         let fields = PrivateFields.consent(record, about: try RecipientID("ana@example.com"))
         #expect(
             String(decoding: fields, as: UTF8.self) == """
-                {"evidence":{"actor":"subject","method":"web-form",\
+                {"evidence":{"actor":"subject","language":"de","method":"web-form",\
                 "notice":{"id":"privacy","language":"en","sha256":"00","version":"3"},\
                 "source":"https://shop.example/\\"é"},"occurredAt":"2026-11-21T09:00:00.000Z","purpose":"tracking",\
                 "recipient":"ana@example.com","state":"given","validUntil":null}

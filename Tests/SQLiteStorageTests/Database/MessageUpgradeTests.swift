@@ -30,7 +30,7 @@ import Testing
             let list = try await messages.messages(matching: MessageQuery(), limit: 9, in: acme) ?? []
             #expect(list.reversed().map(\.id) == ids)
             #expect(list.reversed().map { Array($0.name.utf8) } == (names.dropLast() + [""]).map { Array($0.utf8) })
-            #expect(list.allSatisfy { $0.tags.isEmpty && $0.createdAt == .noon && $0.purpose == .tracking })
+            #expect(list.allSatisfy { $0.tags.isEmpty && $0.createdAt == .noon && $0.purposes == .tracking })
             for (name, id) in zip(names.prefix(5), ids) {
                 #expect(try await messages.id(of: Message(name: name), in: acme) == id, "the digest is what it was")
                 let query = MessageQuery(name: try MessageNamePrefix(name))

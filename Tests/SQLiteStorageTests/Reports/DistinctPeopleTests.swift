@@ -38,15 +38,20 @@ import Testing
             try await fill(messages[0], people: 5, responders: 2, fixture)
             try await fill(messages[1], people: 3, fixture)
             try fixture.storage.database.readNow { db in
-                try DistinctPeople.read(of: messages, mostBlocks: 14, db) { _ in }
+                try DistinctPeople.read(of: messages, apart: [], mostBlocks: 14, db) { _ in }
                 for most in [13, 11, 5, 4, 0] {
                     var read = 0
                     #expect(throws: ReportSelectionError.tooManyPeople) {
-                        try DistinctPeople.read(of: messages, mostBlocks: most, db) { _ in read += 1 }
+                        try DistinctPeople.read(of: messages, apart: [], mostBlocks: most, db) { _ in read += 1 }
                     }
                     #expect(read == 0, "it is refused before anything is read")
                 }
-                try DistinctPeople.read(of: [], mostBlocks: 0, db) { _ in }
+                // Blocks of people are read once for each activity.
+                try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 22, db) { _ in }
+                #expect(throws: ReportSelectionError.tooManyPeople) {
+                    try DistinctPeople.read(of: messages, apart: [messages[1]], mostBlocks: 21, db) { _ in }
+                }
+                try DistinctPeople.read(of: [], apart: [], mostBlocks: 0, db) { _ in }
             }
         }
     }

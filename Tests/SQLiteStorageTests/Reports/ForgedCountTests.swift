@@ -62,7 +62,7 @@ import Testing
                 try db.execute(sql: "INSERT INTO report_filling (decision, message) VALUES (0, 0)")
             }
             let reopened = try fixture.reopened()
-            #expect(try await reopened.ports.report(of: message).people == [.consentGiven: 1])
+            #expect(try await reopened.ports.report(of: message).people[.clicks] == [.consentGiven: 1])
             try reopened.storage.close()
         }
     }

@@ -56,6 +56,16 @@ enum OldVersions {
             WHERE recipient IS NOT NULL;
         """,
         "ALTER TABLE message_names DROP COLUMN tracks_opens;",
+        """
+        DROP TABLE opens_people_counts; DROP TABLE message_opens_people; ALTER TABLE decisions DROP COLUMN activity;
+        DROP INDEX messages_listed; ALTER TABLE messages DROP COLUMN opens_purpose;
+        CREATE INDEX messages_listed ON messages (organization, id, purpose, created_at, expires_at, is_disabled);
+        """,
+        "ALTER TABLE organizations DROP COLUMN consent_url;",
+        """
+        DROP TABLE consent_notices; DROP TABLE consent_requests; DROP TABLE consent_request_purposes;
+        ALTER TABLE organizations DROP COLUMN ask_again_days;
+        """,
     ]
 }
 

@@ -53,7 +53,8 @@ private final class Instances: Sendable {
             observer: observer, clock: { .noon })
         opened.withLock { $0.append(storage) }
         let ports = try StorageUnderTest(
-            organizations: storage.organizations, consents: storage.consents, decisions: storage.decisions,
+            organizations: storage.organizations, consents: storage.consents, consentRequests: storage.consentRequests,
+            decisions: storage.decisions,
             messages: storage.messages, interactions: storage.interactions, reports: storage.reports,
             requests: storage.requests,
             retention: storage.retention, leases: storage.leases, ledgers: storage.ledgers, rules: storage.rules,

@@ -74,9 +74,8 @@ final class JudgedFixture: Sendable {
 
     func decide(_ recipient: RecipientID) async throws -> RecordedDecision {
         let settings = try #require(try await storage.organizations.organization(organization))
-        return try await composer.decide(
-            about: recipient, of: message, in: settings, once: nil
-        ).decision
+        let decided = try await composer.decide(about: recipient, of: message, in: settings, once: nil)
+        return decided.decisions[0][.clicks]
     }
 
     func set(_ enforcement: Enforcement) async throws {

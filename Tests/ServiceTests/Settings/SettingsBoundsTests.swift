@@ -18,7 +18,8 @@ import Testing
     @Test(
         "a number is taken from its lowest to its highest value, and not beyond",
         arguments: [
-            ("link-lifetime", 1, 3650), ("disk-floor", 0, 1_048_576), ("threads", 1, 1024),
+            ("link-lifetime", 1, 3650), ("min-ask-again-days", 0, 180), ("disk-floor", 0, 1_048_576),
+            ("threads", 1, 1024),
         ])
     func numbers(_ name: String, _ lowest: Int, _ highest: Int) async throws {
         for value in [lowest, highest] {

@@ -29,6 +29,7 @@ import Testing
             api-listen: 127.0.0.1:18081
             public-url: https://links.example.com
             link-lifetime: "30"
+            min-ask-again-days: 90
             disk-floor: 0
             missing-data: refuse
             threads: 3
@@ -36,7 +37,8 @@ import Testing
             """)
         #expect(
             settings.effective.map(\.value) == [
-                "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "0",
+                "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "90",
+                "0",
                 "refuse", "3", "warning",
             ])
         #expect(settings.effective.map(\.name) == ServiceSettings.names)

@@ -123,7 +123,8 @@ package enum ConsentStoreContract {
         Promise("a record can be read back whole, and only by its organization") { storage in
             let evidence = ConsentEvidence(
                 method: "web-form", source: "https://example.com/\"quoted\"?a=\u{1F600}\n",
-                notice: .init(id: "privacy", version: "3", language: "", sha256: nil), actor: "subject")
+                notice: .init(id: "privacy", version: "3", language: "", sha256: nil), actor: "subject",
+                language: "sv")
             for evidence in [nil, evidence, ConsentEvidence(), ConsentEvidence(notice: .init())] {
                 let record = try await storage.record(
                     .given, for: .ana, occurredAt: .noon + -1, validUntil: .noon + 9, evidence: evidence)
@@ -131,6 +132,15 @@ package enum ConsentStoreContract {
                 #expect(try await storage.consents.record(record.id, in: storage.acme) == record)
                 #expect(try await storage.consents.record(record.id, in: storage.globex) == nil)
             }
+        },
+        Promise("whose record it is can be asked by its id alone, also once its person is erased") { storage in
+            let ours = try await storage.record(.given, for: .ana)
+            let theirs = try await storage.record(.given, for: .ana, in: storage.globex)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            #expect(try await storage.consents.organization(of: ours.id) == storage.acme)
+            #expect(try await storage.consents.organization(of: theirs.id) == storage.globex)
+            let none = try #require(ConsentRecordID(rawValue: theirs.id.rawValue + 1))
+            #expect(try await storage.consents.organization(of: none) == nil)
         },
         Promise("a person's history has all of their records in the order recorded") { storage in
             let ana = try RecipientID.ana

@@ -10,7 +10,7 @@ package enum MessageArchiveContract {
             var content = Message(name: "spring \"sale\" 🎁")
             content.title = "T"
             content.tags = try [MessageTag("a"), MessageTag("b c")]
-            content.purpose = try Purpose("offers")
+            content.purposes = try MessagePurposes(both: Purpose("offers"))
             content.expiresAt = .noon + 9_000
             let plain = try await storage.message("plain")
             let saved = try await storage.messages.save(content, in: storage.acme, at: .noon + 1).message
@@ -19,10 +19,10 @@ package enum MessageArchiveContract {
             #expect(
                 list == [
                     MessageSummary(
-                        id: saved.id, name: "spring \"sale\" 🎁", tags: content.tags, purpose: content.purpose,
+                        id: saved.id, name: "spring \"sale\" 🎁", tags: content.tags, purposes: content.purposes,
                         createdAt: .noon + 1, expiresAt: .noon + 9_000, isDisabled: false),
                     MessageSummary(
-                        id: plain, name: "plain", tags: [], purpose: .tracking, createdAt: .noon, expiresAt: nil,
+                        id: plain, name: "plain", tags: [], purposes: .tracking, createdAt: .noon, expiresAt: nil,
                         isDisabled: false),
                 ])
             _ = try await storage.messages.setDisabled(true, message: plain, in: storage.acme)

@@ -85,7 +85,7 @@ package enum MessageStoreContract {
     private static func sample() throws -> Message {
         var content = Message(name: "spring sale 🎁")
         content.title = "jose\u{301}"
-        content.purpose = try Purpose("offers")
+        content.purposes = try MessagePurposes(both: Purpose("offers"))
         content.custom = [.init(key: "k", value: "\"v\"\n")]
         content.badge = 0
         return content

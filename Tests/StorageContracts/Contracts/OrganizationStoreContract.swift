@@ -12,7 +12,8 @@ package enum OrganizationStoreContract {
             let initech = Organization(
                 id: try OrganizationID("Initech-1.eu"), name: "Initech", enforcement: .nonRestrictive,
                 targetHosts: [try TargetHostPattern("shop.example"), try TargetHostPattern("*.shop.example")],
-                honorsGPC: false, retention: Retention(interactionsDays: 7, decisionsDays: nil), requiresEvidence: true)
+                honorsGPC: false, retention: Retention(interactionsDays: 7, decisionsDays: nil), requiresEvidence: true,
+                consentPage: try ConsentPageURL("https://shop.example/agree?a=1"))
             let new = NewAccessKey(
                 digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "backend",
                 scopes: [.compose, .read])
@@ -40,6 +41,8 @@ package enum OrganizationStoreContract {
             let before = try #require(try await storage.organizations.organization(storage.acme))
             let changes = [
                 OrganizationChange(name: "New"), OrganizationChange(honorsGPC: false),
+                OrganizationChange(consentPage: .set(try ConsentPageURL("https://a.example/"))),
+                OrganizationChange(name: "Newer"), OrganizationChange(consentPage: .removed),
                 OrganizationChange(requiresEvidence: true), OrganizationChange(requiresEvidence: false),
                 OrganizationChange(targetHosts: [try TargetHostPattern("a.example")]),
                 OrganizationChange(enforcement: .nonRestrictive), OrganizationChange(targetHosts: []),

@@ -25,14 +25,14 @@ package enum ReportForgettingContract {
             let again = try await storage.reference(of: .ana, message: message)
             try await storage.interactions.store([.click(2, message, again)], at: .noon)
             let back = try await storage.report(of: message)
-            #expect(back.people == [.consentGiven: 2])
+            #expect(back.people[.clicks] == [.consentGiven: 2])
             #expect(back.figures.responders?.clickers == 2)
         },
         Promise("decisions about erased people count each as a person, for nothing tells them apart") { storage in
             let message = try await storage.message()
             _ = try await storage.consents.erase(.ana, in: storage.acme)
             try await storage.decide([(.ana, .recipientErased), (.ana, .recipientErased)], of: message)
-            #expect(try await storage.report(of: message).people == [.recipientErased: 2])
+            #expect(try await storage.report(of: message).people[.clicks] == [.recipientErased: 2])
         },
         Promise("retention changes no count; who is composed after it counts as another person") { storage in
             let message = try await storage.message()
@@ -50,7 +50,7 @@ package enum ReportForgettingContract {
             #expect(after.activity.counts == before.activity.counts)
 
             try await storage.decide([(.ana, .noConsentRecord)], of: message, at: .noon + 2 * day)
-            #expect(try await storage.report(of: message).people == [.consentGiven: 1, .noConsentRecord: 1])
+            #expect(try await storage.report(of: message).people[.clicks] == [.consentGiven: 1, .noConsentRecord: 1])
         },
         Promise("who did something that is still stored does not count again after retention") { storage in
             let message = try await storage.message()
@@ -94,7 +94,7 @@ package enum ReportForgettingContract {
             #expect(report.activity.kinds[.messageOpened]?.total == 3)
             #expect(try await storage.report(of: other).peopleCountedUntil == nil)
             let campaign = try await storage.campaign()
-            #expect(campaign.figures.responders == nil && campaign.figures.tracked == 1)
+            #expect(campaign.figures.responders == nil && campaign.figures.tracked[.clicks] == 1)
         },
         Promise("while a stored decision names a recipient, a new one is about the same person") { storage in
             let message = try await storage.message()
@@ -105,7 +105,7 @@ package enum ReportForgettingContract {
             _ = try await storage.organizations.change(storage.acme, by: change, at: .noon)
             #expect(try await storage.purge(storage.acme, at: .noon + 2 * day, limit: 9).decisions == 1)
             try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + 2 * day)
-            #expect(try await storage.report(of: message).people == [.consentGiven: 1])
+            #expect(try await storage.report(of: message).people[.clicks] == [.consentGiven: 1])
         },
     ]
 }

@@ -18,17 +18,17 @@ package enum ReportStoreContract {
             try await storage.decide([(.ana, .noConsentRecord), (.bo, .consentGiven)], of: message)
             let counts = try await storage.report(of: message)
             #expect(counts.decisions == [.noConsentRecord: 2, .consentGiven: 2])
-            #expect(counts.people == [.noConsentRecord: 1, .consentGiven: 1])
+            #expect(counts.people[.clicks] == [.noConsentRecord: 1, .consentGiven: 1])
         },
         Promise("tracked once is tracked, else the latest decision counts, within a batch and after it") { storage in
             let message = try await storage.message()
             try await storage.decide(
                 [(.ana, .noConsentRecord), (.ana, .consentExpired), (.bo, .consentGiven), (.bo, .consentGiven)],
                 of: message)
-            #expect(try await storage.report(of: message).people == [.consentExpired: 1, .consentGiven: 1])
+            #expect(try await storage.report(of: message).people[.clicks] == [.consentExpired: 1, .consentGiven: 1])
             try await storage.decide([(.ana, .consentGiven)], of: message)
             try await storage.decide([(.bo, .consentWithdrawn), (.ana, .consentRefused)], of: message)
-            #expect(try await storage.report(of: message).people == [.consentGiven: 2])
+            #expect(try await storage.report(of: message).people[.clicks] == [.consentGiven: 2])
         },
         Promise("every person of random batches counts as their decisions say") { storage in
             var random = SeededGenerator(seed: 21)
@@ -49,13 +49,15 @@ package enum ReportStoreContract {
             }
             for message in messages {
                 let counted = (expected[message] ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-                #expect(try await storage.report(of: message).people == counted)
+                #expect(try await storage.report(of: message).people[.clicks] == counted)
             }
         },
         Promise("a message without decisions has an empty report, and one of another organization none") { storage in
             let message = try await storage.message()
             let counts = try await storage.report(of: message)
-            #expect(counts.decisions.isEmpty && counts.people.isEmpty && counts.activity.counts == ActivityCounts())
+            #expect(
+                counts.decisions.isEmpty && counts.people[.clicks].isEmpty && counts.activity.counts == ActivityCounts()
+            )
             #expect(try await storage.reports.counts(of: message, in: storage.globex) == nil)
             #expect(try await storage.reports.counts(of: message, in: OrganizationID("nobody")) == nil)
             let unknown = MessageID(TimeOrderedNumber(known: 99))
@@ -67,7 +69,7 @@ package enum ReportStoreContract {
             await #expect(throws: StaleSnapshot.self) {
                 try await storage.decide([(try .bo, .noConsentRecord), (try .ana, .consentGiven)], of: message)
             }
-            #expect(try await storage.report(of: message).people.isEmpty)
+            #expect(try await storage.report(of: message).people[.clicks].isEmpty)
         },
     ]
 

@@ -25,7 +25,8 @@ import TrackingIDs
 
     private func compile(_ message: StoredMessage) throws -> CompiledMessage {
         try CompiledMessage(
-            message.content, format: .plain, origin: try PublicOrigin("https://links.example"), at: .root)
+            message.content, format: .plain, origin: try PublicOrigin("https://links.example"),
+            organization: message.organization, at: .root)
     }
 
     private var given: ConsentStatus { get throws { .inForce(try consent(.given)) } }
@@ -45,9 +46,9 @@ import TrackingIDs
         let (records, message) = (Records(try given), try Samples.message())
         let composed = try await composer(records).compose(
             message, as: compile(message), for: recipients, in: Samples.organization())
-        #expect(composed.decisions == records.recorded)
-        #expect(composed.decisions.map(\.reason) == [.consentGiven, .consentGiven])
-        #expect(composed.decisions.allSatisfy { $0.permit != .untracked })
+        #expect(composed.decisions.recorded == records.recorded)
+        #expect(composed.decisions.recorded.map(\.reason) == [.consentGiven, .consentGiven])
+        #expect(composed.decisions.recorded.allSatisfy { $0.permit != .untracked })
     }
 
     @Test("a message that is not to be tracked has untracked payloads only")
@@ -55,8 +56,8 @@ import TrackingIDs
         let (records, message) = (Records(try given), try Samples.message(tracking: false))
         let composed = try await composer(records).compose(
             message, as: compile(message), for: recipients, in: Samples.organization())
-        #expect(composed.decisions.map(\.reason) == [.trackingOffForMessage, .trackingOffForMessage])
-        #expect(composed.decisions.allSatisfy { $0.permit == .untracked })
+        #expect(composed.decisions.recorded.map(\.reason) == [.trackingOffForMessage, .trackingOffForMessage])
+        #expect(composed.decisions.recorded.allSatisfy { $0.permit == .untracked })
     }
 
     @Test("a preview judges as composing does, and stores no decision")
@@ -74,7 +75,8 @@ import TrackingIDs
                 #expect(shown.message == nil && shown.recipients == recipients)
                 let composed = try await composer.compose(
                     message, as: compile(message), for: recipients, in: Samples.organization(enforcement))
-                #expect(shown.reasons == composed.decisions.map(\.reason), "\(status) \(tracking)")
+                #expect(
+                    shown.reasons == composed.decisions.recorded.map { .together($0.reason) }, "\(status) \(tracking)")
             }
         }
     }
@@ -123,7 +125,7 @@ import TrackingIDs
         let composed = try await composer(records).compose(
             message, as: compile(message), for: recipients, in: Samples.organization())
         let reason: DecisionReason = enforcement == .restrictive ? .noConsentRecord : .notOptedOut
-        #expect(composed.decisions.map(\.reason) == [reason, reason])
+        #expect(composed.decisions.recorded.map(\.reason) == [reason, reason])
         #expect(records.appends == 2)
     }
 
@@ -137,7 +139,7 @@ import TrackingIDs
         records.enforce(.restrictive)
         let again = try await composer(records).replay(
             message, as: compile(message), for: recipients, in: Samples.organization(), effect())
-        #expect(again.ended == [0: .noConsentRecord, 1: .noConsentRecord])
+        #expect(again.decisions.ended == [0: .noConsentRecord, 1: .noConsentRecord])
     }
 
     @Test("a repeated request stores no decision, and is untracked for who withdrew since, with the reason")
@@ -147,13 +149,13 @@ import TrackingIDs
             message, as: compile(message), for: recipients, in: Samples.organization())
         let again = try await composer(records).replay(
             message, as: compile(message), for: recipients, in: Samples.organization(), effect())
-        #expect(again.decisions == records.recorded && again.ended.isEmpty)
+        #expect(again.decisions.recorded == records.recorded && again.decisions.ended.isEmpty)
         records.say(try withdrawn)
         let after = try await composer(records).replay(
             message, as: compile(message), for: recipients, in: Samples.organization(), effect())
-        #expect(after.decisions.map(\.reason) == [.consentGiven, .consentGiven], "the decision stands")
-        #expect(after.decisions.allSatisfy { $0.permit == .untracked })
-        #expect(after.ended == [0: .consentWithdrawn, 1: .consentWithdrawn])
+        #expect(after.decisions.recorded.map(\.reason) == [.consentGiven, .consentGiven], "the decision stands")
+        #expect(after.decisions.recorded.allSatisfy { $0.permit == .untracked })
+        #expect(after.decisions.ended == [0: .consentWithdrawn, 1: .consentWithdrawn])
         #expect(records.appends == 1)
     }
 
@@ -165,7 +167,7 @@ import TrackingIDs
         records.say(try given)
         let again = try await composer(records).replay(
             message, as: compile(message), for: recipients, in: Samples.organization(), effect())
-        #expect(again.decisions.allSatisfy { $0.permit == .untracked } && again.ended.isEmpty)
+        #expect(again.decisions.recorded.allSatisfy { $0.permit == .untracked } && again.decisions.ended.isEmpty)
     }
 
     @Test("a repeated request for other recipients than the first is not found, and nobody is tracked by it")
@@ -188,7 +190,7 @@ import TrackingIDs
             let evaluation = try await composer(records).evaluate(
                 recipients, for: message, in: Samples.organization())
             let composed = try await composer(records).compose(message, as: compile(message), for: evaluation)
-            let decidedAt = try #require(composed.decisions.first?.id.number.timestamp)
+            let decidedAt = try #require(composed.decisions.recorded.first?.id.number.timestamp)
             let latest = try LinkExpiry(messageExpiresAt: nil, composedAt: decidedAt, lifetimeInDays: 30)
             let asked = try own.map { try LinkExpiry(messageExpiresAt: $0, composedAt: decidedAt, lifetimeInDays: 30) }
             #expect(composed.expiry == min(asked ?? latest, latest), "\(days) days")

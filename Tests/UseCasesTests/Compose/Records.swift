@@ -40,23 +40,23 @@ final class Records: ConsentLookup, DecisionRecorder {
     func refuseAppends(_ count: Int) { state.withLock { $0.staleAppends = count } }
 
     func statuses(
-        of recipients: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+        of recipients: [RecipientID], for purposes: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses {
         state.withLock { $0.asked += 1 }
-        return answer(about: recipients)
+        return answer(about: recipients, for: purposes)
     }
 
     func statusesUndecided(
-        of recipients: [RecipientID], for _: Purpose, in _: OrganizationID, at _: Timestamp
+        of recipients: [RecipientID], for purposes: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses {
         state.withLock { $0.askedUndecided += 1 }
-        return answer(about: recipients)
+        return answer(about: recipients, for: purposes)
     }
 
-    private func answer(about recipients: [RecipientID]) -> ConsentStatuses {
+    private func answer(about recipients: [RecipientID], for purposes: [Purpose]) -> ConsentStatuses {
         let (status, enforcement) = state.withLock { ($0.status, $0.enforcement) }
         return ConsentStatuses(
-            statuses: recipients.map { _ in status }, enforcement: enforcement,
+            statuses: recipients.flatMap { _ in purposes.map { _ in status } }, enforcement: enforcement,
             basis: SnapshotBasis(
                 epoch: OrganizationEpoch(rawValue: 0), lastRecord: nil, holdsUntil: .distantFuture))
     }

@@ -143,6 +143,29 @@ private final class AddedLinks: MessageStore {
         #expect(store.asked == [["https://shop.example/a"], ["https://shop.example/b"]])
     }
 
+    @Test("a mail says of its recipient what the decision permits, and where their page is if it asks for that")
+    func recipient() async throws {
+        let texts = ["See https://shop.example/a", "See {{consentlink.preferences}}"]
+        let common = "https://links.example/preferences/\(message.organization)"
+        for text in texts {
+            let mail = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+            #expect(mail.trackingID == "00000000-0000-0000-0000-000000000000")
+            #expect(mail.preferencesURL == (text == texts[1] ? common : nil))
+            let expected = text == texts[1] ? "See \(common)" : text
+            #expect(String(decoding: mail.bodies[0].bytes, as: UTF8.self) == expected)
+        }
+        try giveConsent()
+        let opener = try TrackingIDOpener(keyRing: Samples.keyRing())
+        for text in texts {
+            let mail = try await rewriter.rewrite(try mail(text), of: message, in: Samples.organization(), once: nil)
+            let opened = opener.open(mail.trackingID).trackingID
+            #expect(opened?.message == message.id && opened?.link == .message)
+            let own = "https://links.example/p/\(mail.trackingID)"
+            #expect(mail.preferencesURL == (text == texts[1] ? own : nil))
+            #expect(mail.bodies[0].bytes.elementsEqual("See \(own)".utf8) == (text == texts[1]))
+        }
+    }
+
     @Test("a mail that was rewritten before comes back as it was sent, once consent has ended, with the reason")
     func replayed() async throws {
         try giveConsent()
@@ -153,6 +176,6 @@ private final class AddedLinks: MessageStore {
             try mail("https://shop.example/a"), of: message, in: Samples.organization(),
             RequestEffect(first: number, last: number, isNew: true))
         #expect(String(decoding: again.bodies[0].bytes, as: UTF8.self) == "https://shop.example/a")
-        #expect(again.ended == .noConsentRecord && again.decision.reason == .consentGiven)
+        #expect(again.ended == .together(.noConsentRecord) && again.decisions[.clicks].reason == .consentGiven)
     }
 }

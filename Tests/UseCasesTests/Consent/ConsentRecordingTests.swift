@@ -23,10 +23,11 @@ private struct Recorder: ConsentRecorder {
     }
 
     func withdraw(
-        _: RecipientReference, for _: Purpose, evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
-    ) async throws -> Withdrawal {
+        _: RecipientReference, for purposes: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID,
+        at _: Timestamp
+    ) async throws -> [Withdrawal] {
         try check()
-        return .recorded(record)
+        return purposes.map { _ in .recorded(record) }
     }
 
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure {
@@ -70,12 +71,12 @@ private struct Recorder: ConsentRecorder {
     func counting() async throws {
         let recording = recording()
         _ = try await recording.withdraw(
-            reference, for: .tracking, evidence: ConsentEvidence(), in: acme, at: .noon)
+            reference, for: [.tracking], evidence: ConsentEvidence(), in: acme, at: .noon)
         #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", recording).hasSuffix(" 1"))
         let broken = self.recording(isBroken: true)
         await #expect(throws: Outage.self) {
             try await broken.withdraw(
-                reference, for: .tracking, evidence: ConsentEvidence(), in: acme, at: .noon)
+                reference, for: [.tracking], evidence: ConsentEvidence(), in: acme, at: .noon)
         }
         #expect(total("consentlink_consent_records_total{state=\"withdrawn\"}", broken).hasSuffix(" 0"))
     }

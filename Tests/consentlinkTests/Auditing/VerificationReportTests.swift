@@ -169,7 +169,8 @@ import Testing
 
     @Test("a fault as JSON does not hold, and says why")
     func fault() throws {
-        let document = try JSONValue.parse(VerificationReport.json(of: .replayed(size: 1, held: 2)))
+        let document = try JSONValue.parse(
+            VerificationReport.json(of: AuditFault.replayed(size: 1, held: 2).description))
         #expect(document["holds"] == .bool(false))
         #expect(document["reason"]?.text == AuditFault.replayed(size: 1, held: 2).description)
     }

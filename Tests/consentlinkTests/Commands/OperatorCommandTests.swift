@@ -20,7 +20,7 @@ import Testing
     func create() async throws {
         let made =
             #"{"id":"acme","enforcement":"restrictive","identifiers":"email","requireEvidence":false,"#
-            + #""retention":{"interactionsDays":760,"decisionsDays":"forever"},"key":{"key":"clk_1"}}"#
+            + #""askAgainAfterDays":180,"retention":{"interactionsDays":760,"decisionsDays":"forever"},"key":{"key":"clk_1"}}"#
         let (done, requests) = try await run(
             "org", "create", "acme", "--enforcement", "restrictive", "--name", "Acme Ltd", reply: .json(made))
         #expect(requests.map(\.line) == ["POST /v1/orgs"])
@@ -37,6 +37,8 @@ import Testing
                 interactions  kept 760 days
                 decisions     about people forever
                 evidence      not required
+                consent page  none
+                asked again   after 180 days
                 key           clk_1
                 The key is not shown again.
 
@@ -46,16 +48,22 @@ import Testing
 
     @Test("an organization is made with the retention and the evidence that are said")
     func createdWithRetention() async throws {
-        let made = #"{"id":"acme","requireEvidence":true,"key":{"key":"clk_1"}}"#
+        let made =
+            #"{"id":"acme","requireEvidence":true,"consentUrl":"https://shop.example/","askAgainAfterDays":365,"#
+            + #""key":{"key":"clk_1"}}"#
         let (done, requests) = try await run(
             "org", "create", "acme", "--enforcement", "restrictive", "--interactions-days", "30", "--decisions-days",
-            "forever", "--require-evidence", reply: .json(made))
+            "forever", "--require-evidence", "--consent-url", "https://shop.example/", "--ask-again-after-days", "365",
+            reply: .json(made))
         #expect(
             requests.map(\.body) == [
                 #"{"id":"acme","identifiers":"email","enforcement":"restrictive","#
-                    + #""retention":{"interactionsDays":30,"decisionsDays":"forever"},"requireEvidence":true}"#
+                    + #""retention":{"interactionsDays":30,"decisionsDays":"forever"},"requireEvidence":true,"#
+                    + #""consentUrl":"https://shop.example/","askAgainAfterDays":365}"#
             ])
         #expect(done.output.contains("evidence      required\n"))
+        #expect(done.output.contains("consent page  https://shop.example/\n"))
+        #expect(done.output.contains("asked again   after 365 days\n"))
         let (other, asked) = try await run(
             "org", "create", "acme", "--enforcement", "restrictive", "--decisions-days", "7", reply: .json(made))
         #expect(other.status == 0)

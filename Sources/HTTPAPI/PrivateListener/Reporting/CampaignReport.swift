@@ -18,7 +18,7 @@ struct CampaignReport {
         writer.member("tag", selection.tag?.text)
         writer.member("messages", counts.messages)
         writer.decisions(counts.decisions)
-        writer.figures(counts.figures)
+        writer.figures(counts.figures, counts.purposes)
         writer.interactions(counts.activity, hasPeople: false)
         writer.opens(counts.activity, hasPeople: false)
         writer.days(counts.activity.days, hasPeople: false)
@@ -31,7 +31,7 @@ struct CampaignReport {
         ])
         table.add("messages", "made", "count", counts.messages)
         table.addDecisions(counts.decisions)
-        table.addFigures(counts.figures)
+        table.addFigures(counts.figures, counts.purposes)
         table.addInteractions(counts.activity, hasPeople: false)
         table.addOpens(counts.activity, hasPeople: false)
         for day in counts.activity.days {

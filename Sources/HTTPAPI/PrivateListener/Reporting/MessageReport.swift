@@ -12,6 +12,11 @@ struct MessageReport {
     /// Whether links are among it that rewriting found in the mails of single recipients, whose URLs may name them.
     let hasAddedLinks: Bool
 
+    private var purposes: PerActivity<[Purpose]> {
+        let purposes = message.content.purposes
+        return purposes.shared.map { .together([$0]) } ?? .apart(clicks: [purposes.clicks], opens: [purposes.opens])
+    }
+
     private var links: [(link: MessageLink, counts: MessageActivity.LinkCounts)] {
         let counted = counts.activity.links
         let links = hasAddedLinks ? message.links : message.content.links
@@ -22,7 +27,7 @@ struct MessageReport {
     func write(to writer: inout JSONWriter) {
         writer.member("message", message.id.description)
         writer.decisions(counts.decisions)
-        writer.figures(counts.figures)
+        writer.figures(counts.figures, purposes)
         writer.member("peopleCountedUntil", counts.peopleCountedUntil?.rfc3339)
         let activity = counts.activity.counts
         writer.interactions(activity, hasPeople: true)
@@ -56,7 +61,7 @@ struct MessageReport {
     var table: ReportTable {
         var table = ReportTable(subject: [("message", message.id.description)])
         table.addDecisions(counts.decisions)
-        table.addFigures(counts.figures)
+        table.addFigures(counts.figures, purposes)
         let activity = counts.activity.counts
         table.addInteractions(activity, hasPeople: true)
         table.addOpens(activity, hasPeople: true)

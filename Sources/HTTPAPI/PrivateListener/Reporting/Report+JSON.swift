@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Interactions
 import JSON
 import Reports
@@ -21,38 +22,55 @@ extension JSONWriter {
     }
 
     /// The members `people`, `rates` and `bounds`.
-    mutating func figures(_ people: PeopleFigures) {
+    /// - Parameter purposes: of the messages. Each share names those that the people it is of were asked for.
+    mutating func figures(_ people: PeopleFigures, _ purposes: PerActivity<[Purpose]>) {
         key("people")
         object { writer in
             writer.member("composed", people.composed)
-            writer.member("tracked", people.tracked)
-            writer.untracked(people.untracked)
+            writer.member("tracked", people.tracked[.clicks])
+            writer.untracked(people.untracked[.clicks])
+            writer.key("opens")
+            writer.object { writer in
+                writer.member("tracked", people.tracked[.opens])
+                writer.untracked(people.untracked[.opens])
+            }
             writer.member("clickers", people.responders?.clickers)
             writer.member("openers", people.openers)
             writer.member("possibleOpeners", people.possibleOpeners)
         }
         key("rates")
-        object { writer in for (name, rate) in people.rates { writer.rate(name, rate) } }
+        object { writer in
+            for (name, activity, rate) in people.rates { writer.rate(name, rate, purposes[activity]) }
+        }
         key("bounds")
         object { writer in
-            for (name, bounds) in people.bounds {
+            for (name, activity, bounds) in people.bounds {
                 writer.key(name)
                 writer.object { writer in
                     writer.member("n", bounds.n)
                     writer.share("low", bounds.range?.low)
                     writer.share("high", bounds.range?.high)
+                    writer.purposes(purposes[activity])
                 }
             }
         }
     }
 
-    private mutating func rate(_ name: String, _ rate: Rate) {
+    private mutating func rate(_ name: String, _ rate: Rate, _ purposes: [Purpose]) {
         key(name)
         object { writer in
             writer.share("value", rate.estimate?.value)
             writer.member("n", rate.n)
             writer.share("low", rate.estimate?.low)
             writer.share("high", rate.estimate?.high)
+            writer.purposes(purposes)
+        }
+    }
+
+    private mutating func purposes(_ purposes: [Purpose]) {
+        key("purposes")
+        array { writer in
+            for purpose in purposes { writer.string(purpose.description) }
         }
     }
 
@@ -113,12 +131,18 @@ extension JSONWriter {
 }
 
 extension PeopleFigures {
-    /// Rates of tracked people, by their names; coverage is of all people.
-    var rates: [(name: String, rate: Rate)] {
-        [("coverage", coverage), ("clickers", clickRate), ("openers", openRate), ("openersAtMost", possibleOpenRate)]
+    /// Rates of people of whom an activity is tracked, by their names; coverage is of all people.
+    var rates: [(name: String, activity: TrackedActivity, rate: Rate)] {
+        [
+            ("coverage", .clicks, coverage(of: .clicks)), ("opensCoverage", .opens, coverage(of: .opens)),
+            ("clickers", .clicks, clickRate), ("openers", .opens, openRate),
+            ("openersAtMost", .opens, possibleOpenRate),
+        ]
     }
 
-    var bounds: [(name: String, bounds: Bounds)] { [("clickers", clickBounds), ("openers", openBounds)] }
+    var bounds: [(name: String, activity: TrackedActivity, bounds: Bounds)] {
+        [("clickers", .clicks, clickBounds), ("openers", .opens, openBounds)]
+    }
 }
 
 extension Double {

@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Interactions
 import Reports
 
@@ -11,7 +12,7 @@ struct ReportTable {
     }
 
     private static let columns = [
-        "section", "name", "measure", "value", "n", "low", "high", "url", "where", "label",
+        "section", "name", "measure", "value", "n", "low", "high", "url", "where", "label", "purposes",
     ]
 
     /// What the report is about, which every row repeats, so that several reports can be put below each other.
@@ -28,7 +29,9 @@ struct ReportTable {
 
     /// - Parameter count: `nil` where it is not known; then the cell is empty.
     mutating func add(_ section: String, _ name: String, _ measure: String, _ count: Int?, _ link: Link? = nil) {
-        addRow([section, name, measure, count.map(String.init), nil, nil, nil, link?.url, link?.place, link?.label])
+        addRow([
+            section, name, measure, count.map(String.init), nil, nil, nil, link?.url, link?.place, link?.label, nil,
+        ])
     }
 
     private mutating func addRow(_ cells: [String?]) {
@@ -48,24 +51,28 @@ struct ReportTable {
         }
     }
 
-    mutating func addFigures(_ people: PeopleFigures) {
+    /// - Parameter purposes: of the messages; a cell names several with a space between.
+    mutating func addFigures(_ people: PeopleFigures, _ purposes: PerActivity<[Purpose]>) {
+        let purposes = purposes.map { $0.map(\.description).joined(separator: " ") }
         add("people", "composed", "count", people.composed)
-        add("people", "tracked", "count", people.tracked)
-        addUntracked("people", people.untracked)
+        add("people", "tracked", "count", people.tracked[.clicks])
+        addUntracked("people", people.untracked[.clicks])
+        add("peopleOfOpens", "tracked", "count", people.tracked[.opens])
+        addUntracked("peopleOfOpens", people.untracked[.opens])
         add("people", "clickers", "count", people.responders?.clickers)
         add("people", "openers", "count", people.openers)
         add("people", "possibleOpeners", "count", people.possibleOpeners)
-        for (name, rate) in people.rates {
+        for (name, activity, rate) in people.rates {
             let estimate = rate.estimate
             addRow([
                 "rates", name, "rate", estimate?.value.decimal, String(rate.n), estimate?.low.decimal,
-                estimate?.high.decimal, nil, nil, nil,
+                estimate?.high.decimal, nil, nil, nil, purposes[activity],
             ])
         }
-        for (name, bounds) in people.bounds {
+        for (name, activity, bounds) in people.bounds {
             addRow([
                 "bounds", name, "share", nil, String(bounds.n), bounds.range?.low.decimal, bounds.range?.high.decimal,
-                nil, nil, nil,
+                nil, nil, nil, purposes[activity],
             ])
         }
     }

@@ -80,6 +80,7 @@ struct ConsentHistoryJSONLD {
             writer.reference("dpv:hasDataController", Self.controller)
             writer.node("dpv:hasPurpose", "dpv:Purpose") { $0.member("dct:identifier", record.purpose.description) }
             if let source = record.evidence?.source { writer.member("dct:source", source) }
+            if let language = record.evidence?.language { writer.member("dct:language", language) }
             if let notice = record.evidence?.notice { write(notice, &writer) }
             writer.key("dpv:hasConsentStatus")
             writer.array { writer in

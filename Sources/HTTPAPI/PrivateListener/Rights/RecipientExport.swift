@@ -39,26 +39,34 @@ struct RecipientExport {
         writer.key("current")
         writer.current(current)
 
-        writer.key("decisions")
-        writer.beginArray()
-        var decisions = try await records.decisions(after: nil)
-        while let last = decisions.last {
-            for entry in decisions { writer.object { $0.members(of: entry) } }
-            try await body.write(ByteBuffer(bytes: writer.takeBytes()))
-            decisions = try await records.decisions(after: last)
+        try await write("consentRequests", &writer, to: &body, pages: records.consentRequests) { request, writer in
+            // Without its links: any client that has one can answer.
+            let state = request.state(at: records.madeAt)
+            writer.consentRequest(ShownConsentRequest(request: request, state: state, links: nil))
         }
-        writer.endArray()
-
-        writer.key("interactions")
-        writer.beginArray()
-        var interactions = try await records.interactions(after: nil)
-        while let last = interactions.last {
-            for item in interactions { writer.object { $0.members(of: item) } }
-            try await body.write(ByteBuffer(bytes: writer.takeBytes()))
-            interactions = try await records.interactions(after: last)
+        try await write("decisions", &writer, to: &body, pages: records.decisions) { entry, writer in
+            writer.object { $0.members(of: entry) }
         }
-        writer.endArray()
+        try await write("interactions", &writer, to: &body, pages: records.interactions) { item, writer in
+            writer.object { $0.members(of: item) }
+        }
         writer.endObject()
         try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+    }
+
+    /// Writes a member with everything that `pages` gives, a page at a time.
+    private func write<Item>(
+        _ name: String, _ writer: inout JSONWriter, to body: inout any ResponseBodyWriter,
+        pages: (_ last: Item?) async throws -> [Item], item write: (Item, inout JSONWriter) -> Void
+    ) async throws {
+        writer.key(name)
+        writer.beginArray()
+        var items = try await pages(nil)
+        while let last = items.last {
+            for item in items { write(item, &writer) }
+            try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+            items = try await pages(last)
+        }
+        writer.endArray()
     }
 }

@@ -12,6 +12,7 @@ import UseCases
 struct RecipientExportRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentArchive
+    let requests: any ConsentRequestStore
     let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let drain: Drain
@@ -29,8 +30,8 @@ struct RecipientExportRoutes {
         let recipient = try await consent.firstName(of: asked, in: organization.id) ?? asked
         await drain.catchUp()
         let records = RecipientRecords(
-            recipient: recipient, organization: organization, madeAt: now(), consent: consent, decisions: decisions,
-            interactions: interactions, access: call.access)
+            recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
+            decisions: decisions, interactions: interactions, access: call.access)
         // Read before the answer begins: a store that cannot be asked is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
@@ -52,6 +53,7 @@ struct RecipientRecords: Sendable {
     let organization: Organization
     let madeAt: Timestamp
     let consent: any ConsentArchive
+    let requests: any ConsentRequestStore
     let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let access: OngoingAccess
@@ -60,6 +62,12 @@ struct RecipientRecords: Sendable {
     func consents(after last: ConsentRecord?) async throws -> [ConsentRecord] {
         if last != nil { try await access.check() }
         return try await consent.history(of: recipient, after: last, limit: Self.itemsAtOnce, in: organization.id)
+    }
+
+    func consentRequests(after last: ConsentRequest?) async throws -> [ConsentRequest] {
+        if last != nil { try await access.check() }
+        return try await requests.requests(
+            about: recipient, after: last?.id, limit: Self.itemsAtOnce, in: organization.id)
     }
 
     func decisions(after last: DecisionEntry?) async throws -> [DecisionEntry] {

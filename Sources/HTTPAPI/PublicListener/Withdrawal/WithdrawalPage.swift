@@ -1,155 +1,139 @@
 import Consent
-import Cryptography
-import HTTPTypes
-import Hummingbird
 import Identifiers
-import NIOCore
+import Pages
 
-/// What a recipient sees who asks whether they are tracked: one page, without scripts, that says nothing about them but
-/// this.
+/// What a recipient sees who asks whether they are tracked: one page that says nothing about them but this.
 struct WithdrawalPage {
-    /// What is shown, and what can be done about it.
+    /// What a purpose covers.
+    enum Part: Hashable {
+        /// Messages and their links.
+        case everything
+        case clicks
+        case opens
+    }
+
+    /// What is recorded of a part, and what can be done about it.
     enum State: Hashable, CaseIterable {
-        /// Clicks are recorded.
+        /// It is recorded.
         case on
-        /// Clicks are not recorded, though the recipient has not said no: a new rule or a new message could change it.
+        /// It is not recorded, though the recipient has not said no: a new rule or a new message could change it.
         case silent
-        /// Clicks are not recorded until the recipient says otherwise.
+        /// It is not recorded until the recipient says otherwise.
         case ended
-        /// Nothing is known any more of who it was sent to.
-        case nobody
 
-        init(_ status: ConsentStatus, _ policy: ConsentPolicy, at instant: Timestamp) {
-            self =
-                switch status {
-                case .erased: .nobody
-                case .inForce(let consent) where consent.state.endsTracking: .ended
-                case .inForce, .nothing: policy.decide(status, at: instant).outcome == .tracked ? .on : .silent
-                }
-        }
-
-        init(_ withdrawal: Withdrawal) {
-            self =
-                switch withdrawal {
-                case .recorded, .hadEnded: .ended
-                case .nobody: .nobody
-                }
-        }
-    }
-
-    let organization: String
-    let purpose: Purpose
-    let state: State
-
-    var response: Response {
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8", .contentLanguage: "en", .cacheControl: "no-store",
-            .contentSecurityPolicy: Self.contentSecurityPolicy, .xContentTypeOptions: "nosniff",
-        ]
-        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
-        if let name = HTTPField.Name("X-Robots-Tag") { headers[name] = "noindex, nofollow" }
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: html)))
-    }
-
-    /// Nothing is loaded and nothing runs; the form goes to where the page came from; no page may frame this one, so
-    /// that no reader is tricked into pressing its button.
-    private static let contentSecurityPolicy = {
-        let hash = Base64.encode(SHA256.hash(of: Array(style.utf8)))
-        return """
-            default-src 'none'; style-src 'sha256-\(hash)'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'
-            """
-    }()
-
-    var html: String {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <style>\(Self.style)</style>
-        </head>
-        <body>
-        <main>
-        <h1>\(title)</h1>
-        \(sentences.map { "<p>\($0)</p>" }.joined(separator: "\n"))
-        \(form)</main>
-        </body>
-        </html>
-
-        """
-    }
-
-    private var title: String { state == .on ? "Message tracking is on" : "Message tracking is off" }
-
-    private var sentences: [String] {
-        let name = "<bdi><strong>\(organization.escapedForHTML)</strong></bdi>"
-        let of = purpose == .tracking ? "" : " This is about the purpose <em>\(purpose.description)</em>."
-        return switch state {
-        case .on:
-            [
-                "When you open a message from \(name) or a link in it, that can be recorded, with the time.\(of)",
-                "You can turn this off. Your links go on working, and from the next one on nothing is recorded about you.",
-            ]
-        case .silent:
-            [
-                "When you open this message from \(name) or a link in it, nothing is recorded about you.\(of)",
-                "You have not said whether that is to stay so. You can say it now.",
-            ]
-        case .ended:
-            [
-                "When you open a message from \(name) or a link in it, nothing is recorded about you.\(of)",
-                "Your links go on working.",
-                "It stays off until you agree to it again.",
-            ]
-        case .nobody:
-            [
-                "Nothing is known any more of the person whom \(name) sent this to, and nothing is recorded about them.",
-                "A message that you got later has a page like this of its own.",
-            ]
-        }
-    }
-
-    /// Posted to the page's own address.
-    private var form: String {
-        switch state {
-        case .on: #"<form method="post"><button>Turn tracking off</button></form>"# + "\n"
-        case .silent: #"<form method="post"><button>Keep tracking off</button></form>"# + "\n"
-        case .ended, .nobody: ""
-        }
-    }
-
-    private static let style = """
-        :root { color-scheme: light dark; }
-        body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto 0; padding: 0 1.5rem 2rem;
-          background: #fff; color: #1a1a1a; overflow-wrap: anywhere; }
-        h1 { font-size: 1.6rem; line-height: 1.25; }
-        button { font: inherit; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid #0b4f9e; border-radius: .4rem;
-          background: #0b4f9e; color: #fff; cursor: pointer; }
-        button:focus-visible { outline: 3px solid #e08a00; outline-offset: 3px; }
-        @media (prefers-color-scheme: dark) {
-          body { background: #121212; color: #ececec; }
-          button { background: #9cc7ff; border-color: #9cc7ff; color: #0a1a2e; }
-        }
-        """
-}
-
-extension String {
-    /// The text as it stands in HTML, between tags and in quoted attributes.
-    var escapedForHTML: String {
-        var escaped = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(scalar)
+        /// - Returns: `nil` for a recipient who was erased.
+        init?(_ status: ConsentStatus, _ policy: ConsentPolicy, at instant: Timestamp) {
+            switch status {
+            case .erased: return nil
+            case .inForce(let consent) where consent.state.endsTracking: self = .ended
+            case .inForce, .nothing: self = policy.decide(status, at: instant).outcome == .tracked ? .on : .silent
             }
         }
-        return escaped
+    }
+
+    struct Entry: Hashable {
+        let part: Part
+        let purpose: Purpose
+        var state: State
+    }
+
+    /// The organization's name.
+    let sender: String
+    /// One entry, or that of the clicks and that of the opens; none when nothing is known any more of the recipient.
+    let entries: [Entry]
+    /// Of what was recorded by the request that this page answers.
+    var receipts = ReceiptOffer([])
+
+    func page(in language: PageLanguage) -> WebPage {
+        let texts = language.texts.withdrawal
+        let title = title(texts)
+        guard entries.count == 1, let entry = entries.first else {
+            return page(in: language, title, entries.isEmpty ? unknownPerson(texts) : parts(language))
+        }
+        return page(in: language, title, everything(entry, language))
+    }
+
+    private func page(in language: PageLanguage, _ title: String, _ content: HTML) -> WebPage {
+        let whole = receipts.isEmpty ? content : HTML(lines: [content, receipts.html(in: language)])
+        return WebPage(in: language, title: title, content: whole)
+    }
+
+    private func title(_ texts: WithdrawalTexts) -> String {
+        let onCount = entries.count { $0.state == .on }
+        return onCount == 0 ? texts.isOff : onCount == entries.count ? texts.isOn : texts.isPartlyOn
+    }
+
+    private func unknownPerson(_ texts: WithdrawalTexts) -> HTML {
+        HTML(lines: [paragraph(texts.unknownPerson), paragraph(texts.laterMessages)])
+    }
+
+    /// Where one purpose covers messages and links.
+    private func everything(_ entry: Entry, _ language: PageLanguage) -> HTML {
+        let texts = language.texts.withdrawal
+        let activity = texts.everything
+        var lines = [paragraph(entry.state == .on ? activity.recorded : activity.notRecorded)]
+        if entry.purpose != .tracking {
+            lines.append("<p>\(texts.aboutPurpose.html { $0 == .purpose ? entry.purpose.description : sender })</p>")
+        }
+        switch entry.state {
+        case .on: lines += [paragraph(texts.choice), form(language, activity.turnOff)]
+        case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff)]
+        case .ended: lines += [paragraph(texts.linksWork), paragraph(texts.staysOff)]
+        }
+        return HTML(lines: lines)
+    }
+
+    /// Where messages and links were asked for apart: each has its own text and button, and one button is for both.
+    private func parts(_ language: PageLanguage) -> HTML {
+        let texts = language.texts.withdrawal
+        let isAnyOn = entries.contains { $0.state == .on }
+        var lines = [paragraph(isAnyOn ? texts.choiceOfParts : texts.linksWork)]
+        lines += entries.map { section($0, language) }
+        if entries.allSatisfy({ $0.state != .ended }) {
+            lines.append(form(language, isAnyOn ? texts.turnAllOff : texts.keepAllOff))
+        }
+        return HTML(lines: lines)
+    }
+
+    private func section(_ entry: Entry, _ language: PageLanguage) -> HTML {
+        let texts = language.texts.withdrawal
+        let activity = entry.part.activity(texts)
+        var lines: [HTML] = [
+            "<h2>\(entry.part == .opens ? texts.opensHeading : texts.clicksHeading)</h2>",
+            paragraph(entry.state == .on ? activity.recorded : activity.notRecorded),
+        ]
+        switch entry.state {
+        case .on: lines.append(form(language, activity.turnOff, entry.part))
+        case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff, entry.part)]
+        case .ended: lines.append(paragraph(texts.staysOff))
+        }
+        return HTML(lines: lines)
+    }
+
+    private func paragraph(_ sentence: Sentence) -> HTML { "<p>\(sentence.html(sender: sender))</p>" }
+
+    /// - Parameter part: what the button is for; without one it is for all.
+    private func form(_ language: PageLanguage, _ label: String, _ part: Part = .everything) -> HTML {
+        let field: HTML = part.field.map { #" name="\#($0)" value="off""# } ?? ""
+        return .form(in: language, "<button\(field)>\(label)</button>")
+    }
+}
+
+extension WithdrawalPage.Part {
+    /// The name of its field in a form; `nil` for all of them.
+    var field: String? {
+        switch self {
+        case .everything: nil
+        case .clicks: "clicks"
+        case .opens: "opens"
+        }
+    }
+
+    fileprivate func activity(_ texts: WithdrawalTexts) -> WithdrawalTexts.Activity {
+        switch self {
+        case .everything: texts.everything
+        case .clicks: texts.clicks
+        case .opens: texts.opens
+        }
     }
 }

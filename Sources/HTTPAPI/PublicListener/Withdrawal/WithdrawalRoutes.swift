@@ -5,6 +5,7 @@ import Identifiers
 import Logging
 import NIOCore
 import Organizations
+import Pages
 import Redirect
 import TrackingIDs
 import UseCases
@@ -13,7 +14,8 @@ import UseCases
 ///
 /// The address is all that is needed, as it is for the link: only who got the message has it. Looking changes nothing,
 /// however often a gateway or a browser looks ahead. Neither the age of a link nor a message that was switched off keeps
-/// anybody from withdrawing.
+/// anybody from withdrawing. Where a message has a purpose for its clicks and one for its opens, each is withdrawn by
+/// itself or both at once.
 struct WithdrawalRoutes {
     private static let prefix = "/p/"
 
@@ -22,6 +24,7 @@ struct WithdrawalRoutes {
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup
     let recording: ConsentRecording
+    let receipts: SharedReceiptTokens
     let now: @Sendable () -> Timestamp
 
     func add(to router: Router<BasicRequestContext>) {
@@ -34,43 +37,70 @@ struct WithdrawalRoutes {
     /// The recipient, and the organization whose message it is about.
     private struct Subject: Sendable {
         let recipient: RecipientReference
-        let purpose: Purpose
+        let purposes: MessagePurposes
         let organization: Organization
+
+        var parts: [(part: WithdrawalPage.Part, purpose: Purpose)] {
+            if let purpose = purposes.shared { return [(.everything, purpose)] }
+            return [(.clicks, purposes.clicks), (.opens, purposes.opens)]
+        }
     }
 
-    private func show(_ subject: Subject) async throws -> WithdrawalPage.State {
-        let instant = now()
-        let question = ReferenceQuestion(reference: subject.recipient, purpose: subject.purpose, instant: instant)
-        let status = try await consent.statuses(of: [question]).first ?? .erased
-        return .init(status, ConsentPolicy(enforcement: subject.organization.enforcement), at: instant)
+    private func show(_ subject: Subject, _: Request) async throws -> WithdrawalPage {
+        WithdrawalPage(sender: subject.organization.name, entries: try await entries(subject))
     }
 
-    /// The body says nothing that the address does not, whether it comes from the page's form or from a mail system
-    /// that unsubscribes with one click (RFC 8058), so none of it is read.
-    private func withdraw(_ subject: Subject) async throws -> WithdrawalPage.State {
-        .init(
-            try await recording.withdraw(
-                subject.recipient, for: subject.purpose,
-                evidence: ConsentEvidence(method: "withdrawal-page", actor: "subject"),
-                in: subject.organization.id, at: now()))
+    /// Records the withdrawal of what the form names, all of it or nothing. What else the page shows is read first:
+    /// nothing is recorded by a request that is answered with an outage while it is read.
+    private func withdraw(_ subject: Subject, _ request: Request) async throws -> WithdrawalPage {
+        let named = subject.purposes.shared == nil ? try await WithdrawalForm.parts(of: request) : nil
+        let evidence = ConsentEvidence(
+            method: "withdrawal-page", actor: "subject", language: request.shownLanguage?.tag)
+        var entries = try await entries(subject)
+        var made: [ConsentRecord] = []
+        let chosen = entries.indices.filter { named?.contains(entries[$0].part) ?? true }
+        if !chosen.isEmpty {
+            let withdrawals = try await recording.withdraw(
+                subject.recipient, for: chosen.map { entries[$0].purpose }, evidence: evidence,
+                in: subject.organization.id, at: now())
+            for (index, withdrawal) in zip(chosen, withdrawals) {
+                if case .recorded(let record) = withdrawal { made.append(record) }
+                switch withdrawal {
+                case .recorded, .hadEnded: entries[index].state = .ended
+                case .nobody: return WithdrawalPage(sender: subject.organization.name, entries: [])
+                }
+            }
+        }
+        return WithdrawalPage(
+            sender: subject.organization.name, entries: entries, receipts: receipts.offer(of: made, at: now()))
+    }
+
+    /// - Returns: none for a recipient who was erased.
+    private func entries(_ subject: Subject) async throws -> [WithdrawalPage.Entry] {
+        let (instant, parts) = (now(), subject.parts)
+        let statuses = try await consent.statuses(
+            of: parts.map { ReferenceQuestion(reference: subject.recipient, purpose: $0.purpose, instant: instant) })
+        let policy = ConsentPolicy(enforcement: subject.organization.enforcement)
+        let entries = zip(parts, statuses).compactMap { part, status in
+            WithdrawalPage.State(status, policy, at: instant).map {
+                WithdrawalPage.Entry(part: part.part, purpose: part.purpose, state: $0)
+            }
+        }
+        return entries.count == parts.count ? entries : []
     }
 
     private func answer(
         _ request: Request, _ context: BasicRequestContext,
-        _ act: (Subject) async throws -> WithdrawalPage.State
+        _ act: (Subject, Request) async throws -> WithdrawalPage
     ) async throws -> Response {
         do {
             guard let subject = try await subject(of: request.uri.path) else {
-                return RefusalAnswer.notFound.response(to: request)
+                return RefusalAnswer(.linkNotFound).response(to: request)
             }
-            return WithdrawalPage(
-                organization: subject.organization.name, purpose: subject.purpose, state: try await act(subject)
-            ).response
+            return try await act(subject, request).page(in: request.pageLanguage).response()
         } catch {
             context.logger.report(error, answeredWith: Problem(describing: error))
-            return RefusalAnswer.unavailable(
-                "This cannot be looked up or changed right now. Please try again in a moment."
-            ).response(to: request)
+            return RefusalAnswer(.pageUnavailable).response(to: request)
         }
     }
 
@@ -83,17 +113,6 @@ struct WithdrawalRoutes {
             let message = try await directory.find(id.message),
             let organization = try await organizations.organization(message.organization)
         else { return nil }
-        return Subject(recipient: id.recipient, purpose: message.purpose, organization: organization)
-    }
-}
-
-extension RefusalAnswer {
-    fileprivate func response(to request: Request) -> Response {
-        let asHTML = request.headers[values: .accept].contains { $0.lowercased().contains("text/html") }
-        var headers = HTTPFields()
-        for (name, value) in header(asHTML: asHTML) { HTTPField.Name(name).map { headers[$0] = value } }
-        return Response(
-            status: .init(code: code), headers: headers,
-            body: .init(byteBuffer: ByteBuffer(string: body(asHTML: asHTML))))
+        return Subject(recipient: id.recipient, purposes: message.purposes, organization: organization)
     }
 }

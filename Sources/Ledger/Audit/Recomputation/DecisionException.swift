@@ -35,6 +35,8 @@ package struct DecisionException: Hashable, Sendable {
         case noErasure
         /// Another decision about the same message says whether it is tracked at all.
         case asOther(UInt64, isTracked: Bool)
+        /// Another decision about the same message says what the message asks consent for.
+        case forPurposesOf(UInt64)
     }
 
     package let index: UInt64
@@ -60,6 +62,8 @@ extension DecisionException.Expectation: CustomStringConvertible {
         case .noErasure: "another reason, for nobody was erased before it"
         case .asOther(let index, let isTracked):
             "what entry \(index) says of the same message: that its tracking is \(isTracked ? "on" : "off")"
+        case .forPurposesOf(let index):
+            "a decision about what entry \(index) says that the same message asks consent for"
         }
     }
 }

@@ -11,6 +11,8 @@ struct DecisionReplay: ~Copyable {
     private var hasErasure = false
     /// What the first decision about a message said of it, and which that was.
     private var messages: [MessageID: (isTracked: Bool, index: UInt64)] = [:]
+    /// For which purpose the first decision about a message and an activity was, and which that was.
+    private var purposes: [MessageID: [TrackedActivity?: (purpose: Purpose, index: UInt64)]] = [:]
 
     mutating func change(to enforcement: Enforcement) { self.enforcement = enforcement }
 
@@ -42,6 +44,7 @@ struct DecisionReplay: ~Copyable {
             return nil
         }
         if let message = disagreement(about: fields.message, decision.reason, at: index) { return message }
+        if let other = otherPurpose(fields.message, fields.purpose, decision.activity, at: index) { return other }
         if decision.reason == .trackingOffForMessage {
             guard found == DecisionException.Judgement(enforcement, .trackingOffForMessage, nil) else {
                 return .judgement(DecisionException.Judgement(enforcement, .trackingOffForMessage, nil))
@@ -81,6 +84,20 @@ struct DecisionReplay: ~Copyable {
             return nil
         }
         return first.isTracked == isTracked ? nil : .asOther(first.index, isTracked: first.isTracked)
+    }
+
+    /// What a message asks consent for is a part of it, and never changes: clicks and opens together or apart, and for
+    /// which purposes.
+    private mutating func otherPurpose(
+        _ message: MessageID, _ purpose: Purpose, _ activity: TrackedActivity?, at index: UInt64
+    ) -> DecisionException.Expectation? {
+        let known = purposes[message] ?? [:]
+        if let other = known.first(where: { ($0.key == nil) != (activity == nil) })?.value {
+            return .forPurposesOf(other.index)
+        }
+        if let same = known[activity] { return same.purpose == purpose ? nil : .forPurposesOf(same.index) }
+        purposes[message, default: [:]][activity] = (purpose, index)
+        return nil
     }
 }
 

@@ -19,14 +19,14 @@ struct CheckedRow {
     var name: LedgerRowName { LedgerRowName(kind.name, row.integer(0)) }
 
     /// The volume of a decision, which never goes back; the same number for all other rows.
-    var volume: Int64 { kind == .decision ? row.integer(13) : 1 }
+    var volume: Int64 { kind == .decision ? row.integer(14) : 1 }
 
     /// The recipient of a decision that says that they were erased, and yet had been heard of again.
     var judgedErased: (recipient: Int64, name: RecipientID)? {
-        guard kind == .decision, row.integer(4) == Int64(DecisionReason.recipientErased.code), !row.isNull(12),
+        guard kind == .decision, row.integer(4) == Int64(DecisionReason.recipientErased.code), !row.isNull(13),
             let name = try? row.recipient(3)
         else { return nil }
-        return (row.integer(12), name)
+        return (row.integer(13), name)
     }
 
     /// Renders the row's entry.
@@ -46,14 +46,14 @@ struct CheckedRow {
     }
 
     private func decisionFault(after lastVolume: Int64) -> LedgerRowFault? {
-        if row.integer(9) != organization { return .foreign }
-        let hasRecipient = !row.isNull(12)
-        if row.integer(10) != organization || (hasRecipient && row.integer(11) != organization) { return .unrelated }
+        if row.integer(10) != organization { return .foreign }
+        let hasRecipient = !row.isNull(13)
+        if row.integer(11) != organization || (hasRecipient && row.integer(12) != organization) { return .unrelated }
         let (hasSalt, isKept) = (!row.isNull(7), !row.isNull(8))
         if hasSalt == isKept { return .named }
         if isKept, hasRecipient || !row.isNull(6) { return .named }
         if volume < lastVolume { return .volume }
-        return row.bool(14) ? .unlisted : nil
+        return row.bool(15) ? .unlisted : nil
     }
 
     private func consentFault() -> LedgerRowFault? {
@@ -78,13 +78,13 @@ struct CheckedRow {
 
     private static let decisions = """
         SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
-            (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id),
+            (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id), d.activity,
             d.organization, m.organization, r.organization, d.recipient, d.volume,
             d.reason = 2 AND d.recipient IS NOT NULL AND NOT EXISTS (
                 SELECT 1 FROM tracked_unasked t
-                WHERE t.organization = d.organization AND t.recipient = d.recipient AND t.purpose = m.purpose
+                WHERE t.organization = d.organization AND t.recipient = d.recipient AND t.purpose = p.number
             )
-        FROM decisions d LEFT JOIN messages m ON m.id = d.message LEFT JOIN purposes p ON p.number = m.purpose
+        FROM decisions d LEFT JOIN messages m ON m.id = d.message LEFT JOIN purposes p ON p.number = \(DecisionPurpose.number)
             LEFT JOIN recipients r ON r.number = d.recipient
         WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ?
         """

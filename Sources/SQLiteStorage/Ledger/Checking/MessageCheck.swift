@@ -23,8 +23,9 @@ struct MessageCheck: TableCheck {
     func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
         let rows = try db.statement(
             """
-            SELECT m.id, m.content, m.digest, p.name, m.expires_at, m.organization FROM messages m
-                LEFT JOIN purposes p ON p.number = m.purpose
+            SELECT m.id, m.content, m.digest, p.name, m.expires_at, m.organization, m.opens_purpose, o.name
+            FROM messages m LEFT JOIN purposes p ON p.number = m.purpose
+                LEFT JOIN purposes o ON o.number = m.opens_purpose
             WHERE m.id >= ? ORDER BY m.id LIMIT ?
             """
         ).all(next, Self.messagesPerStep) { row in
@@ -47,10 +48,15 @@ struct MessageCheck: TableCheck {
     /// Checks that the message is the one that its digest and its other columns describe.
     private static func fault(_ row: SQLRow, _ content: Message?) -> LedgerMessageFault? {
         guard let content else { return .unreadable }
-        guard SHA256.hash(of: row.bytes(1)) == row.bytes(2), content.purpose.description == row.text(3),
+        guard SHA256.hash(of: row.bytes(1)) == row.bytes(2), agree(row, content.purposes),
             content.expiresAt == row.optionalTimestamp(4)
         else { return .content }
         return nil
+    }
+
+    private static func agree(_ row: SQLRow, _ purposes: MessagePurposes) -> Bool {
+        guard purposes.clicks.description == row.text(3) else { return false }
+        return purposes.shared != nil ? row.isNull(6) : row.optionalText(7) == purposes.opens.description
     }
 
     private func fault(of row: Row) throws -> LedgerMessageFault? {

@@ -19,7 +19,8 @@ struct PrivateListenerParts {
     ) async throws {
         let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
         let own: [any MetricSource] = [
-            recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording, reports, times,
+            recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording,
+            useCases.consentRequesting, reports, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(dataFolder: settings.dataFolder, backups: settings.backupPath), recording.retentionLag,
             ledgers.signer, ledgers.checker, stored.clock, connections,

@@ -21,7 +21,8 @@ struct PublicListenerParts {
         let reports = DeviceReportCounters()
         let redirect = recording.redirect
         let api = PublicAPI(
-            useCases.stores, recording: useCases.consentRecording, keys: stored.keys, redirect: redirect,
+            useCases.stores, recording: useCases.consentRecording, receipts: useCases.receipts,
+            requesting: useCases.consentRequesting, keys: stored.keys, redirect: redirect,
             directory: recording.directory,
             writer: recording.writer, now: stored.now)
         let responder = try api.responder(

@@ -61,7 +61,8 @@ struct StorageParts {
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(
             organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-            decisions: storage.decisions, interactions: storage.interactions, reports: storage.reports,
+            consentRequests: storage.consentRequests, decisions: storage.decisions, interactions: storage.interactions,
+            reports: storage.reports,
             ledgers: storage.ledgers)
         ledgers = storage.ledgers
         retention = storage.retention

@@ -8,6 +8,8 @@ import UseCases
 /// The use cases, and the stores that they and the API work on.
 struct UseCaseParts {
     let consentRecording: ConsentRecording
+    let receipts: ConsentReceipts
+    let consentRequesting: ConsentRequesting
     let decisions = DecisionMetrics()
     let stores: Stores
     let privateAPI: PrivateAPI.UseCases
@@ -28,6 +30,12 @@ struct UseCaseParts {
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
         }
+        receipts = ConsentReceipts(
+            consent: stores.consent, organizations: stores.organizations, ledgers: stores.ledgers,
+            signer: ledgers.signer)
+        consentRequesting = ConsentRequesting(
+            store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
+            leastPauseInDays: settings.leastAskAgainDays)
         let catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
@@ -35,7 +43,7 @@ struct UseCaseParts {
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
         privateAPI = PrivateAPI.UseCases(
-            recording: consentRecording, catalog: catalog, composer: composer,
+            recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
                 log: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),

@@ -145,6 +145,31 @@ struct DecisionReplayTests {
         #expect(other.result.exceptions.map(\.expected) == [.asOther(5, isTracked: true)])
     }
 
+    @Test("what a message asks consent for is the same in all of its decisions")
+    func purposes() throws {
+        typealias Case = (TrackedActivity?, Purpose)
+        let (tracking, offers) = (Purpose.tracking, try Purpose("offers"))
+        let cases: [(first: [Case], then: Case, expected: DecisionException.Expectation?)] = [
+            ([(nil, tracking)], (nil, tracking), nil),
+            ([(nil, tracking)], (nil, offers), .forPurposesOf(0)),
+            ([(.clicks, tracking), (.opens, offers)], (.opens, offers), nil),
+            ([(.clicks, tracking), (.opens, offers)], (.opens, tracking), .forPurposesOf(1)),
+            ([(.clicks, tracking)], (nil, tracking), .forPurposesOf(0)),
+            ([(nil, tracking)], (.clicks, tracking), .forPurposesOf(0)),
+        ]
+        let ledger = try Ledger()
+        for (first, then, expected) in cases {
+            var replay = DecisionReplay()
+            replay.change(to: .restrictive)
+            for (index, (activity, purpose)) in (first + [then]).enumerated() {
+                replay.judge(
+                    try ledger.decision(.noConsentRecord, about: activity), try ledger.fields(purpose: purpose),
+                    at: UInt64(index))
+            }
+            #expect(replay.result.exceptions.map(\.expected) == [expected].compactMap(\.self), "\(first) \(then)")
+        }
+    }
+
     @Test("of many exceptions the first thousand are kept, and all are counted")
     func many() throws {
         let ledger = try Ledger()
@@ -169,6 +194,7 @@ struct DecisionReplayTests {
             (.noErasure, "another reason, for nobody was erased before it"),
             (.asOther(4, isTracked: true), "what entry 4 says of the same message: that its tracking is on"),
             (.asOther(4, isTracked: false), "what entry 4 says of the same message: that its tracking is off"),
+            (.forPurposesOf(4), "a decision about what entry 4 says that the same message asks consent for"),
         ]
         for (expectation, text) in expectations { #expect(expectation.description == text) }
     }
@@ -191,11 +217,12 @@ private struct Ledger {
     }
 
     func decision(
-        _ reason: DecisionReason, at instant: Timestamp = .noon, under enforcement: Enforcement = .restrictive
+        _ reason: DecisionReason, about activity: TrackedActivity? = nil, at instant: Timestamp = .noon,
+        under enforcement: Enforcement = .restrictive
     ) throws -> ParsedDecision {
         ParsedDecision(
-            id: DecisionID(try TimeOrderedNumber("3357d7d9f4000009")), instant: instant, reason: reason,
-            enforcement: enforcement, commit: Commitment(InlineArray(repeating: 1)))
+            id: DecisionID(try TimeOrderedNumber("3357d7d9f4000009")), instant: instant, activity: activity,
+            reason: reason, enforcement: enforcement, commit: Commitment(InlineArray(repeating: 1)))
     }
 
     func fields(_ consent: ConsentRecordID? = nil) throws -> DecisionFields {
@@ -208,11 +235,15 @@ private struct Ledger {
         try fields(nil, message: message, recipient: recipient)
     }
 
+    func fields(purpose: Purpose) throws -> DecisionFields {
+        try fields(nil, message: message, recipient: recipient, purpose: purpose)
+    }
+
     private func fields(
-        _ consent: ConsentRecordID?, message: MessageID, recipient: RecipientID?
+        _ consent: ConsentRecordID?, message: MessageID, recipient: RecipientID?, purpose: Purpose = .tracking
     ) throws -> DecisionFields {
         let written = PrivateFields.decision(
-            recipient: recipient, message: message, purpose: .tracking, consent: consent)
+            recipient: recipient, message: message, purpose: purpose, consent: consent)
         return try #require(DecisionFields(written[...]))
     }
 

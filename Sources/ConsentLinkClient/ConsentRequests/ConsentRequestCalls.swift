@@ -1,0 +1,71 @@
+import NIOHTTP1
+
+extension OrganizationAPI {
+    /// Makes a link on which a recipient is asked for consent, and which you send to them. It is durable on return.
+    /// Opening it changes nothing; only a button that is pressed is an answer. Scope: consent.
+    ///
+    /// ```swift
+    /// let notice = NewNotice(id: "privacy", version: "3", language: "en", content: .text("May we see what you open?"))
+    /// let request = try await acme.askForConsent(NewConsentRequest(recipient: "ana@example.com", notice: notice))
+    /// if let url = request.url { send(url, to: "ana@example.com") }
+    /// ```
+    /// - Parameter idempotencyKey: your own name for the request: made again within 24 hours, it asks no second time.
+    ///   `nil` makes one for this call and its retries.
+    /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 while the recipient is to be left alone; its detail says from
+    ///   when on they may be asked.
+    public func askForConsent(
+        _ request: NewConsentRequest, idempotencyKey: String? = nil
+    ) async throws -> ConsentRequest {
+        try WireCoding.decode(from: try await transport.make(requestsPath, request, idempotencyKey).bytes)
+    }
+
+    /// One request, and what became of it. Scope: consent or read.
+    ///
+    /// ```swift
+    /// let isAnswered = try await acme.consentRequest("3440a67a37cb65a7").state == .answered
+    /// ```
+    public func consentRequest(_ id: String) async throws -> ConsentRequest {
+        try await transport.get("\(requestsPath)/\(try PathSegment(id))")
+    }
+
+    /// Every request to a recipient. Scope: consent or read.
+    ///
+    /// ```swift
+    /// let last = try await acme.consentRequests(to: "ana@example.com").requests.last
+    /// ```
+    public func consentRequests(to recipient: String) async throws -> ConsentRequestsOfRecipient {
+        try await transport.query("\(requestsPath)/query", RecipientRequest(recipient: recipient))
+    }
+
+    /// The requests whose recipients must be sent the second link, in the order in which they came to wait for it. Scope:
+    /// consent or read.
+    ///
+    /// ```swift
+    /// for try await request in acme.unconfirmedRequests() { print(request.id, request.madeAt) }
+    /// ```
+    public func unconfirmedRequests() -> ListedItems<ConsentRequest> {
+        ListedItems { after in
+            let page = try await unconfirmedRequestPage(after: after, limit: PageSize.greatest)
+            return ItemPage(items: page.requests, next: page.next)
+        }
+    }
+
+    /// A page of them. A caller that stores ``ConsentRequestPage/cursor`` and gives it the next time gets each request
+    /// that comes later exactly once. Scope: consent or read.
+    ///
+    /// ```swift
+    /// let page = try await acme.unconfirmedRequestPage(after: stored.cursor)
+    /// for request in page.requests { queue(request.confirmUrl, to: request.recipient) }
+    /// try stored.save(cursor: page.cursor)  // in one transaction
+    /// ```
+    /// - Parameters:
+    ///   - after: ``ConsentRequestPage/cursor`` of an earlier page; `nil` is the first page.
+    ///   - limit: 1 to 1,000.
+    public func unconfirmedRequestPage(after: String? = nil, limit: Int = 100) async throws -> ConsentRequestPage {
+        let string = QueryString().adding("state", ConsentRequestState.awaitingConfirmation.rawValue)
+            .adding("after", after).adding("limit", limit)
+        return try await transport.get(requestsPath, string)
+    }
+
+    private var requestsPath: String { "\(path)/consent-requests" }
+}

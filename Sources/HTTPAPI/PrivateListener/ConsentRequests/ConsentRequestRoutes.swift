@@ -1,0 +1,161 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+
+/// Asking recipients for consent, and what became of it. The service sends nothing: the backend sends the links.
+struct ConsentRequestRoutes {
+    private static let path: RouterPath = "/v1/orgs/{org}/consent-requests"
+
+    let organizations: any OrganizationDirectory
+    let store: any ConsentRequestStore
+    let consent: any ConsentArchive
+    let requesting: ConsentRequesting
+    let requests: IdempotentRequests
+    let now: @Sendable () -> Timestamp
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path, .scopes([.consent]), ask),
+            Route(.get, Self.path, .scopes([.consent, .read]), list),
+            Route(.post, "/v1/orgs/{org}/consent-requests/query", .scopes([.consent, .read]), query),
+            Route(.get, "/v1/orgs/{org}/consent-requests/{request}", .scopes([.consent, .read]), read),
+        ]
+    }
+
+    @Sendable private func ask(_ call: AuthenticatedRequest) async throws -> Response {
+        guard let organization = try await organizations.organization(try call.organization) else {
+            throw Problem.notFound
+        }
+        let body = try await call.jsonBytes()
+        return try await requests.answer(call, body: body) { mark in
+            let new = try JSONShape.consentRequest.read(try JSONValue.parse(body))
+            switch try await requesting.ask(new, in: organization, at: now(), once: mark) {
+            case .made(let request): return try answer(.created, request, to: call)
+            case .refused(let refusal): throw Problem(refusal)
+            }
+        } replay: { effect in
+            guard let request = try await store.request(ConsentRequestID(effect.first)) else {
+                throw Problem.notFound
+            }
+            return try answer(.created, request, to: call)
+        }
+    }
+
+    @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {
+        guard let request = try await store.request(try call.id("request")),
+            request.organization == (try call.organization)
+        else { throw Problem.notFound }
+        return try answer(.ok, request, to: call)
+    }
+
+    @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
+        let organization = try call.organization
+        let asked = try await call.json(as: .recipientAlone)
+        let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
+        let found = try await store.requests(about: asked, in: organization)
+        let shown = try found.map { try show($0, to: call, at: now()) }
+        return .json { writer in
+            writer.object { writer in
+                writer.member("recipient", recipient.text)
+                writer.key("requests")
+                writer.array { writer in
+                    for request in shown { writer.consentRequest(request) }
+                }
+            }
+        }
+    }
+
+    /// The requests whose recipients must be sent the second link.
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let state: ListedState? = try query.takeChoice("state")
+        let after = try query.take("after", ConfirmationCursor.init) ?? ConfirmationCursor(after: nil)
+        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        try query.finish()
+        guard state != nil else { throw Problem(query: "state", "is required") }
+        let instant = now()
+        let found = try await store.awaitingConfirmation(
+            after: after.after, limit: limit.count + 1, in: try call.organization, at: instant)
+        let page = Page(found, limit: limit)
+        let cursor = ConfirmationCursor(after: page.items.last?.confirmationPlace ?? after.after)
+        let shown = try page.items.map { try show($0, to: call, at: instant) }
+        return .json { writer in
+            writer.object { writer in
+                writer.key("requests")
+                writer.array { writer in
+                    for request in shown { writer.consentRequest(request) }
+                }
+                writer.member("next", page.hasNext ? cursor.description : nil)
+                writer.member("cursor", cursor.description)
+            }
+        }
+    }
+
+    private func answer(
+        _ status: HTTPResponse.Status, _ request: ConsentRequest, to call: AuthenticatedRequest
+    ) throws -> Response {
+        let shown = try show(request, to: call, at: now())
+        return .json(status) { $0.consentRequest(shown) }
+    }
+
+    private func show(
+        _ request: ConsentRequest, to call: AuthenticatedRequest, at instant: Timestamp
+    ) throws -> ShownConsentRequest {
+        let state = request.state(at: instant)
+        // A link is as good as the recipient's answer: only who may record consent gets it.
+        guard call.principal.grantableScopes.contains(.consent) else {
+            return ShownConsentRequest(request: request, state: state, links: nil)
+        }
+        let links = ShownConsentRequest.Links(
+            url: try requesting.url(of: request, .question),
+            confirmURL: state == .awaitingConfirmation ? try requesting.url(of: request, .confirmation) : nil)
+        return ShownConsentRequest(request: request, state: state, links: links)
+    }
+}
+
+/// The states that a list can be asked for.
+private enum ListedState: String, CaseIterable {
+    case awaitingConfirmation
+}
+
+/// A place among the requests that wait for a confirmation, as clients keep it: `c` and the place, or `0` before the first.
+private struct ConfirmationCursor: CustomStringConvertible {
+    private static let start = "0"
+
+    let after: TimeOrderedNumber?
+
+    init(after: TimeOrderedNumber?) { self.after = after }
+
+    init(_ text: String) throws(ListCursorError) {
+        if text == Self.start {
+            after = nil
+            return
+        }
+        guard text.utf8.first == UInt8(ascii: "c"), let place = try? TimeOrderedNumber(String(text.dropFirst())) else {
+            throw ListCursorError()
+        }
+        after = place
+    }
+
+    var description: String { after.map { "c\($0)" } ?? Self.start }
+}
+
+extension Problem {
+    fileprivate init(_ refusal: AskingRefusal) {
+        self =
+            switch refusal {
+            case .tooSoon(let until):
+                Problem(
+                    .conflict,
+                    """
+                    This recipient said no, or did not answer, too short a time ago. They may be asked from \
+                    \(until.rfc3339) on.
+                    """)
+            case .erased:
+                Problem(.conflict, "This recipient was erased. They may be asked once they have consented anew.")
+            }
+    }
+}

@@ -1,0 +1,135 @@
+import Consent
+import Identifiers
+import Pages
+
+/// What a recipient sees who opens the link of a consent request: the notice, and for each purpose two buttons of equal
+/// weight, the one for yes first on every page.
+struct ConsentRequestPage {
+    let request: ConsentRequest
+    let step: ConsentRequestStep
+    /// The organization's name.
+    let sender: String
+    let language: PageLanguage
+    let now: Timestamp
+    /// For the page that answers a press, the receipt of what the press recorded.
+    var receipts = ReceiptOffer([])
+
+    private var texts: ConsentRequestTexts { language.consentRequestTexts }
+
+    var page: WebPage {
+        if request.recipient == nil {
+            return WebPage(in: language, title: texts.expiredTitle, content: "<p>\(sentence(texts.nobody))</p>")
+        }
+        if request.hasExpired(at: now) { return expired }
+        let title = step == .question ? texts.title : texts.confirmTitle
+        let purposes = request.asked(on: step).map { asked in
+            section(asked, remarks(on: asked).map { spoken($0, asked) } + buttons(asked))
+        }
+        let change: [HTML] = ["<p>\(texts.lookingIsNothing.html(sender: sender))</p>"]
+        let proof = receipts.isEmpty ? [] : [receipts.html(in: language)]
+        return WebPage(in: language, title: title, content: HTML(lines: introduction + purposes + proof + change))
+    }
+
+    /// Takes no answer, and says which of those that were given count.
+    private var expired: WebPage {
+        let first: HTML = "<p>\(sentence(texts.expired))</p>"
+        let said = request.purposes.compactMap { asked in
+            standing(of: asked).map { section(asked, [spoken($0, asked)]) }
+        }
+        return WebPage(in: language, title: texts.expiredTitle, content: HTML(lines: [first] + said))
+    }
+
+    /// After an answer that says something else than the page has buttons for.
+    static func unreadable(in language: PageLanguage) -> WebPage {
+        let texts = language.consentRequestTexts
+        return WebPage(
+            in: language, title: texts.unreadableTitle, content: "<p>\(texts.unreadable.html(sender: ""))</p>")
+    }
+
+    private var introduction: [HTML] {
+        guard let notice = request.notice else { return [] }
+        let first: HTML = "<p>\(sentence(texts.question))</p>"
+        return [first, shown(notice)]
+    }
+
+    private func shown(_ notice: ConsentNotice) -> HTML {
+        switch notice.body {
+        case .text(let text):
+            // A line is a paragraph of its own: its direction of writing is that of its own letters.
+            let lines: [HTML] = text.split(whereSeparator: \.isNewline).map { #"<p dir="auto">\#(String($0))</p>"# }
+            return #"<blockquote lang="\#(notice.language)">\#(HTML(lines: lines))</blockquote>"#
+        case .url(let url):
+            return """
+                <p><a href="\(url)" hreflang="\(notice.language)" rel="noreferrer noopener">\(texts.readNotice)</a></p>
+                """
+        }
+    }
+
+    private func section(_ asked: AskedPurpose, _ content: [HTML]) -> HTML {
+        let heading: HTML = "<h2>\(sentence(question(about: asked.purpose), asked.purpose))</h2>"
+        return "<section>\n\(HTML(lines: [heading] + content))\n</section>"
+    }
+
+    /// Where opening is asked about apart, the question about tracking is one about links alone: each answer rests on a
+    /// sentence of its own.
+    private func question(about purpose: Purpose) -> Sentence {
+        switch purpose {
+        case .openTracking: return texts.opens
+        case .tracking:
+            return request.purposes.contains { $0.purpose == .openTracking } ? texts.clicks : texts.tracking
+        default: return texts.purpose
+        }
+    }
+
+    private func spoken(_ said: Sentence, _ asked: AskedPurpose) -> HTML {
+        "<p><strong>\(sentence(said, asked.purpose))</strong></p>"
+    }
+
+    private func remarks(on asked: AskedPurpose) -> [Sentence] {
+        if asked.awaitsConfirmation { return [step == .question ? texts.awaiting : texts.confirmQuestion] }
+        let changeable = asked.closing == nil && asked.recorded != nil ? [texts.change] : []
+        return [standing(of: asked)].compactMap(\.self) + changeable
+    }
+
+    /// What counts now.
+    private func standing(of asked: AskedPurpose) -> Sentence? {
+        switch (asked.closing, asked.recorded) {
+        case (.laterAnswer, _): texts.later
+        case (_, .given): texts.saidYes
+        case (_, .refused): texts.saidNo
+        case (.newerRequest, nil): texts.newer
+        case (nil, nil): nil
+        }
+    }
+
+    /// Posted to the page's own address.
+    private func buttons(_ asked: AskedPurpose) -> [HTML] {
+        guard asked.closing == nil || asked.takesNoAlone else { return [] }
+        let words = step == .question ? texts.yes : texts.confirmYes
+        let yes: HTML = #"<button name="answer" value="\#(ConsentAnswer.given.rawValue)">\#(words)</button>"#
+        let no: HTML = #"<button name="answer" value="\#(ConsentAnswer.refused.rawValue)">\#(texts.no)</button>"#
+        let form = HTML.form(
+            in: language,
+            """
+            <input type="hidden" name="purpose" value="\(asked.purpose.description)">
+            <p class="choice">\(HTML(lines: asked.takesNoAlone ? [no] : [yes, no]))</p>
+            """)
+        return [form]
+    }
+
+    /// The last day (UTC) on which the links can be answered until its end.
+    private var lastWholeDay: String {
+        String(request.expiresAt.advanced(byMilliseconds: -86_400_000).rfc3339.prefix(10))
+    }
+
+    private func sentence(_ sentence: Sentence, _ purpose: Purpose? = nil) -> HTML {
+        sentence.html { blank in
+            switch blank {
+            case .sender: sender
+            case .purpose: purpose?.description ?? ""
+            case .date: lastWholeDay
+            case .site: ""
+            }
+        }
+    }
+}

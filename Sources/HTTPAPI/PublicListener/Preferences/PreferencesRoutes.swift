@@ -1,0 +1,37 @@
+import Hummingbird
+import Identifiers
+import Logging
+import Redirect
+
+/// The page of an organization for everybody whom it does not track: `/preferences/{organization}`.
+///
+/// Its address has no tracking ID, so it stands in untracked payloads and tells nobody from anybody else.
+struct PreferencesRoutes {
+    private static let path = "/preferences/{organization}"
+
+    let senders: SenderDirectory
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("\(Self.path)") { request, context in await answer(request, context) }
+        router.head("\(Self.path)") { request, context in await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: Self.path)
+    }
+
+    private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
+        guard let id = context.parameters.get("organization").flatMap({ try? OrganizationID($0) }) else {
+            return RefusalAnswer(.pageNotFound).response(to: request)
+        }
+        do {
+            switch try await senders.find(id) {
+            case .sender(let sender):
+                return PreferencesPage(sender: sender.name, consentPage: sender.consentPage)
+                    .page(in: request.pageLanguage).response()
+            case .unknown: return RefusalAnswer(.pageNotFound).response(to: request)
+            case .busy: return RefusalAnswer(.pageUnavailable).response(to: request)
+            }
+        } catch {
+            context.logger.report(error, answeredWith: Problem(describing: error))
+            return RefusalAnswer(.pageUnavailable).response(to: request)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Ledger
+import NIOCore
+import TrackingIDs
+import UseCases
+
+/// The receipt of an answer, for the person who gave it: `/receipt/{token}`.
+///
+/// The token is told once, on the page that answers the request which recorded the answer, and leads to the receipt for
+/// an hour. It changes and records nothing, however often a browser or a gateway fetches it.
+struct ReceiptRoutes {
+    let tokens: SharedReceiptTokens
+    let receipts: ConsentReceipts
+    let now: @Sendable () -> Timestamp
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/receipt/{token}") { request, context in await answer(request, context) }
+        router.head("/receipt/{token}") { request, context in await answer(request, context) }
+        router.refuseOtherMethods(than: [.get, .head], on: "/receipt/{token}")
+    }
+
+    private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
+        do {
+            switch try await receipt(at: request.uri.path) {
+            case .success(let receipt): return Self.file(receipt)
+            case .failure(let refusal): return refusal.response(to: request)
+            }
+        } catch {
+            context.logger.report(error, answeredWith: Problem(describing: error))
+            return ReceiptRefusal.notReady.response(to: request)
+        }
+    }
+
+    /// A token opens in its one spelling alone, with the one trailing slash that a gateway may have added.
+    private func receipt(at path: String) async throws -> Result<ConsentReceipt, ReceiptRefusal> {
+        var text = path.dropFirst(SharedReceiptTokens.prefix.count)
+        if text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
+        guard case .opened(let token) = tokens.open(text) else { return .failure(.notFound) }
+        guard !token.hasExpired(at: now()) else { return .failure(.expired) }
+        return switch try await receipts.receipt(of: token.record) {
+        case .made(let receipt): .success(receipt)
+        case .notFound: .failure(.notFound)
+        case .notSigned: .failure(.notReady)
+        }
+    }
+
+    private static func file(_ receipt: ConsentReceipt) -> Response {
+        var headers: HTTPFields = [
+            .contentType: "application/json", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            .contentDisposition: #"attachment; filename="consent-receipt.json""#,
+        ]
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        if let name = HTTPField.Name("X-Robots-Tag") { headers[name] = "noindex, nofollow" }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: receipt.bytes)))
+    }
+}

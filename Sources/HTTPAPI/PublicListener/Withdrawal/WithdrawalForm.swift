@@ -1,0 +1,37 @@
+import Hummingbird
+import NIOCore
+
+/// What the body of a withdrawal names: parts, or all.
+///
+/// Everything that does not name a part is about all: an empty body, a mail program's one click (RFC 8058), a body that is
+/// too long or no form. A reader who says no and is misunderstood must not be tracked.
+enum WithdrawalForm {
+    /// Of a body that is looked at, in bytes. That of the page has at most 19.
+    static let maximumLength = 256
+
+    /// - Returns: `nil` for all parts.
+    static func parts(of request: Request) async throws -> Set<WithdrawalPage.Part>? {
+        guard let type = request.headers[.contentType], type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+        else { return nil }
+        var bytes: [UInt8] = []
+        for try await chunk in request.body {
+            guard bytes.count + chunk.readableBytes <= maximumLength else { return nil }
+            bytes += chunk.readableBytesView
+        }
+        return parts(named: bytes)
+    }
+
+    static func parts(named body: [UInt8]) -> Set<WithdrawalPage.Part>? {
+        guard let text = String(validating: body, as: UTF8.self) else { return nil }
+        var named: Set<WithdrawalPage.Part> = []
+        for field in text.split(separator: "&") {
+            let name = field.prefix { $0 != "=" }
+            switch String(name) {
+            case WithdrawalPage.Part.clicks.field: named.insert(.clicks)
+            case WithdrawalPage.Part.opens.field: named.insert(.opens)
+            default: return nil
+            }
+        }
+        return named.isEmpty ? nil : named
+    }
+}

@@ -1,0 +1,30 @@
+package import Identifiers
+
+/// Where recipients of an organization see what is recorded about them, and change it.
+///
+/// Both addresses are visible ASCII that neither JSON, HTML nor a URL's query has to escape.
+package struct PreferencesPages: Hashable, Sendable {
+    private let origin: PublicOrigin
+    private let organization: OrganizationID
+
+    /// - Parameter origin: what the service's addresses begin with.
+    package init(origin: PublicOrigin, organization: OrganizationID) {
+        self.origin = origin
+        self.organization = organization
+    }
+
+    /// The page for all who are not tracked: one address, which names nobody.
+    package var common: String { "\(origin.text)/preferences/\(organization)" }
+
+    /// What the address of a tracked recipient's own page begins with; the tracking ID of the message follows.
+    package var ownPrefix: String { "\(origin.text)/p/" }
+}
+
+extension Template {
+    /// Appends the address of the page for the recipient.
+    package mutating func append(_ pages: PreferencesPages, isTracked: Bool) {
+        guard isTracked else { return append(pages.common.utf8) }
+        append(pages.ownPrefix.utf8)
+        append(.trackingID(.message))
+    }
+}

@@ -1,0 +1,21 @@
+/// Why a placeholder cannot be replaced. A message that has one is refused: otherwise a person would read it.
+package struct PlaceholderFault: Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// It is written otherwise than ``PreferencesPlaceholders`` says.
+        case spelling
+        /// A slash stands directly before it: of `https://`, or of an address that an editor completed.
+        case scheme
+    }
+
+    package let kind: Kind
+    /// On which line of the text, from 1.
+    package let line: Int
+
+    package var description: String {
+        switch kind {
+        case .spelling: "has on line \(line) a placeholder that is not written \(PreferencesPlaceholders.spelling)"
+        case .scheme:
+            "has on line \(line) a slash before \(PreferencesPlaceholders.spelling), which becomes a whole address"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// What stands around the name `consentlink` in a text.
+struct PlaceholderReading {
+    /// The whole placeholder, braces and all; of one with a fault as much of it as can be told.
+    let range: Range<Int>
+    /// `nil` for one that can be replaced.
+    let fault: PlaceholderFault.Kind?
+
+    /// - Parameters:
+    ///   - name: where `consentlink` stands, in any case.
+    ///   - floor: where the last placeholder ends; nothing before it is looked at.
+    /// - Returns: `nil` where the name is no placeholder.
+    init?(_ source: some IndexedBytes, name: Range<Int>, from floor: Int) {
+        let opening = Self.opening(source, before: name.lowerBound, from: floor)
+        let start = opening.start
+        let isWhole = source.hasWord(".preferences", at: name.upperBound)
+        guard isWhole || opening.count >= 2 else { return nil }
+        guard opening.count == 2, Self.isExact(source, at: name.lowerBound),
+            let end = Self.closing(source, from: name.lowerBound + Self.name.utf8CodeUnitCount)
+        else {
+            range = start..<name.upperBound
+            fault = .spelling
+            return
+        }
+        range = start..<end
+        fault = source.hasWord("/", at: start - 1) ? .scheme : nil
+    }
+
+    private static let name: StaticString = "consentlink.preferences"
+    private static let openingBraces: [StaticString] = ["{", "%7b"]
+    private static let closingBraces: [StaticString] = ["}", "%7d"]
+    private static let spaces: [StaticString] = [" ", "\t", "\n", "\u{C}", "\r", "%20", "&nbsp;", "\u{A0}"]
+
+    /// In lower case.
+    private static func isExact(_ source: some IndexedBytes, at start: Int) -> Bool {
+        guard name.utf8CodeUnitCount <= source.count - start else { return false }
+        return (0..<name.utf8CodeUnitCount).allSatisfy { source[start + $0] == name.utf8Start[$0] }
+    }
+
+    /// The braces before `end` and the white space behind them: where they begin, and how many there are.
+    private static func opening(
+        _ source: some IndexedBytes, before end: Int, from floor: Int
+    ) -> (start: Int, count: Int) {
+        var start = end
+        while let length = source.length(of: spaces, endingAt: start, from: floor) { start -= length }
+        var count = 0
+        while let length = source.length(of: openingBraces, endingAt: start, from: floor) {
+            start -= length
+            count += 1
+        }
+        return count == 0 ? (end, 0) : (start, count)
+    }
+
+    /// Where the two braces end that stand at `start`, behind white space; `nil` when they do not.
+    private static func closing(_ source: some IndexedBytes, from start: Int) -> Int? {
+        var end = start
+        while let length = source.length(of: spaces, at: end) { end += length }
+        for _ in 0..<2 {
+            guard let length = source.length(of: closingBraces, at: end) else { return nil }
+            end += length
+        }
+        return end
+    }
+}
+
+extension IndexedBytes {
+    /// The length of that of `words` which stands at `position`, in any case.
+    fileprivate func length(of words: [StaticString], at position: Int) -> Int? {
+        words.first { hasWord($0, at: position) }?.utf8CodeUnitCount
+    }
+
+    /// The length of that of `words` which ends at `end` and does not begin before `floor`.
+    fileprivate func length(of words: [StaticString], endingAt end: Int, from floor: Int) -> Int? {
+        words.first { end - $0.utf8CodeUnitCount >= floor && hasWord($0, at: end - $0.utf8CodeUnitCount) }?
+            .utf8CodeUnitCount
+    }
+}

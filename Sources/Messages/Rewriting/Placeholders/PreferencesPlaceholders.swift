@@ -1,0 +1,55 @@
+/// Where a text has `{{consentlink.preferences}}`, which the address of a ``PreferencesPages`` replaces.
+///
+/// White space may stand inside the braces, and each brace may be percent-encoded, as editors write it in an address.
+/// The name with anything else around it is a fault, and so is another name in double braces that begins with
+/// `consentlink`. All other placeholders are the sender's own.
+package struct PreferencesPlaceholders: Sendable {
+    /// How senders are told to write it.
+    package static let spelling = "{{consentlink.preferences}}"
+
+    /// Without those that have a fault, in the order of the text.
+    package private(set) var ranges: [Range<Int>] = []
+    /// The first one.
+    package private(set) var fault: PlaceholderFault?
+
+    package init(_ text: String) {
+        var text = text
+        self = text.withUTF8 { PreferencesPlaceholders($0) }
+    }
+
+    /// Each byte of the text costs a fixed number of steps.
+    init(_ source: some IndexedBytes) {
+        var names = ProductNames(source)
+        // What is before it belongs to a placeholder that was read already.
+        var end = 0
+        while let name = names.next() {
+            guard let reading = PlaceholderReading(source, name: name, from: end) else { continue }
+            end = reading.range.upperBound
+            if let kind = reading.fault {
+                guard fault == nil else { continue }
+                var lines = LineCounter(source)
+                fault = PlaceholderFault(kind: kind, line: lines.line(of: reading.range.lowerBound))
+            } else {
+                ranges.append(reading.range)
+            }
+        }
+    }
+}
+
+extension PreferencesPages {
+    /// A text with the address in the place of each placeholder; `nil` for one that has none.
+    package func template(of text: String, isTracked: Bool) -> Template? {
+        let placeholders = PreferencesPlaceholders(text).ranges
+        guard !placeholders.isEmpty else { return nil }
+        let bytes = Array(text.utf8)
+        var template = Template(capacity: bytes.count)
+        var start = 0
+        for placeholder in placeholders {
+            template.append(bytes[start..<placeholder.lowerBound])
+            template.append(self, isTracked: isTracked)
+            start = placeholder.upperBound
+        }
+        template.append(bytes[start...])
+        return template
+    }
+}

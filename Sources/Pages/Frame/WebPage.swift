@@ -1,0 +1,83 @@
+/// A page for people: one heading, what stands below it, and links to the same page in the other languages. It loads
+/// nothing, runs nothing and sets no cookie.
+package struct WebPage: Sendable {
+    package let language: PageLanguage
+    package let title: String
+    private let content: HTML
+
+    /// - Parameters:
+    ///   - title: the heading, and the title of the window.
+    ///   - content: what stands below the heading.
+    package init(in language: PageLanguage, title: String, content: HTML) {
+        self.language = language
+        self.title = title
+        self.content = content
+    }
+
+    package var html: String {
+        let page: HTML = """
+            <!doctype html>
+            <html lang="\(language.tag)" dir="ltr">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(title)</title>
+            <style>\(WebPageStyle.css)</style>
+            </head>
+            <body>
+            <main>
+            <h1>\(title)</h1>
+            \(content)
+            </main>
+            \(languages)
+            </body>
+            </html>
+
+            """
+        return page.text
+    }
+
+    /// Links to the address of this very page. They replace its query, so the page shows nothing of what the reader sent.
+    private var languages: HTML {
+        let links: [HTML] = PageLanguage.allCases.map { other in
+            let current: HTML = other == language ? #" aria-current="true""# : ""
+            return """
+                <li><a href="?lang=\(other.tag)" hreflang="\(other.tag)" lang="\(other.tag)"\(current)>\(other.ownName)</a>
+                """
+        }
+        return """
+            <nav aria-label="\(language.texts.languages)">
+            <ul>
+            \(HTML(lines: links))
+            </ul>
+            </nav>
+            """
+    }
+
+    /// The header fields that say how a browser treats the page, without `Content-Length` and `Date`.
+    package var header: [(name: String, value: String)] {
+        [
+            ("Content-Type", "text/html; charset=utf-8"),
+            ("Content-Language", language.tag),
+            ("Vary", "Accept, Accept-Language"),
+            ("Cache-Control", "no-store"),
+            ("Content-Security-Policy", WebPageStyle.contentSecurityPolicy),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"),
+            ("X-Robots-Tag", "noindex, nofollow"),
+        ]
+    }
+}
+
+extension HTML {
+    /// A form that is sent to the address of its page, and names the page's language there: what is recorded of it can
+    /// say in which language the person was asked.
+    package static func form(in language: PageLanguage, _ content: HTML) -> HTML {
+        """
+        <form method="post" action="?lang=\(language.tag)">
+        \(content)
+        </form>
+        """
+    }
+}

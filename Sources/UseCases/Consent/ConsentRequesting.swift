@@ -1,0 +1,125 @@
+package import Consent
+package import Counting
+package import Identifiers
+package import Messages
+package import Organizations
+package import TrackingIDs
+
+/// Asks recipients for consent, and records what they answer. Counts what is durable.
+package struct ConsentRequesting: Sendable {
+    /// What a request came to, as it is counted.
+    private enum Asked: String, CaseIterable {
+        case made
+        case tooSoon
+        case erased
+    }
+
+    /// What a press of a button came to, as it is counted.
+    fileprivate enum Answered: String, CaseIterable {
+        case given
+        case refused
+        case awaitingConfirmation
+        case repeated
+        case overtaken
+        case expired
+        case erased
+        case notAsked
+        case tooOften
+    }
+
+    private let store: any ConsentRequestStore
+    private let recording: ConsentRecording
+    private let keys: CurrentKeyRing
+    private let publicOrigin: PublicOrigin
+    /// The shortest pause that organizations of this service may choose, in days.
+    package let leastPauseInDays: Int
+    private let asked = CounterArray(count: Asked.allCases.count)
+    private let answered = CounterArray(count: Answered.allCases.count)
+
+    package init(
+        store: any ConsentRequestStore, recording: ConsentRecording, keys: CurrentKeyRing, publicOrigin: PublicOrigin,
+        leastPauseInDays: Int
+    ) {
+        self.store = store
+        self.recording = recording
+        self.keys = keys
+        self.publicOrigin = publicOrigin
+        self.leastPauseInDays = leastPauseInDays
+    }
+
+    /// Makes a request, unless the recipient is to be left alone. Durable on return.
+    ///
+    /// - Throws: `IdempotencyKeyTaken` when a request of that mark's key has had its effect.
+    package func ask(
+        _ new: NewConsentRequest, in organization: Organization, at now: Timestamp, once mark: IdempotencyFingerprint?
+    ) async throws -> AskingOutcome {
+        let pause = AskingPause(days: max(organization.askAgainAfterDays, leastPauseInDays))
+        let outcome = try await store.ask(new, pausing: pause, in: organization.id, at: now, once: mark)
+        switch outcome {
+        case .made: count(Asked.made)
+        case .refused(.tooSoon): count(Asked.tooSoon)
+        case .refused(.erased): count(Asked.erased)
+        }
+        return outcome
+    }
+
+    /// The link of a request's page. It is another one after a rotation of the keys; both open.
+    package func url(of request: ConsentRequest, _ step: ConsentRequestStep) throws -> String {
+        // Whole seconds: a link is never alive for longer than its request.
+        let seconds = request.expiresAt.millisecondsSince1970 / 1000
+        guard let seconds = UInt32(exactly: seconds) else { throw TrackingIDError.expiryOutOfRange }
+        let link = ConsentRequestLink(
+            request: request.id, step: step, expiry: LinkExpiry(secondsSince1970: seconds))
+        return try publicOrigin.text + "/c/" + ConsentRequestLinkCodec(keyRing: keys.value).seal(link)
+    }
+
+    /// The link that a token is; `nil` for one that is not genuine.
+    package func open(_ token: some StringProtocol) throws -> ConsentRequestLink? {
+        try ConsentRequestLinkCodec(keyRing: keys.value).open(token).link
+    }
+
+    /// Does what a press of a button does. What came of it is durable on return.
+    package func answer(
+        _ press: AnswerPress, in organization: OrganizationID, at now: Timestamp
+    ) async throws -> AnsweredRequest? {
+        guard let answered = try await store.answer(press, in: organization, at: now) else { return nil }
+        if let record = answered.record { recording.count(record) }
+        count(Answered(answered.verdict))
+        return answered
+    }
+
+    private func count(_ outcome: Asked) { Asked.allCases.firstIndex(of: outcome).map { asked.add(at: $0) } }
+
+    private func count(_ outcome: Answered) {
+        Answered.allCases.firstIndex(of: outcome).map { answered.add(at: $0) }
+    }
+}
+
+extension ConsentRequesting.Answered {
+    fileprivate init(_ verdict: AnswerVerdict) {
+        self =
+            switch verdict {
+            case .records(let state): state == .given ? .given : .refused
+            case .awaitsConfirmation: .awaitingConfirmation
+            case .changesNothing(.repeated): .repeated
+            case .changesNothing(.newerRequest), .changesNothing(.laterAnswer): .overtaken
+            case .changesNothing(.expired): .expired
+            case .changesNothing(.erased): .erased
+            case .changesNothing(.notAsked): .notAsked
+            case .changesNothing(.tooOften): .tooOften
+            }
+    }
+}
+
+extension ConsentRequesting: MetricSource {
+    package var metrics: [MetricFamily] {
+        [
+            .counters(
+                "consentlink_consent_requests_total", "Requests for consent, by what came of asking.",
+                Asked.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], asked[$0]) }),
+            .counters(
+                "consentlink_consent_answers_total", "Answers to requests for consent, by what came of them.",
+                Answered.allCases.enumerated().map { ([.init("outcome", $1.rawValue)], answered[$0]) }),
+        ]
+    }
+}

@@ -1,0 +1,69 @@
+package import Consent
+package import Identifiers
+package import Ledger
+package import Organizations
+
+/// Makes receipts of consent records for the people who made them. It signs nothing: a record has a receipt once a
+/// checkpoint has it, which its ledger's signer makes about once a second.
+package struct ConsentReceipts: Sendable {
+    package enum Answer: Equatable, Sendable {
+        case made(ConsentReceipt)
+        /// There is no such record, or its person was erased.
+        case notFound
+        /// No signed checkpoint has the record yet, or the ledger is closed and cannot prove it.
+        case notSigned
+    }
+
+    private let consent: any ConsentArchive
+    private let organizations: any OrganizationDirectory
+    private let ledgers: any LedgerStore
+    private let signer: CheckpointSigner
+    private let patience: Duration
+    private let pause: Duration
+
+    /// - Parameters:
+    ///   - patience: for how long a checkpoint is waited for.
+    ///   - pause: between two looks whether it is there.
+    package init(
+        consent: any ConsentArchive, organizations: any OrganizationDirectory, ledgers: any LedgerStore,
+        signer: CheckpointSigner, patience: Duration = .seconds(3), pause: Duration = .milliseconds(100)
+    ) {
+        self.consent = consent
+        self.organizations = organizations
+        self.ledgers = ledgers
+        self.signer = signer
+        self.patience = patience
+        self.pause = pause
+    }
+
+    package func receipt(of record: ConsentRecordID) async throws -> Answer {
+        guard let id = try await consent.organization(of: record),
+            let organization = try await organizations.organization(id),
+            let found = try await ledgers.entry(of: record, in: id), found.opening != nil
+        else { return .notFound }
+        guard let signed = try await checkpoint(of: id, having: found.leaf) else { return .notSigned }
+        // Somebody may have been erased while a checkpoint was waited for.
+        guard let item = try await ledgers.entry(of: record, in: id), item.opening != nil else { return .notFound }
+        guard let inclusion = try await ledgers.inclusionProof(of: item.leaf, in: signed.head.size, of: id),
+            Self.holds(inclusion, of: item, in: signed.head)
+        else { return .notSigned }
+        let proof = TLogProof(extra: item.extra, inclusion: inclusion, note: signed.note)
+        return .made(try ConsentReceipt(proof, organizationName: organization.name))
+    }
+
+    /// - Returns: `nil` when ``patience`` ends before there is one.
+    private func checkpoint(of organization: OrganizationID, having leaf: UInt64) async throws -> SignedCheckpoint? {
+        let end = ContinuousClock.now + patience
+        while true {
+            if let signed = await signer.signed(of: organization), signed.head.size > leaf { return signed }
+            guard ContinuousClock.now < end else { return nil }
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    /// A row that was changed no longer leads to what was signed: that is no receipt.
+    private static func holds(_ inclusion: InclusionProof, of item: LedgerItem, in head: TreeHead) -> Bool {
+        var hasher = TreeHasher()
+        return inclusion.holds(for: hasher.leaf(item.entry), in: head, &hasher)
+    }
+}

@@ -1,0 +1,40 @@
+import JSON
+import Ledger
+
+/// What `verify` says of a receipt that holds.
+extension ReceiptFindings {
+    /// The one member that does not follow from the proof.
+    static let unproved = "/pii_processing/pii_controllers/0/party_name"
+
+    /// - Parameter isCompared: whether it leads to a tree that the reader held already.
+    func rows(isCompared: Bool) -> [[String]] {
+        let json = receipt.json
+        let event = json["event"]
+        let says = [
+            event?["event_state"]?.text ?? "", "at", event?["event_time"]?.text ?? "",
+            json["consentlink"]?["recorded_at"].map { "(recorded at \($0.text))" } ?? "",
+        ]
+        let size = checkpoint.head.size.counted("entry", "entries")
+        return [
+            ["ledger", checkpoint.checkpoint.origin.description],
+            ["checkpoint", "\(size), root \(checkpoint.head.root.text); signed with this key"],
+            ["record", "\(json["record_id"]?.text ?? ""), entry \(proof.index)"],
+            ["person", json["pii_principal_id"]?.text ?? ""],
+            ["purpose", purposes.joined(separator: ", ")],
+            ["answer", says.filter { !$0.isEmpty }.joined(separator: " ")],
+            ["words", "each follows from the private fields that the entry commits to"],
+            ["not proved", "the organization's name, \(receipt.organizationName): no ledger has it"],
+            [
+                "since",
+                isCompared
+                    ? "leads to the very tree of your checkpoint" : "not compared with another checkpoint (--since)",
+            ],
+        ]
+    }
+
+    static let extent = "one consent record; it does not show what was said later"
+
+    var purposes: [String] {
+        (receipt.json["pii_processing"]?["purposes"]?.elements ?? []).compactMap { $0["purpose"]?.text }
+    }
+}

@@ -1,0 +1,181 @@
+"""The pages that people see in a real browser, in every language: legible on a telephone and on a screen, usable by
+keyboard alone, without scripts and with a screen reader."""
+
+import importlib.resources
+import io
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from harness.browsing import chromium
+from harness.client import person
+from harness.pages import CONSENT_PAGE, LANGUAGES, PURPOSES, asked_apart, every_page
+
+pytestmark = pytest.mark.browser
+
+AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
+WIDTHS = {390: 844, 1280: 800}
+
+
+@pytest.fixture(scope="module")
+def pages(operator):
+    org = operator.make("restrictive")
+    org.set(name="Söhne & Töchter", consentUrl=CONSENT_PAGE)
+    return org, every_page(org)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    browser = chromium(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def without_scripts(tmp_path):
+    browser = chromium(tmp_path / "profile", scripts=False)
+    yield browser
+    browser.quit()
+
+
+def show(browser, org, path, width=1280):
+    size = {"width": width, "height": WIDTHS[width], "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.get(f"{org.service.public}{path}")
+
+
+def headings(browser):
+    return [each.text for each in browser.find_elements(By.TAG_NAME, "h1")]
+
+
+# What stands on a page, measured at once.
+MEASURES = """
+    const page = document.documentElement;
+    const elements = [...document.querySelectorAll('h1, h2, p, button, main a, nav a')];
+    return {
+        widths: [page.scrollWidth, page.clientWidth],
+        elements: elements.map(each => {
+            const {x, width, height} = each.getBoundingClientRect();
+            return {
+                name: each.tagName, said: each.innerText.trim(), left: x, right: x + width, width, height,
+                shown: each.checkVisibility({checkOpacity: true, checkVisibilityCSS: true}),
+                cut: each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !== 'inline',
+            };
+        }),
+    };
+"""
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_legible(browser, pages, language, width, tmp_path):
+    """A picture of each: something is drawn, nothing is cut off, everything that is said is in sight or below it."""
+    org, paths = pages
+    for state, (path, _) in paths.items():
+        show(browser, org, f"{path}?lang={language}", width)
+        found = browser.execute_script(MEASURES)
+        assert found["widths"][0] <= found["widths"][1] <= width, f"{state} scrolls sideways"
+        assert len(found["elements"]) >= 2 + len(LANGUAGES)
+        for each in found["elements"]:
+            assert each["shown"] and each["said"] and not each["cut"], (state, each)
+            assert 0 <= each["left"] and each["right"] <= width, (state, each)
+            if each["name"] in ("A", "BUTTON"):
+                assert min(each["width"], each["height"]) >= 24, "WCAG 2.2, 2.5.8"
+        picture = tmp_path / f"{language}-{width}-{state.replace(' ', '-')}.png"
+        assert browser.save_screenshot(str(picture))
+        assert picture_size(picture)[0] == width
+        assert picture.stat().st_size > 5000, f"{state}: an empty picture"
+
+
+def picture_size(path):
+    """Width and height of a PNG (RFC 2083, 4.1.1)."""
+    with io.FileIO(path) as file:
+        start = file.read(24)
+    assert start[:8] == b"\x89PNG\r\n\x1a\n" and start[12:16] == b"IHDR"
+    return int.from_bytes(start[16:20], "big"), int.from_bytes(start[20:24], "big")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_axe_finds_nothing(browser, pages, language, scheme):
+    """Every rule of axe-core, those of WCAG 2.2 and best practices."""
+    org, paths = pages
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})  # fmt: skip
+    for state, (path, _) in paths.items():
+        show(browser, org, f"{path}?lang={language}")
+        browser.execute_script(AXE)
+        result = browser.execute_async_script(
+            "const done = arguments[arguments.length - 1];"
+            "axe.run(document, {rules: {'target-size': {enabled: true}}}).then(done, error => done({error: `${error}`}));"
+        )
+        assert "error" not in result, result
+        found = [(each["id"], [node["html"] for node in each["nodes"]]) for each in result["violations"]]
+        assert found == [], state
+        assert len(result["passes"]) > 10, "axe looked at nothing"
+
+
+def test_axe_would_find_something(browser, pages):
+    org, paths = pages
+    show(browser, org, paths["on"][0])
+    browser.execute_script("document.documentElement.removeAttribute('lang'); document.querySelector('button').textContent = ''")
+    browser.execute_script(AXE)
+    result = browser.execute_async_script("axe.run(document).then(arguments[arguments.length - 1])")
+    assert {"html-has-lang", "button-name"} <= {each["id"] for each in result["violations"]}
+
+
+def tab(browser):
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    return browser.switch_to.active_element
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_keyboard_reaches_everything_in_order_and_presses_it(browser, pages, language):
+    org, _ = pages
+    who = person()
+    path = f"{asked_apart(org, who)}?lang={language}"
+    show(browser, org, path, 390)
+    expected = [each.text for each in browser.find_elements(By.CSS_SELECTOR, "main button, nav a")]
+    assert len(expected) == 3 + len(LANGUAGES)
+    before, found = headings(browser), []
+    for _ in expected:
+        focused = tab(browser)
+        assert focused.value_of_css_property("outline-style") == "solid", "where the keyboard is can be seen"
+        found.append(focused.text)
+    assert found == expected
+
+    def press_the_first():
+        show(browser, org, path, 390)
+        heading = headings(browser)
+        tab(browser).send_keys(Keys.ENTER)
+        WebDriverWait(browser, 30).until(lambda browser: headings(browser) != heading)
+
+    press_the_first()
+    states = {each["purpose"]: each["state"] for each in org.consent(who)["current"]}
+    assert states == {PURPOSES["clicks"]: "withdrawn", PURPOSES["opens"]: "given"}
+    press_the_first()
+    assert before != headings(browser)
+    assert {each["state"] for each in org.consent(who)["current"]} == {"withdrawn"}
+    assert {each["evidence"].get("language") for each in org.consent(who)["history"][2:]} == {language}
+
+
+def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_scripts, pages):
+    org, paths = pages
+    who = person()
+    show(without_scripts, org, asked_apart(org, who))
+    for language in ("sv", "pl", "de"):
+        without_scripts.find_element(By.CSS_SELECTOR, f"nav a[hreflang={language}]").click()
+        html = without_scripts.find_element(By.TAG_NAME, "html")
+        WebDriverWait(without_scripts, 30).until(
+            lambda browser: browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language)  # fmt: skip
+    before = headings(without_scripts)
+    without_scripts.find_element(By.CSS_SELECTOR, "button[name=opens]").click()
+    WebDriverWait(without_scripts, 30).until(lambda browser: headings(browser) != before)
+    assert headings(without_scripts) == ["Tracking von Nachrichten ist teilweise an"]
+    last = org.consent(who)["history"][-1]
+    assert (last["purpose"], last["evidence"]["language"]) == (PURPOSES["opens"], "de")
+    show(without_scripts, org, f"{paths['preferences'][0]}?lang=nl")
+    link = without_scripts.find_element(By.CSS_SELECTOR, "main a")
+    assert link.get_attribute("href") == CONSENT_PAGE and "shop.example" in link.text

@@ -1,0 +1,132 @@
+import Identifiers
+import Testing
+
+@testable import Messages
+
+@Suite struct PreferencesPlaceholdersTests {
+    private func replaced(_ text: String, isTracked: Bool = false) throws -> String {
+        let pages = PreferencesPages(
+            origin: try PublicOrigin("https://links.example:8443"), organization: try OrganizationID("acme_1.x"))
+        var bytes: [UInt8] = []
+        guard let template = pages.template(of: text, isTracked: isTracked) else { return text }
+        template.render(into: &bytes) { blank, output in
+            output += blank == .trackingID(.message) ? "(ID)".utf8 : "(?)".utf8
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test(
+        "a placeholder is two braces, the name and two braces, with white space inside and braces percent-encoded",
+        arguments: [
+            "{{consentlink.preferences}}", "{{ consentlink.preferences }}", "{{\tconsentlink.preferences\r\n}}",
+            "%7B%7Bconsentlink.preferences%7D%7D", "%7b%7bconsentlink.preferences%7d%7d",
+            "%7B%7B%20consentlink.preferences%20%7D%7D", "{%7Bconsentlink.preferences}%7d",
+            "{{&nbsp;consentlink.preferences&nbsp;}}", "{{\u{A0}consentlink.preferences \u{C}}}",
+        ])
+    func spellings(_ placeholder: String) throws {
+        for (before, after) in [("", ""), ("é", "😀"), ("{\"a\":\"", "\"}"), ("{{name}}", "{{id}}"), ("}", "}")] {
+            let text = before + placeholder + after
+            #expect(PreferencesPlaceholders(text).fault == nil)
+            #expect(
+                try replaced(text, isTracked: true).utf8.elementsEqual(
+                    "\(before)https://links.example:8443/p/(ID)\(after)".utf8))
+            #expect(
+                try replaced(text).utf8.elementsEqual(
+                    "\(before)https://links.example:8443/preferences/acme_1.x\(after)".utf8))
+        }
+    }
+
+    @Test("each of several is replaced, also of those that touch")
+    func several() throws {
+        let one = PreferencesPlaceholders.spelling
+        #expect(PreferencesPlaceholders("\(one)\(one) a \(one)").ranges == [0..<27, 27..<54, 57..<84])
+        #expect(try replaced("a\(one)b\(one)", isTracked: true).hasSuffix("(ID)bhttps://links.example:8443/p/(ID)"))
+    }
+
+    @Test(
+        "what is written otherwise is a fault",
+        arguments: [
+            "{{consentlink.preference}}", "{{consentlink.preferencesUrl}}", "{{consentlink}}", "{{consentlink.}}",
+            "{{ConsentLink.Preferences}}", "{{ consentlink .preferences}}", "{{consentlink_preferences}}",
+            "{{{consentlink.preferences}}}", "{consentlink.preferences}", "{{consentlink.preferences}",
+            "{{consentlink.preferences", "consentlink.preferences", "[[consentlink.preferences]]",
+            "%%consentlink.preferences%%", "*|CONSENTLINK.PREFERENCES|*", "<% consentlink.preferences %>",
+            "{{ consentlink.preferences | upper }}", "{{#if consentlink.preferences}}",
+            "{{<b>consentlink.preferences</b>}}", "&#123;&#123;consentlink.preferences&#125;&#125;",
+            "%257B%257Bconsentlink.preferences%257D%257D", "{{consentlink.prefe<wbr>rences}}",
+            "{{consentlink.preferences<br>}}", "{ {consentlink.preferences}}",
+        ])
+    func spellingFaults(_ text: String) throws {
+        for text in [text, "a \(text) b", "\(text){{name}}"] {
+            let found = PreferencesPlaceholders(text)
+            #expect(found.fault == PlaceholderFault(kind: .spelling, line: 1))
+            #expect(found.ranges.isEmpty)
+            #expect(try replaced(text) == text)
+        }
+    }
+
+    @Test(
+        "a slash before a placeholder is a fault: the address is a whole one",
+        arguments: ["http://", "https://", "app://", "//", "/", "https://editor.example/x/"])
+    func schemes(_ scheme: String) {
+        let found = PreferencesPlaceholders("\(scheme)%7B%7Bconsentlink.preferences%7D%7D")
+        #expect(found.fault == PlaceholderFault(kind: .scheme, line: 1) && found.ranges.isEmpty)
+    }
+
+    @Test("the first fault is told, with its line, and shows nothing of the text")
+    func lines() {
+        let text =
+            "a\n{{consentlink.preferences}}\r\nsecret {{consentlink.secret}}\nhttps://{{consentlink.preferences}}"
+        let found = PreferencesPlaceholders(text)
+        #expect(found.ranges == [2..<29])
+        #expect(found.fault == PlaceholderFault(kind: .spelling, line: 3))
+        #expect(found.fault?.description.contains("line 3") == true)
+        #expect(found.fault?.description.contains("secret") == false)
+    }
+
+    @Test(
+        "what is the sender's own stays as it is, and so does the name alone",
+        arguments: [
+            "", "{{unsubscribe}}", "{{ first_name }}", "{% if consentlink %}", "https://consentlink.example/", "{{}}",
+            "ConsentLink", "{{{{", "kkkKKK", "consentlin", "consentlink.preference", "a{consentlink-x:1}",
+            "{{ link }} consentlink {{ link }}",
+        ])
+    func others(_ text: String) {
+        let found = PreferencesPlaceholders(text)
+        #expect(found.ranges.isEmpty && found.fault == nil)
+    }
+
+    /// Bytes that count how often one of them is read.
+    private struct CountedBytes: IndexedBytes {
+        final class Counter { var reads = 0 }
+
+        let bytes: [UInt8]
+        let counter = Counter()
+        var startIndex: Int { 0 }
+        var endIndex: Int { bytes.count }
+
+        subscript(place: Int) -> UInt8 {
+            counter.reads += 1
+            return bytes[place]
+        }
+    }
+
+    @Test(
+        "a text of any kind is read in steps that grow with its length alone",
+        arguments: [
+            "k", "consentlink", "consentlink.preferences", " ", "{", "{{", "{{ ", "%7b", "&nbsp;",
+            "{{consentlink.preferences}}", "{{consentlink.preferences", "{{consentlink", "{consentlink ", "\n",
+        ])
+    func linear(_ unit: String) {
+        for end in ["", "consentlink", "consentlink.preferences}}"] {
+            let counts = [1_000, 8_000].map { size in
+                let text = String(repeating: unit, count: size / unit.utf8.count) + end
+                let bytes = CountedBytes(bytes: Array(text.utf8))
+                _ = PreferencesPlaceholders(bytes)
+                return Double(bytes.counter.reads)
+            }
+            #expect(counts[1] < 9 * counts[0], "grows faster than the text")
+            #expect(counts[1] < 60 * 8_000)
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import Consent
+import Identifiers
+import Organizations
+import TestSupport
+import Testing
+
+/// What every storage promises about asking for consent.
+package enum ConsentRequestContract {
+    package static let promises: [Promise] = asking + pausing + answering + confirming + forgetting
+
+    private static let day: Int64 = 86_400_000
+
+    private static let asking: [Promise] = [
+        Promise("a request is kept as it was made, for 30 days, and found by its id and by its recipient") { storage in
+            let (ana, other) = (try RecipientID.ana, try Purpose("newsletter"))
+            let made = try await storage.request(ana, for: [other, .tracking], at: .noon)
+            #expect(made.recipient == ana)
+            #expect(made.notice == .sample)
+            #expect(made.purposes == [AskedPurpose(purpose: other), AskedPurpose(purpose: .tracking)])
+            #expect(made.madeAt == .noon)
+            #expect(made.expiresAt == .noon + 30 * day)
+            #expect(made.state(at: .noon) == .open)
+            #expect(made.state(at: .noon + 30 * day) == .expired)
+            #expect(try await storage.consentRequests.request(made.id) == made)
+            #expect(try await storage.consentRequests.requests(about: ana, in: storage.acme) == [made])
+            #expect(try await storage.consentRequests.requests(about: .bo, in: storage.acme).isEmpty)
+            #expect(try await storage.consentRequests.requests(about: ana, in: storage.globex).isEmpty)
+            let unknown = try #require(ConsentRequestID(rawValue: made.id.rawValue + 1))
+            #expect(try await storage.consentRequests.request(unknown) == nil)
+        },
+        Promise("the requests about a recipient come page by page, oldest first, each once") { storage in
+            var made: [ConsentRequestID] = []
+            for number in 0..<5 {
+                made.append(try await storage.request(.ana, at: .noon + Int64(number) * day).id)
+                _ = try await storage.request(.bo, at: .noon + Int64(number) * day)
+            }
+            var found: [ConsentRequestID] = []
+            for size in [2, 2, 1, 0] {
+                let page = try await storage.consentRequests.requests(
+                    about: .ana, after: found.last, limit: 2, in: storage.acme)
+                #expect(page.count == size)
+                found += page.map(\.id)
+            }
+            #expect(found == made)
+        },
+        Promise("a request is there after closing and opening, and so is its answer") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            let answered = try await storage.press(.given, on: made, at: .noon)
+            let again = try storage.reopen()
+            #expect(try await again.consentRequests.request(made.id) == answered.request)
+            #expect(try await again.status(of: .ana) == .inForce(try #require(answered.record).inForce))
+        },
+        Promise("asking says nothing about consent") { storage in
+            _ = try await storage.request(.ana, at: .noon)
+            #expect(try await storage.status(of: .ana) == .nothing)
+            #expect(try await storage.consents.history(of: .ana, in: storage.acme).isEmpty)
+            #expect(storage.observer.take().allSatisfy { if case .changed = $0 { false } else { true } })
+        },
+        Promise("an organization cannot answer the request of another") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            let press = AnswerPress(
+                request: made.id, step: .question, purpose: .tracking, answer: .given, evidence: ConsentEvidence())
+            #expect(try await storage.consentRequests.answer(press, in: storage.globex, at: .noon) == nil)
+            #expect(try await storage.status(of: .ana) == .nothing)
+        },
+    ]
+
+    private static let pausing: [Promise] = [
+        Promise("somebody who did not answer is left alone, until the pause is over") { storage in
+            _ = try await storage.request(.ana, at: .noon)
+            let end = .noon + 180 * day
+            let early = try await storage.ask(.ana, pausingDays: 180, at: end + -1)
+            #expect(early == .refused(.tooSoon(until: end)))
+            guard case .made = try await storage.ask(.ana, pausingDays: 180, at: end) else {
+                Issue.record("is not asked after the pause")
+                return
+            }
+        },
+        Promise("of two requests at once one is refused") { storage in
+            async let one = storage.ask(.ana, pausingDays: 180, at: .noon)
+            async let other = storage.ask(.ana, pausingDays: 180, at: .noon)
+            let outcomes = [try await one, try await other]
+            #expect(outcomes.count { if case .made = $0 { true } else { false } } == 1)
+            #expect(outcomes.contains(.refused(.tooSoon(until: .noon + 180 * day))))
+        },
+        Promise("a no from anywhere begins a pause, for any purpose that is asked for") { storage in
+            let other = try Purpose("newsletter")
+            for state in ConsentState.allCases where state.endsTracking {
+                let recipient = try RecipientID("\(state.rawValue)@people.example")
+                try await storage.record(state, for: recipient, purpose: other)
+                let refused = try await storage.ask(
+                    recipient, for: [.tracking, other], pausingDays: 200, at: .noon + day)
+                #expect(refused == .refused(.tooSoon(until: .noon + 200 * day)), "\(state)")
+                guard case .made = try await storage.ask(recipient, pausingDays: 200, at: .noon + day) else {
+                    Issue.record("a no to one purpose is one to another, after \(state)")
+                    return
+                }
+            }
+        },
+        Promise("a refusal on a page begins a pause; a yes does not") { storage in
+            let (asked, other) = (
+                try await storage.request(.ana, at: .noon), try await storage.request(.bo, at: .noon)
+            )
+            try await storage.press(.refused, on: asked, at: .noon + day)
+            try await storage.press(.given, on: other, at: .noon + day)
+            let refused = try await storage.ask(.ana, pausingDays: 180, at: .noon + 2 * day)
+            #expect(refused == .refused(.tooSoon(until: .noon + 181 * day)))
+            guard case .made = try await storage.ask(.bo, pausingDays: 180, at: .noon + 2 * day) else {
+                Issue.record("somebody who agreed is not asked about a new notice")
+                return
+            }
+        },
+        Promise("a yes that was given elsewhere after a question answers it; one from before does not") { storage in
+            try await storage.record(.given, for: .bo)
+            for recipient in [try RecipientID.ana, try .bo] {
+                _ = try await storage.request(recipient, at: .noon + 1)
+            }
+            try await storage.record(.given, for: .ana, at: .noon + 2)
+            guard case .made = try await storage.ask(.ana, pausingDays: 180, at: .noon + day) else {
+                Issue.record("an answer from elsewhere counts for silence")
+                return
+            }
+            let silent = try await storage.ask(.bo, pausingDays: 180, at: .noon + day)
+            #expect(silent == .refused(.tooSoon(until: .noon + 1 + 180 * day)))
+        },
+        Promise("a yes that was not confirmed is silence") { storage in
+            let made = try await storage.request(.ana, needsConfirmation: true, at: .noon)
+            try await storage.press(.given, on: made, at: .noon)
+            let refused = try await storage.ask(.ana, pausingDays: 180, at: .noon + day)
+            #expect(refused == .refused(.tooSoon(until: .noon + 180 * day)))
+        },
+    ]
+
+    private static let answering: [Promise] = [
+        Promise("an answer is a consent record, with the notice as evidence, and the observer knows") { storage in
+            for (answer, recipient) in [(ConsentAnswer.given, try RecipientID.ana), (.refused, try .bo)] {
+                let made = try await storage.request(recipient, at: .noon)
+                _ = storage.observer.take()
+                let answered = try await storage.press(answer, on: made, at: .noon + 5)
+                let record = try #require(answered.record)
+                #expect(answered.verdict == .records(answer.state))
+                #expect(record.state == answer.state)
+                #expect(record.occurredAt == .noon + 5)
+                #expect(record.evidence?.method == "consent-request")
+                #expect(record.evidence?.notice == ConsentNotice.sample.evidence)
+                #expect(try await storage.consents.history(of: recipient, in: storage.acme) == [record])
+                #expect(answered.request.state(at: .noon + 5) == .answered)
+                #expect(answered.request.purposes.map(\.record) == [record.id])
+                #expect(storage.observer.take().count == 1)
+            }
+        },
+        Promise("the same answer twice is one record; the other one changes it, and back") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            let answers: [ConsentAnswer] = [.given, .given, .refused, .refused, .given]
+            for (offset, answer) in answers.enumerated() {
+                try await storage.press(answer, on: made, at: .noon + Int64(offset))
+            }
+            let history = try await storage.consents.history(of: .ana, in: storage.acme)
+            #expect(history.map(\.state) == [.given, .refused, .given])
+            let last = try #require(history.last)
+            #expect(try await storage.status(of: .ana, at: .noon + 9) == .inForce(last.inForce))
+        },
+        Promise("an answer is changed as often as people do; then only a no is recorded") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            let answers: [ConsentAnswer] = [.given, .refused]
+            for number in 0..<ConsentRequest.greatestRecordCount {
+                try await storage.press(answers[number % 2], on: made, at: .noon)
+            }
+            #expect(try await storage.press(.given, on: made, at: .noon).verdict == .changesNothing(.tooOften))
+            let history = try await storage.consents.history(of: .ana, in: storage.acme)
+            #expect(history.count == ConsentRequest.greatestRecordCount)
+            #expect(history.last?.state == .refused)
+        },
+        Promise("purposes are answered apart") { storage in
+            let other = try Purpose("newsletter")
+            let made = try await storage.request(.ana, for: [.tracking, other], at: .noon)
+            let first = try await storage.press(.refused, on: made, for: other, at: .noon)
+            #expect(first.request.state(at: .noon) == .open)
+            #expect(try await storage.status(of: .ana) == .nothing)
+            let second = try await storage.press(.given, on: made, for: .tracking, at: .noon)
+            #expect(second.request.state(at: .noon) == .answered)
+            #expect(second.request.purposes.map(\.recorded) == [.given, .refused])
+        },
+        Promise("what the page does not ask about, and what came too late, records nothing") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            let strange = try await storage.press(.given, on: made, for: try Purpose("newsletter"), at: .noon)
+            #expect(strange.verdict == .changesNothing(.notAsked))
+            let late = try await storage.press(.given, on: made, at: .noon + 30 * day)
+            #expect(late.verdict == .changesNothing(.expired))
+            #expect(try await storage.consents.history(of: .ana, in: storage.acme).isEmpty)
+        },
+    ]
+
+    private static let confirming: [Promise] = [
+        Promise("a yes counts only after the second link; a no counts at once, on either page") { storage in
+            let made = try await storage.request(.ana, needsConfirmation: true, at: .noon)
+            let early = try await storage.press(.given, on: made, .confirmation, at: .noon)
+            #expect(early.verdict == .changesNothing(.notAsked), "the second page asks what was answered on the first")
+            let first = try await storage.press(.given, on: made, at: .noon)
+            #expect(first.verdict == .awaitsConfirmation)
+            #expect(first.request.state(at: .noon) == .awaitingConfirmation)
+            #expect(try await storage.status(of: .ana) == .nothing)
+            let again = try await storage.press(.given, on: made, at: .noon)
+            #expect(again.verdict == .changesNothing(.repeated))
+            let second = try await storage.press(.given, on: made, .confirmation, at: .noon + 1)
+            #expect(second.verdict == .records(.given))
+            #expect(second.request.state(at: .noon + 1) == .answered)
+            try await storage.press(.refused, on: made, at: .noon + 2)
+            let history = try await storage.consents.history(of: .ana, in: storage.acme)
+            #expect(history.map(\.state) == [.given, .refused])
+            let third = try await storage.press(.given, on: made, at: .noon + 3)
+            #expect(third.verdict == .awaitsConfirmation)
+        },
+        Promise("requests that wait are listed in the order in which they came to, each once for a reader") { storage in
+            let people = try (0..<5).map { try RecipientID("person-\($0)@people.example") }
+            var made: [ConsentRequest] = []
+            for person in people {
+                made.append(try await storage.request(person, needsConfirmation: true, at: .noon))
+            }
+            for number in [3, 1, 4] { try await storage.press(.given, on: made[number], at: .noon) }
+            let first = try await storage.waiting(limit: 2)
+            #expect(first.map(\.id) == [made[3].id, made[1].id])
+            // What is confirmed, and what was taken back, waits no longer.
+            try await storage.press(.given, on: made[4], .confirmation, at: .noon)
+            try await storage.press(.refused, on: made[3], at: .noon)
+            try await storage.press(.given, on: made[0], at: .noon)
+            let next = try await storage.waiting(after: first.last?.confirmationPlace)
+            #expect(next.map(\.id) == [made[0].id])
+            #expect(try await storage.waiting().map(\.id) == [made[1].id, made[0].id])
+            #expect(try await storage.waiting(at: .noon + 30 * day).isEmpty)
+            let again = try storage.reopen()
+            try await again.press(.given, on: made[2], at: .noon)
+            #expect(try await again.waiting(after: next.last?.confirmationPlace).map(\.id) == [made[2].id])
+        },
+        Promise("a request that waits again, after it was closed from elsewhere, is listed after what was read") {
+            storage in
+            let other = try Purpose("newsletter")
+            let ana = try await storage.request(.ana, for: [.tracking, other], needsConfirmation: true, at: .noon)
+            let bo = try await storage.request(.bo, needsConfirmation: true, at: .noon)
+            try await storage.press(.given, on: ana, at: .noon)
+            try await storage.record(.withdrawn, for: .ana, at: .noon)
+            try await storage.press(.given, on: bo, at: .noon)
+            let read = try await storage.waiting()
+            #expect(read.map(\.id) == [bo.id])
+            try await storage.press(.given, on: ana, for: other, at: .noon)
+            #expect(try await storage.waiting(after: read.last?.confirmationPlace).map(\.id) == [ana.id])
+        },
+    ]
+
+    private static let forgetting: [Promise] = [
+        Promise("erasing cuts the requests from their recipient; nobody can answer them, and nobody may ask") {
+            storage in
+            let made = try await storage.request(.ana, needsConfirmation: true, at: .noon)
+            let others = try await storage.request(.bo, at: .noon)
+            try await storage.press(.given, on: made, at: .noon)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+
+            let found = try await storage.consentRequests.request(made.id)
+            let left = try #require(found)
+            #expect(left.recipient == nil)
+            #expect(left.state(at: .noon) == .erased)
+            #expect(left.purposes == [AskedPurpose(purpose: .tracking)])
+            #expect(try await storage.waiting().isEmpty)
+            let pressed = try await storage.press(.given, on: made, .confirmation, at: .noon)
+            #expect(pressed.verdict == .changesNothing(.erased))
+            #expect(try await storage.ask(.ana, at: .noon + 1) == .refused(.erased))
+            #expect(try await storage.consentRequests.requests(about: .ana, in: storage.acme).isEmpty)
+            #expect(try await storage.consentRequests.request(others.id) == others)
+            try await storage.record(.given, for: .ana)
+            guard case .made = try await storage.ask(.ana, at: .noon + 2) else {
+                Issue.record("somebody who consented anew is not asked")
+                return
+            }
+        },
+        Promise("a notice that only an erased recipient was shown is forgotten, one that others were is not") {
+            storage in
+            let made = try await storage.request(.ana, notice: .sample("Dear Ana of Harbour Street 5"), at: .noon)
+            let shared = [
+                try await storage.request(.ana, at: .noon), try await storage.request(.bo, at: .noon),
+            ]
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            #expect(try await storage.consentRequests.request(made.id)?.notice == nil)
+            #expect(try await storage.consentRequests.request(shared[1].id)?.notice == .sample)
+        },
+        Promise("requests go once they say nothing more of whom to leave alone; their records stay") { storage in
+            let made = try await storage.request(.ana, at: .noon)
+            try await storage.press(.refused, on: made, at: .noon)
+            let due = .noon + 180 * day
+            #expect(try await storage.retention.nextDue(in: storage.acme) == due)
+            _ = try await storage.purge(storage.acme, at: due, limit: 10)
+            #expect(try await storage.consentRequests.request(made.id) != nil)
+            let step = try await storage.purge(storage.acme, at: due + 1, limit: 10)
+            #expect(step.isLast)
+            #expect(try await storage.consentRequests.request(made.id) == nil)
+            #expect(try await storage.retention.nextDue(in: storage.acme) == nil)
+            #expect(try await storage.consents.history(of: .ana, in: storage.acme).map(\.state) == [.refused])
+        },
+    ]
+}
+
+extension StorageUnderTest {
+    fileprivate func waiting(
+        after place: TimeOrderedNumber? = nil, limit: Int = 9, at now: Timestamp = .noon
+    ) async throws -> [ConsentRequest] {
+        try await consentRequests.awaitingConfirmation(after: place, limit: limit, in: acme, at: now)
+    }
+}
