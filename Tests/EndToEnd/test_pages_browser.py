@@ -11,7 +11,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from harness.browsing import chromium
 from harness.client import person
-from harness.pages import CONSENT_PAGE, LANGUAGES, PURPOSES, asked_apart, every_page
+from harness.pages import CONSENT_PAGE, LANGUAGES, PURPOSES, asked_apart, every_page, request_page
 
 pytestmark = pytest.mark.browser
 
@@ -159,6 +159,29 @@ def test_the_keyboard_reaches_everything_in_order_and_presses_it(browser, pages,
     assert before != headings(browser)
     assert {each["state"] for each in org.consent(who)["current"]} == {"withdrawn"}
     assert {each["evidence"].get("language") for each in org.consent(who)["history"][2:]} == {language}
+
+
+@pytest.mark.parametrize("answer", ["given", "refused"])
+def test_the_keyboard_answers_a_request_without_scripts(without_scripts, pages, answer):
+    """Yes and no are alike: as large, as coloured, one press each."""
+    org, _ = pages
+    who = person()
+    show(without_scripts, org, request_page(org.ask_for_consent(who)["url"]), 390)
+    buttons = without_scripts.find_elements(By.CSS_SELECTOR, "main button")
+    assert [each.get_attribute("value") for each in buttons] == ["given", "refused"]
+    looks = [
+        [each.value_of_css_property(name) for name in ("background-color", "color", "font-weight", "font-size", "border")]
+        for each in buttons
+    ]
+    assert looks[0] == looks[1]
+    assert buttons[0].size["height"] == buttons[1].size["height"]
+    focused = tab(without_scripts)
+    while focused.get_attribute("value") != answer:
+        focused = tab(without_scripts)
+    focused.send_keys(Keys.ENTER)
+    WebDriverWait(without_scripts, 30).until(lambda _: org.consent(who)["history"])
+    (record,) = org.consent(who)["history"]
+    assert (record["state"], record["evidence"]["method"]) == (answer, "consent-request")
 
 
 def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_scripts, pages):

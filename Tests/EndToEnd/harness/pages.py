@@ -28,6 +28,45 @@ def asked_apart(org, recipient=None):
     return page_of(org.compose([recipient], message(purposes=PURPOSES)).link(recipient))
 
 
+def answer(org, url, said, purpose="tracking"):
+    """Presses a button on the page of a consent request."""
+    body = f"purpose={purpose}&answer={said}".encode()
+    pressed = ask(org, request_page(url), "POST", {"Content-Type": "application/x-www-form-urlencoded"}, body)
+    assert pressed.status == 200, pressed
+
+
+def request_page(url):
+    return "/c/" + url.rsplit("/", 1)[1]
+
+
+def request_pages(org):
+    """The pages of consent requests."""
+    elsewhere = {"id": "privacy", "version": "3", "language": "en", "sha256": "0" * 64, "url": "https://privacy.example/notice"}
+    said_yes, said_no, waiting, confirmed, overtaken = (
+        org.ask_for_consent(person(), confirm=number in (2, 3)) for number in range(5))
+    answer(org, said_yes["url"], "given")
+    answer(org, said_no["url"], "refused")
+    for request in (waiting, confirmed):
+        answer(org, request["url"], "given")
+    second = org.consent_request(confirmed["id"])["confirmUrl"]
+    org.record(overtaken["recipient"], "refused")
+    gone = person()
+    erased = org.ask_for_consent(gone)
+    org.erase(gone)
+    return {
+        "asked": (request_page(org.ask_for_consent(person())["url"]), 200),
+        "asked apart": (request_page(org.ask_for_consent(person(), purposes=list(PURPOSES.values()))["url"]), 200),
+        "asked about a notice elsewhere": (request_page(org.ask_for_consent(person(), notice=elsewhere)["url"]), 200),
+        "said yes": (request_page(said_yes["url"]), 200),
+        "said no": (request_page(said_no["url"]), 200),
+        "waits for a confirmation": (request_page(waiting["url"]), 200),
+        "to be confirmed": (request_page(second), 200),
+        "overtaken": (request_page(overtaken["url"]), 200),
+        "asked and erased": (request_page(erased["url"]), 410),
+        "no request": ("/c/x", 404),
+    }
+
+
 def every_page(org):
     """The path of each page, by what it shows, with the status of its answer."""
     soon = person()
@@ -55,4 +94,4 @@ def every_page(org):
         "link switched off": (f"/r/{tokens.of_link(switched_off.url)}", 410),
     }
     eventually(lambda: b"tracking is off" in ask(org, pages["silent"][0]).body)
-    return pages
+    return pages | request_pages(org)
