@@ -5,6 +5,7 @@ import importlib.resources
 import io
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -44,6 +45,11 @@ def show(browser, org, path, width=1280):
     size = {"width": width, "height": WIDTHS[width], "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.get(f"{org.service.public}{path}")
+
+
+def patiently(browser):
+    """Waits for the next page; elements of the one before may go while they are looked at."""
+    return WebDriverWait(browser, 30, ignored_exceptions=[StaleElementReferenceException])
 
 
 def headings(browser):
@@ -150,7 +156,7 @@ def test_the_keyboard_reaches_everything_in_order_and_presses_it(browser, pages,
         show(browser, org, path, 390)
         heading = headings(browser)
         tab(browser).send_keys(Keys.ENTER)
-        WebDriverWait(browser, 30).until(lambda browser: headings(browser) != heading)
+        patiently(browser).until(lambda browser: headings(browser) != heading)
 
     press_the_first()
     states = {each["purpose"]: each["state"] for each in org.consent(who)["current"]}
@@ -179,7 +185,7 @@ def test_the_keyboard_answers_a_request_without_scripts(without_scripts, pages, 
     while focused.get_attribute("value") != answer:
         focused = tab(without_scripts)
     focused.send_keys(Keys.ENTER)
-    WebDriverWait(without_scripts, 30).until(lambda _: org.consent(who)["history"])
+    patiently(without_scripts).until(lambda _: org.consent(who)["history"])
     (record,) = org.consent(who)["history"]
     assert (record["state"], record["evidence"]["method"]) == (answer, "consent-request")
 
@@ -191,11 +197,11 @@ def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_
     for language in ("sv", "pl", "de"):
         without_scripts.find_element(By.CSS_SELECTOR, f"nav a[hreflang={language}]").click()
         html = without_scripts.find_element(By.TAG_NAME, "html")
-        WebDriverWait(without_scripts, 30).until(
+        patiently(without_scripts).until(
             lambda browser: browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language)  # fmt: skip
     before = headings(without_scripts)
     without_scripts.find_element(By.CSS_SELECTOR, "button[name=opens]").click()
-    WebDriverWait(without_scripts, 30).until(lambda browser: headings(browser) != before)
+    patiently(without_scripts).until(lambda browser: headings(browser) != before)
     assert headings(without_scripts) == ["Tracking von Nachrichten ist teilweise an"]
     last = org.consent(who)["history"][-1]
     assert (last["purpose"], last["evidence"]["language"]) == (PURPOSES["opens"], "de")
