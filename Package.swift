@@ -84,6 +84,11 @@ let package = Package(
             cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
             linkerSettings: [.linkedLibrary("crypto")]
         ),
+        .target(
+            name: "CPostgres",
+            cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: [.linkedLibrary("pq")]
+        ),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CGumbo"),
@@ -113,10 +118,11 @@ let package = Package(
             dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
             swiftSettings: rules
         ),
+        .target(name: "SQL", dependencies: ["Organizations"], swiftSettings: rules),
         .target(
             name: "SQLiteFiles",
             dependencies: [
-                "Identifiers", "Organizations",
+                "Identifiers", "Organizations", "SQL",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -125,16 +131,32 @@ let package = Package(
         .target(
             name: "SQLiteSpool",
             dependencies: [
-                "Cryptography", "Identifiers", "Interactions", "Organizations", "SQLiteFiles",
+                "Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "SQLStorage",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
+                "Organizations", "Reports", "SQL",
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "PostgresClient", dependencies: ["CPostgres", "Organizations", "SQL"], swiftSettings: rules),
+        .target(
+            name: "PostgresStorage",
+            dependencies: [
+                "Cryptography", "Identifiers", "Organizations", "PostgresClient", "SQL", "SQLStorage",
             ],
             swiftSettings: rules
         ),
         .target(
             name: "SQLiteStorage",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Reports", "SQLiteFiles",
+                "Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: rules
@@ -178,9 +200,8 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool",
-                "SQLiteStorage",
-                "TrackingIDs", "UseCases",
+                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
+                "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -326,7 +347,7 @@ let package = Package(
         .testTarget(
             name: "SQLiteFilesTests",
             dependencies: [
-                "Identifiers", "Organizations", "SQLiteFiles", "TestSupport",
+                "Identifiers", "Organizations", "SQL", "SQLiteFiles", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -335,7 +356,8 @@ let package = Package(
         .testTarget(
             name: "SQLiteSpoolTests",
             dependencies: [
-                "Identifiers", "Interactions", "Organizations", "SQLiteFiles", "SQLiteSpool", "StorageContracts",
+                "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles", "SQLiteSpool",
+                "StorageContracts",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -345,8 +367,21 @@ let package = Package(
             name: "SQLiteStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
+                "Reports", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteStorage", "StorageContracts", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "PostgresServer", dependencies: ["PostgresClient"],
+            path: "Tests/PostgresServer",
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "PostgresStorageTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Organizations", "PostgresClient", "PostgresServer",
+                "PostgresStorage", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -362,7 +397,8 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
+                "Messages", "Organizations", "Pages", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool",
+                "SQLiteStorage",
                 "TestSupport",
                 "TrackingIDs",
                 "UseCases",
@@ -381,7 +417,8 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
+                "Organizations", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
+                "Service",
                 "StorageContracts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),

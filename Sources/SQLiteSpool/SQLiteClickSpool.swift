@@ -5,6 +5,7 @@ package import Interactions
 package import Organizations
 import SQLiteFiles
 import Synchronization
+import SQL
 
 /// The spool in a file of its own.
 ///
@@ -115,7 +116,7 @@ package final class SQLiteClickSpool: ClickSpool {
                 return SpoolReading(occurrences: occurrences, position: SpoolPosition(rawValue: last))
             }
         } catch {
-            throw file.health.note(error)
+            throw file.health.note(StorageError.translating(error))
         }
     }
 
@@ -191,7 +192,7 @@ extension SQLiteClickSpool {
                 try body(db)
                 try db.statement("COMMIT").run()
             } catch {
-                let error = file.health.note(error)
+                let error = file.health.note(StorageError.translating(error))
                 file.rollBack(db)
                 throw error
             }

@@ -1,5 +1,5 @@
 package import Interactions
-package import SQLiteFiles
+import SQL
 
 extension StorageError: SpoolFailure {
     package var unrecordedReason: UnrecordedReason { self == .full ? .full : .failed }

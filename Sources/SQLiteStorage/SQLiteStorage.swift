@@ -1,29 +1,19 @@
 package import Cryptography
 package import Identifiers
 package import Organizations
+package import SQLStorage
 import SQLiteFiles
 
 /// The embedded storage: every store, in one file.
 ///
 ///     let storage = try SQLiteStorage.open(folder: "data", erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
-///     try await follower.catchUp(with: storage.rules)
+///     try await follower.catchUp(with: storage.stores.rules)
 ///
 /// One process at a time may have a folder open; the caller must make sure of that.
 package struct SQLiteStorage: Sendable {
     package static let fileName = "consentlink.db"
 
-    package let organizations: SQLiteOrganizationStore
-    package let consents: SQLiteConsentStore
-    package let consentRequests: SQLiteConsentRequestStore
-    package let decisions: SQLiteDecisionLog
-    package let messages: SQLiteMessageStore
-    package let interactions: SQLiteInteractionStore
-    package let reports: SQLiteReportStore
-    package let requests: SQLiteIdempotencyStore
-    package let retention: SQLiteRetentionStore
-    package let leases: SQLiteJobLeaseStore
-    package let ledgers: SQLiteLedgerStore
-    package let rules: SQLiteRuleFeed
+    package let stores: SQLStores
     /// Whether the main file is another one than at the last start.
     package let isCopy: Bool
 
@@ -33,11 +23,11 @@ package struct SQLiteStorage: Sendable {
     /// - Parameters:
     ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
     ///     would be recognised, so it is refused.
-    ///   - observer: is told of every change of the rules, as ``rules`` has it.
+    ///   - observer: is told of every change of the rules, as `stores.rules` has it.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
     ///     the port where it has one of its own.
     ///   - clock: tells the time of everything that is stored; must never go back, also against what is stored already
-    ///     (``latestTime()``).
+    ///     (`stores.latestTime()`).
     package static func open(
         folder: String,
         erasureKey: SecretBytes,
@@ -48,11 +38,10 @@ package struct SQLiteStorage: Sendable {
         let people = RecipientHasher(key: erasureKey)
         let ledgers = CommittedLedgers()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(fileName)",
-            participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
+            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
         do {
-            try ErasureKeyCheck.check(people, database)
-            try ReportFilling.run(database)
+            try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
+            while try database.writeNow({ db in try ReportFilling.step(db) }) {}
         } catch {
             // A refused folder is left as it was: without this the file's log would stay beside it.
             try? database.close()
@@ -60,57 +49,15 @@ package struct SQLiteStorage: Sendable {
         }
         let isCopy = try FileIdentity(path: "\(folder)/\(fileName)").note(in: database)
         try PrivateFile.syncFolder(folder)
-        return SQLiteStorage(
-            LedgerClosing(database: database, ledgers: ledgers), changes: RuleChangeBuffer(observer: observer),
-            people: people, clock: clock, isCopy: isCopy)
-    }
-
-    private init(
-        _ closing: LedgerClosing,
-        changes: RuleChangeBuffer,
-        people: RecipientHasher,
-        clock: @escaping @Sendable () -> Timestamp,
-        isCopy: Bool
-    ) {
-        let database = closing.database
-        self.database = database
-        self.isCopy = isCopy
-        organizations = SQLiteOrganizationStore(closing, observer: changes)
-        let asked = RecipientLookupCache()
-        let people = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
-        consents = SQLiteConsentStore(closing, observer: changes, people: people, asked: asked)
-        consentRequests = SQLiteConsentRequestStore(closing, observer: changes, people: people)
-        decisions = SQLiteDecisionLog(closing, observer: changes, people: people, asked: asked)
-        messages = SQLiteMessageStore(closing, observer: changes)
-        interactions = SQLiteInteractionStore(database, people: people)
-        reports = SQLiteReportStore(closing)
-        requests = SQLiteIdempotencyStore(database)
-        retention = SQLiteRetentionStore(database)
-        leases = SQLiteJobLeaseStore(database)
-        ledgers = SQLiteLedgerStore(closing, people: people.hasher)
-        rules = SQLiteRuleFeed(closing, changes: changes)
+        let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
+        return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
     }
 
     /// Closes the file, which nothing may use any more. Blocks the thread.
     package func close() throws { try database.close() }
 }
 
-extension SQLiteStorage: StorageInspection {
-    package func latestTime() async throws -> Timestamp { try await database.read(LatestTime.read) }
-
-    package func lastInteraction() async throws -> InteractionID? {
-        try await database.read { db in try WriteContext.greatestNumber(in: "interactions", db) }
-            .map(InteractionID.init)
-    }
-
-    package func organizationNames() async throws -> Set<String> {
-        try await database.read { db in
-            Set(try db.statement("SELECT id FROM organizations").all { $0.text(0) })
-        }
-    }
-}
-
-extension SQLiteStorage: StorageMaintenance {
+extension SQLiteStorage: OpenStorage {
     package var status: StorageStatus { database.status }
 
     package func retryIfFull() async {

@@ -41,14 +41,17 @@ enum ArchitectureRules {
         Target("Organizations", ["Consent", "Identifiers", "Messages"]),
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
+        Target("SQL", ["Organizations"], isDomain: false),
+        Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
-            "SQLiteFiles", ["Identifiers", "Organizations"],
+            "SQLiteFiles", ["Identifiers", "Organizations", "SQL"],
             foreign: ["GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
         Target(
-            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQLiteFiles"],
+            "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],
             foreign: ["GRDB"], isDomain: false),
         Target(
-            "SQLiteStorage", domain.union(["Cryptography", "JSON", "SQLiteFiles"]),
+            "SQLiteStorage",
+            ["Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles"],
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target(
             "Redirect", domain.union(["Counting", "Pages"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
@@ -66,8 +69,8 @@ enum ArchitectureRules {
         Target(
             "Service",
             domain.union([
-                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "Redirect", "SQLiteFiles",
-                "SQLiteSpool", "SQLiteStorage", "UseCases",
+                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "Redirect", "SQL",
+                "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "UseCases",
             ]),
             foreign: [
                 "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",

@@ -87,6 +87,9 @@ import Testing
     @Test(arguments: StorageInspectionContract.promises)
     func inspection(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: StorageInspectionContract.promisesOfCopies)
+    func copies(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: StorageMaintenanceContract.promises)
     func maintenance(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
@@ -95,7 +98,7 @@ import Testing
         try await withSQLiteStorage { storage in
             try await promise.check(
                 BackupSourceUnderTest(
-                    source: storage.upkeep,
+                    source: #require(storage.backup),
                     write: { try await storage.record(.given, for: RecipientID($0)) },
                     erase: { _ = try await storage.consents.erase(RecipientID($0), in: storage.acme) },
                     read: { names, folder in

@@ -27,7 +27,9 @@ package struct StorageUnderTest: Sendable {
     package let leases: any JobLeaseStore
     package let ledgers: any CheckpointStore & LedgerChecking
     package let rules: any RuleFeed
-    package let upkeep: any StorageInspection & StorageMaintenance & BackupSource
+    package let upkeep: any StorageInspection & StorageMaintenance
+    /// `nil` where the storage is copied by other means than ConsentLink's.
+    package let backup: (any BackupSource)?
     /// Is told by this instance of the storage.
     package let observer: RecordingObserver
     /// Restrictive.
@@ -49,7 +51,8 @@ package struct StorageUnderTest: Sendable {
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
-        rules: any RuleFeed, upkeep: any StorageInspection & StorageMaintenance & BackupSource,
+        rules: any RuleFeed, upkeep: any StorageInspection & StorageMaintenance,
+        backup: (any BackupSource)?,
         observer: RecordingObserver,
         openBeside: @escaping @Sendable () throws -> StorageUnderTest,
         reopen: @escaping @Sendable () throws -> StorageUnderTest,
@@ -69,6 +72,7 @@ package struct StorageUnderTest: Sendable {
         self.ledgers = ledgers
         self.rules = rules
         self.upkeep = upkeep
+        self.backup = backup
         self.observer = observer
         self.openBeside = openBeside
         self.reopen = reopen

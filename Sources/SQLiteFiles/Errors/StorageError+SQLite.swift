@@ -1,15 +1,16 @@
 import GRDB
 import GRDBSQLite
+package import SQL
 
 extension StorageError {
     /// What an extended result code of SQLite means for the caller.
     package init(resultCode: Int32) {
         switch resultCode & 0xFF {
         case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
-            self = .failed(SQLiteFault(code: resultCode))
+            self = .failed(EngineFault(sqlite: resultCode))
         case SQLITE_FULL: self = .full
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
-        default: self = .refused(SQLiteFault(code: resultCode))
+        default: self = .refused(EngineFault(sqlite: resultCode))
         }
     }
 
@@ -20,13 +21,15 @@ extension StorageError {
     }
 }
 
-extension SQLiteFault {
-    /// Whether the file is no database, or one that contradicts itself; otherwise the disk failed.
-    package var isDamage: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF) }
-
+extension EngineFault {
     /// SQLite's own text for the code: it is the same for every file and every statement.
-    package var description: String {
-        let text = sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown"
-        return "\(text) (\(code))"
+    package init(sqlite code: Int32) {
+        self.init(code: "\(code)", text: sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown")
+    }
+
+    /// Whether the file is no database, or one that contradicts itself; otherwise the disk failed.
+    package var isDamage: Bool {
+        guard let code = Int32(code) else { return false }
+        return [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code & 0xFF)
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SQL
 
 /// How the connections of a file work, set and read back on each when it is opened.
 ///

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Glibc
+import SQL
 
 /// A copy of a file as it is at one moment, made while others go on writing to it.
 ///
@@ -76,7 +77,7 @@ struct DatabaseCopy {
 
     private static func sync(_ descriptor: CInt) throws(StorageError) {
         guard fsync(descriptor) == 0 else {
-            throw errno == ENOSPC || errno == EDQUOT ? .full : .failed(SQLiteFault(code: SQLITE_IOERR))
+            throw errno == ENOSPC || errno == EDQUOT ? .full : .failed(EngineFault(sqlite: SQLITE_IOERR))
         }
     }
 }

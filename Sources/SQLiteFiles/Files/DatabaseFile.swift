@@ -1,5 +1,6 @@
 package import GRDB
 import GRDBSQLite
+package import SQL
 
 /// One SQLite file: the one connection that writes and checkpoints, and the connections that read beside it.
 ///
@@ -55,7 +56,7 @@ package final class DatabaseFile: Sendable {
             try db.checkpoint(isTooLong ? .restart : .passive)
         } catch {
             // Readers in the way do no harm; an I/O error does.
-            _ = health.note(error)
+            _ = health.note(StorageError.translating(error))
         }
         log.noteCheckpoint()
     }
@@ -68,7 +69,7 @@ package final class DatabaseFile: Sendable {
             log.noteCheckpoint()
             return true
         } catch {
-            let error = health.note(error)
+            let error = health.note(StorageError.translating(error))
             guard error as? StorageError == .busy else { throw error }
             return false
         }
@@ -81,7 +82,7 @@ package final class DatabaseFile: Sendable {
             try db.statement("ROLLBACK").run()
         } catch {
             // The next commit would make durable a write that was answered with an error.
-            _ = health.note(StorageError.failed(SQLiteFault(code: SQLITE_ERROR)))
+            _ = health.note(StorageError.failed(EngineFault(sqlite: SQLITE_ERROR)))
         }
     }
 

@@ -56,8 +56,8 @@ package enum FileGlance: Hashable, Sendable {
         var statement: OpaquePointer?
         defer { sqlite3_finalize(statement) }
         guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK, let statement,
-            sqlite3_step(statement) == SQLITE_ROW
+            sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
         else { return nil }
-        return SQLRow(statement).text(0)
+        return String(cString: text)
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 package import Identifiers
+import SQL
 
 /// The id of the data folder, as each database file holds it, so that a file of another folder is recognised.
 package enum FolderMark {
@@ -34,7 +35,7 @@ extension DatabaseFile {
         do {
             return try writer.read(FolderMark.read)
         } catch {
-            throw health.note(error)
+            throw health.note(StorageError.translating(error))
         }
     }
 
@@ -48,7 +49,7 @@ extension DatabaseFile {
             }
             guard try writer.writeWithoutTransaction(truncateLog) else { throw StorageError.busy }
         } catch {
-            throw health.note(error)
+            throw health.note(StorageError.translating(error))
         }
     }
 }

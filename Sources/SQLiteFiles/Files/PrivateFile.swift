@@ -2,6 +2,7 @@
 import Darwin
 #else
 import Glibc
+package import SQL
 #endif
 
 /// A file that only its owner may read and write.

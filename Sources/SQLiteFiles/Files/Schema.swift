@@ -1,4 +1,5 @@
 package import GRDB
+import SQL
 
 /// The tables of a file, as the statements that lead from each version to the next.
 package struct Schema: Sendable {

@@ -4,6 +4,7 @@ import SQLiteFiles
 import Darwin
 #else
 import Glibc
+import SQL
 #endif
 
 /// Identifies a file by properties that a copy does not share.

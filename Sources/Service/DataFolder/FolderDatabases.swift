@@ -2,6 +2,8 @@ import Cryptography
 import Identifiers
 import Organizations
 import SQLiteFiles
+import SQL
+import SQLStorage
 import SQLiteSpool
 import SQLiteStorage
 

@@ -1,3 +1,4 @@
+import SQL
 import HTTPTypes
 import Hummingbird
 import Identifiers

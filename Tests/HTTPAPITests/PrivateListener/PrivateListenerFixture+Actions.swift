@@ -1,3 +1,4 @@
+import SQLStorage
 import Identifiers
 import Interactions
 import JSON
@@ -34,7 +35,7 @@ extension PrivateListenerFixture {
                     kind: kind, source: .redirect, occurredAt: listener.time.now, message: message,
                     recipient: try #require(references[recipient]), link: LinkIndex(rawValue: link), visitor: visitor)
                 let id = try #require(InteractionID(rawValue: number))
-                try await listener.storage.interactions.store(
+                try await listener.storage.stores.interactions.store(
                     [SpooledOccurrence(id: id, occurrence: occurrence)], at: listener.time.now + 5)
             }
         }

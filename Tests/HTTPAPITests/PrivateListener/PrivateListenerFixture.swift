@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Counting
 import Cryptography
@@ -57,53 +58,53 @@ struct PrivateListenerFixture {
         let follower = RuleFollower(consent: rules, messages: links)
         storage = try SQLiteStorage.open(
             folder: folder.path, erasureKey: erasureKey, ledgerHost: "links.example", observer: follower, clock: now)
-        try await follower.catchUp(with: storage.rules)
+        try await follower.catchUp(with: storage.stores.rules)
         let spool = try SQLiteClickSpool(folder: folder.path, slot: .single, drained: nil, clock: now)
         keys = CurrentKeyRing(
             try KeyRing(keys: [
                 .init(id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil)
             ]))
         logger = Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) }
-        let directory = LinkDirectory(store: storage.messages, table: links)
+        let directory = LinkDirectory(store: storage.stores.messages, table: links)
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })
         let drain = Drain(
-            spool: spool, writer: writer, commits: commits, directory: directory, organizations: storage.organizations,
-            consent: storage.consents, interactions: storage.interactions, now: now, report: { _ in })
+            spool: spool, writer: writer, commits: commits, directory: directory, organizations: storage.stores.organizations,
+            consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
         let quotas = QuotaEnforcer(
-            organizations: storage.organizations, recordingRules: rules,
-            stored: { [interactions = storage.interactions] in try await interactions.count(in: $0) })
+            organizations: storage.stores.organizations, recordingRules: rules,
+            stored: { [interactions = storage.stores.interactions] in try await interactions.count(in: $0) })
         let catalog = MessageCatalog(
-            messages: storage.messages, directory: directory,
+            messages: storage.stores.messages, directory: directory,
             publicOrigin: try PublicOrigin("https://links.example"), linkLifetimeInDays: 30, now: now)
         let composer = Composer(
-            consent: storage.consents, decisions: storage.decisions, metrics: DecisionMetrics(), keys: keys,
+            consent: storage.stores.consents, decisions: storage.stores.decisions, metrics: DecisionMetrics(), keys: keys,
             linkLifetimeInDays: 30, now: now)
         let signer = CheckpointSigner(
-            store: storage.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
             logger: logger)
-        _ = try await storage.ledgers.begin(at: .noon)
+        _ = try await storage.stores.ledgers.begin(at: .noon)
         _ = try await signer.begin([:]) {}
-        let recording = ConsentRecording(storage.consents) {}
+        let recording = ConsentRecording(storage.stores.consents) {}
         let useCases = PrivateAPI.UseCases(
             recording: recording,
             requesting: ConsentRequesting(
-                store: storage.consentRequests, recording: recording, keys: keys,
+                store: storage.stores.consentRequests, recording: recording, keys: keys,
                 publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 90),
             catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                log: storage.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: now),
+                log: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: now),
             keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
             quotas: quotas,
-            interactions: LinkedInteractions(interactions: storage.interactions, messages: storage.messages),
-            signer: signer, proofs: LedgerProofs(ledgers: storage.ledgers, signer: signer), backups: backups)
+            interactions: LinkedInteractions(interactions: storage.stores.interactions, messages: storage.stores.messages),
+            signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups)
         let api = PrivateAPI(
             Stores(
-                organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                consentRequests: storage.consentRequests, decisions: storage.decisions,
-                interactions: storage.interactions, reports: storage.reports,
-                ledgers: storage.ledgers),
+                organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
+                consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
+                interactions: storage.stores.interactions, reports: storage.stores.reports,
+                ledgers: storage.stores.ledgers),
             useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })
         let times = RequestTimes()
         let router = api.router(

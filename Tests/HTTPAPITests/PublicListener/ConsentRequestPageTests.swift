@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Cryptography
 import HTTPTypes
@@ -30,7 +31,7 @@ import UseCases
 
         func history() async throws -> [ConsentRecord] {
             guard let recipient = request.recipient else { return [] }
-            return try await storage.consents.history(of: recipient, in: request.organization)
+            return try await storage.stores.consents.history(of: recipient, in: request.organization)
         }
 
         func press(
@@ -52,7 +53,7 @@ import UseCases
             language: "de-AT", body: .text(text))
         let new = NewConsentRequest(
             recipient: try RecipientID(name), purposes: purposes, notice: notice, needsConfirmation: needsConfirmation)
-        let outcome = try await fixture.listener.storage.consentRequests.ask(
+        let outcome = try await fixture.listener.storage.stores.consentRequests.ask(
             new, pausing: AskingPause(days: 0), in: fixture.listener.organization, at: .noon, once: nil)
         guard case .made(let request) = outcome else { throw NotMade() }
         return Asked(fixture: fixture, request: request)
@@ -71,7 +72,7 @@ import UseCases
             let other = await fixture.ask(.put, try asked.path())
             #expect(other.status == 405 && other.headers[.allow] == "GET, HEAD, POST")
             #expect(try await asked.states().isEmpty)
-            let left = try await asked.storage.consentRequests.request(asked.request.id)
+            let left = try await asked.storage.stores.consentRequests.request(asked.request.id)
             #expect(left == asked.request)
         }
     }
@@ -171,7 +172,7 @@ import UseCases
             try await fixture.listener.record(.withdrawn, for: RecipientID("bo@example.com"))
             let later = try await other.press()
             #expect(later.status == 409 && later.answer.body.contains("A later answer"))
-            _ = try await fixture.listener.storage.consents.erase(
+            _ = try await fixture.listener.storage.stores.consents.erase(
                 RecipientID("cy@example.com"), in: fixture.listener.organization)
             for answer in [try await erased.press(), await fixture.ask(.get, try erased.path())] {
                 #expect(answer.status == 410 && answer.answer.body.contains("Nothing is known any more"))

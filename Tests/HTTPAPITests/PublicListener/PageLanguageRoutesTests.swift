@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
@@ -23,7 +24,7 @@ import Testing
 
     private func evidence(_ fixture: PublicListenerFixture) async throws -> ConsentEvidence? {
         let ana = try RecipientID("ana@example.com")
-        return try await fixture.storage.consents.history(of: ana, in: fixture.organization).last?.evidence
+        return try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).last?.evidence
     }
 
     @Test("each page speaks the language that the browser asks for", arguments: PageLanguage.allCases)
@@ -90,7 +91,7 @@ import Testing
             #expect(!asking.body.contains("https:"))
             #expect(!asking.body.contains("<form") && !asking.body.contains("acme"))
             let page = try ConsentPageURL("https://shop.example/agree?a=1&b='2'")
-            _ = try await fixture.storage.organizations.change(
+            _ = try await fixture.storage.stores.organizations.change(
                 fixture.organization, by: OrganizationChange(consentPage: .set(page)), at: .noon)
             let linked = try await fixture.ask(.get, "/preferences/acme/")
             #expect(linked.body.contains("<a href=\"https://shop.example/agree?a=1&amp;b=&#39;2&#39;\">"))

@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
@@ -25,7 +26,7 @@ import Testing
     }
 
     private func withdrawn(_ fixture: PublicListenerFixture, _ ana: RecipientID) async throws -> [Purpose] {
-        try await fixture.storage.consents.history(of: ana, in: fixture.organization)
+        try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
             .filter { $0.state == .withdrawn }.map(\.purpose)
     }
 
@@ -43,7 +44,7 @@ import Testing
             let rest = try await fixture.ask(.post, path, form: "opens=off")
             #expect(rest.body.contains("<h1>Message tracking is off</h1>"))
             #expect(try await withdrawn(fixture, ana) == [purposes.clicks, purposes.opens])
-            let history = try await fixture.storage.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
             #expect(history.suffix(2).map(\.evidence?.language) == ["sv", nil])
         }
     }

@@ -1,3 +1,5 @@
+import SQLStorage
+import SQL
 import Consent
 import Cryptography
 import Foundation
@@ -45,13 +47,13 @@ struct PublicListenerFixture {
                 )
             ])
         keys = CurrentKeyRing(ring)
-        directory = LinkDirectory(store: storage.messages, table: links)
+        directory = LinkDirectory(store: storage.stores.messages, table: links)
         organization = try OrganizationID("acme")
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
         let made = Organization(id: organization, name: name, enforcement: enforcement)
-        _ = try await storage.organizations.create(made, firstKey: key, at: .noon)
-        try await follower.catchUp(with: storage.rules)
+        _ = try await storage.stores.organizations.create(made, firstKey: key, at: .noon)
+        try await follower.catchUp(with: storage.stores.rules)
     }
 
     func end() {
@@ -69,7 +71,7 @@ struct PublicListenerFixture {
         var content = Message(name: "spring")
         content.purposes = purposes
         content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/secret"), isDeepLink: false)
-        return try await storage.messages.save(content, in: organization, at: .noon).message
+        return try await storage.stores.messages.save(content, in: organization, at: .noon).message
     }
 
     func record(
@@ -78,17 +80,17 @@ struct PublicListenerFixture {
         let record = try NewConsentRecord(
             recipient: recipient, purpose: purpose, state: state, occurredAt: nil, validUntil: validUntil,
             evidence: nil, now: .noon)
-        _ = try await storage.consents.append([record], in: organization, at: .noon)
+        _ = try await storage.stores.consents.append([record], in: organization, at: .noon)
     }
 
     /// The reference of somebody who was tracked in a payload of `message`.
     func reference(
         of recipient: RecipientID, _ message: StoredMessage, _ reason: DecisionReason = .consentGiven
     ) async throws -> RecipientReference {
-        let statuses = try await storage.consents.statuses(
+        let statuses = try await storage.stores.consents.statuses(
             of: [], for: message.content.purposes.distinct, in: organization, at: .noon)
         let activities: [TrackedActivity?] = message.content.purposes.shared == nil ? [.clicks, .opens] : [nil]
-        let decided = try await storage.decisions.append(
+        let decided = try await storage.stores.decisions.append(
             activities.map { Decision(recipient: recipient, activity: $0, verdict: Verdict(reason: reason)) },
             of: message.id, in: organization, asOf: statuses.basis, at: .noon)
         guard case .tracked(let reference) = decided[0].permit else { throw StorageError.unreadable }
@@ -112,14 +114,14 @@ struct PublicListenerFixture {
         form: String? = nil, consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
-            gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.organizations,
-            consent: consent ?? storage.consents,
-            recording: ConsentRecording(consent ?? storage.consents) {}, receipts: try SharedReceiptTokens(keys: keys),
+            gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.stores.organizations,
+            consent: consent ?? storage.stores.consents,
+            recording: ConsentRecording(consent ?? storage.stores.consents) {}, receipts: try SharedReceiptTokens(keys: keys),
             now: { .noon })
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
         routes.add(to: router)
-        PreferencesRoutes(senders: SenderDirectory(storage.organizations, now: { .noon })).add(to: router)
+        PreferencesRoutes(senders: SenderDirectory(storage.stores.organizations, now: { .noon })).add(to: router)
         var header: HTTPFields = [.accept: accept]
         header[.acceptLanguage] = language
         if form != nil { header[.contentType] = "application/x-www-form-urlencoded" }

@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
@@ -95,7 +96,7 @@ import Testing
                 #expect(await service.ask(.get, "/o/\(image)").status == 404, "\(image)")
             }
             let storage = service.listener.storage
-            _ = try await storage.messages.setDisabled(true, message: message.id, in: service.listener.organization)
+            _ = try await storage.stores.messages.setDisabled(true, message: message.id, in: service.listener.organization)
             #expect(await service.ask(.get, "/o/\(token).gif").status == 410)
             #expect(service.spool.appends == 0)
         }

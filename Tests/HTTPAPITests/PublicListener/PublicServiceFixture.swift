@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Cryptography
 import Dispatch
@@ -53,21 +54,21 @@ struct PublicServiceFixture {
             writer: writer, clock: now, report: { _ in })
         let storage = listener.storage
         signer = CheckpointSigner(
-            store: storage.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
             logger: Logger(label: "test"))
         let receipts = ConsentReceipts(
-            consent: storage.consents, organizations: storage.organizations, ledgers: storage.ledgers, signer: signer,
+            consent: storage.stores.consents, organizations: storage.stores.organizations, ledgers: storage.stores.ledgers, signer: signer,
             patience: .seconds(2), pause: .milliseconds(10))
-        let recording = ConsentRecording(storage.consents) {}
+        let recording = ConsentRecording(storage.stores.consents) {}
         requesting = ConsentRequesting(
-            store: storage.consentRequests, recording: recording, keys: listener.keys,
+            store: storage.stores.consentRequests, recording: recording, keys: listener.keys,
             publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 0)
         let api = PublicAPI(
             Stores(
-                organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-                consentRequests: storage.consentRequests, decisions: storage.decisions,
-                interactions: storage.interactions, reports: storage.reports,
-                ledgers: storage.ledgers),
+                organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
+                consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
+                interactions: storage.stores.interactions, reports: storage.stores.reports,
+                ledgers: storage.stores.ledgers),
             recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(
@@ -82,7 +83,7 @@ struct PublicServiceFixture {
         content.html = "<p>Hello</p>"
         content.openTracking = openTracking
         content.actions = [Message.Action(id: "buy", title: "Buy", link: nil)]
-        let message = try await listener.storage.messages.save(content, in: listener.organization, at: .noon).message
+        let message = try await listener.storage.stores.messages.save(content, in: listener.organization, at: .noon).message
         let ana = try RecipientID("ana@example.com")
         try await listener.record(.given, for: ana)
         return (message, try await listener.reference(of: ana, message))

@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
@@ -23,7 +24,7 @@ import UseCases
         let person = try RecipientID(name)
         try await listener.record(state, for: person)
         let record = try #require(
-            try await listener.storage.consents.history(of: person, in: listener.organization).last)
+            try await listener.storage.stores.consents.history(of: person, in: listener.organization).last)
         let tokens = try SharedReceiptTokens(keys: listener.keys)
         return (try #require(tokens.path(to: record.id, at: service.time.now)), record)
     }
@@ -85,13 +86,13 @@ import UseCases
             let (path, _) = try await offered(service)
             await service.signer.signGrown()
             let organization = service.listener.organization
-            let size = try await service.listener.storage.ledgers.head(of: organization)?.head.size
+            let size = try await service.listener.storage.stores.ledgers.head(of: organization)?.head.size
             for method in [HTTPRequest.Method.get, .head, .get] {
                 let answer = await service.ask(method, path)
                 #expect(answer.status == 200 && answer.bytes.isEmpty == (method == .head))
                 #expect(answer.headers[.contentType] == "application/json")
             }
-            #expect(try await service.listener.storage.ledgers.head(of: organization)?.head.size == size)
+            #expect(try await service.listener.storage.stores.ledgers.head(of: organization)?.head.size == size)
             let refused = await service.ask(.post, path)
             #expect(refused.status == 405)
             #expect(refused.headers[.allow] == "GET, HEAD")
@@ -157,7 +158,7 @@ import UseCases
             await service.signer.signGrown()
             let receipt = await service.ask(.get, path).bytes
             let ana = try RecipientID("ana@example.com")
-            _ = try await service.listener.storage.consents.erase(ana, in: service.listener.organization)
+            _ = try await service.listener.storage.stores.consents.erase(ana, in: service.listener.organization)
             #expect(await service.ask(.get, path, headers: accept).status == 404)
             await service.signer.signGrown()
             #expect(await service.ask(.get, path, headers: accept).status == 404)

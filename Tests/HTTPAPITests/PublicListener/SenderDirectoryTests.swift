@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Identifiers
 import Organizations

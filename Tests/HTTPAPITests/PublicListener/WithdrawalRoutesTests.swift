@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
@@ -35,7 +36,7 @@ import Testing
                 #expect(page.body.contains(Self.pressable) == (method == .get))
                 #expect(page.body.contains("tracking is on") == (method == .get))
             }
-            #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
             #expect(!revocations.contains(reference, at: .noon))
 
             for _ in 1...3 {
@@ -45,7 +46,7 @@ import Testing
                 #expect(!page.body.contains(Self.pressable))
                 #expect(revocations.contains(reference, at: .noon))
             }
-            let history = try await fixture.storage.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
             #expect(history.map(\.state) == [.given, .withdrawn])
             #expect(history.last?.evidence == ConsentEvidence(method: "withdrawal-page", actor: "subject"))
             #expect(try await fixture.ask(.get, path).body.contains("tracking is off"))
@@ -56,7 +57,7 @@ import Testing
     func anyLink() async throws {
         try await with { fixture in
             let message = try await fixture.message()
-            _ = try await fixture.storage.messages.setDisabled(true, message: message.id, in: fixture.organization)
+            _ = try await fixture.storage.stores.messages.setDisabled(true, message: message.id, in: fixture.organization)
             for (number, link) in [0, 1, 7, 65535].enumerated() {
                 let recipient = try RecipientID("person\(number)@example.com")
                 try await fixture.record(.given, for: recipient)
@@ -64,7 +65,7 @@ import Testing
                 let token = try fixture.token(message, reference, link: UInt16(link), expires: 1)
                 #expect(try await fixture.ask(.get, "/p/\(token)").body.contains(Self.pressable))
                 #expect(try await fixture.ask(.post, "/p/\(token)/?utm=1").status == 200)
-                let history = try await fixture.storage.consents.history(of: recipient, in: fixture.organization)
+                let history = try await fixture.storage.stores.consents.history(of: recipient, in: fixture.organization)
                 #expect(history.last?.state == .withdrawn)
             }
         }
@@ -80,7 +81,7 @@ import Testing
             let token = try fixture.token(message, try await fixture.reference(of: ana, message))
             #expect(try await fixture.ask(.get, "/p/\(token)").body.contains("<em>offers</em>"))
             _ = try await fixture.ask(.post, "/p/\(token)")
-            let history = try await fixture.storage.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
             #expect(history.filter { $0.state == .withdrawn }.map(\.purpose) == [offers])
         }
     }
@@ -95,7 +96,7 @@ import Testing
                     recipient: ana, purpose: .tracking, state: .given,
                     occurredAt: Timestamp.noon.advanced(byMilliseconds: -10),
                     validUntil: .noon, evidence: nil, now: .noon)
-                _ = try await fixture.storage.consents.append(
+                _ = try await fixture.storage.stores.consents.append(
                     [record], in: fixture.organization, at: .noon)
             }
             let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
@@ -103,7 +104,7 @@ import Testing
             #expect(page.contains("tracking is off"))
             #expect(page.contains(Self.pressable))
             #expect(try await !fixture.ask(.post, path).body.contains(Self.pressable))
-            let history = try await fixture.storage.consents.history(of: ana, in: fixture.organization)
+            let history = try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization)
             #expect(history.last?.state == .withdrawn)
         }
     }
@@ -125,14 +126,14 @@ import Testing
             let (ana, message) = (try RecipientID("ana@example.com"), try await fixture.message())
             try await fixture.record(.given, for: ana)
             let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
-            _ = try await fixture.storage.consents.erase(ana, in: fixture.organization)
+            _ = try await fixture.storage.stores.consents.erase(ana, in: fixture.organization)
             for method in [HTTPRequest.Method.get, .post] {
                 let page = try await fixture.ask(method, path)
                 #expect(page.status == 200)
                 #expect(page.body.contains("Nothing is known any more"))
                 #expect(!page.body.contains(Self.pressable))
             }
-            #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).isEmpty)
+            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).isEmpty)
         }
     }
 
@@ -156,7 +157,7 @@ import Testing
                 #expect(problem.body == RefusalAnswer(.linkNotFound).content(in: nil).body)
                 #expect(problem.headers[.contentType] == "application/problem+json")
             }
-            #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
         }
     }
 
@@ -173,7 +174,7 @@ import Testing
                 #expect(page.headers[.contentType] == "text/html; charset=utf-8")
                 #expect(!page.body.contains("tracking is"))
             }
-            #expect(try await fixture.storage.consents.history(of: ana, in: fixture.organization).count == 1)
+            #expect(try await fixture.storage.stores.consents.history(of: ana, in: fixture.organization).count == 1)
             #expect(try await fixture.ask(.post, path).body.contains("tracking is off"))
         }
     }

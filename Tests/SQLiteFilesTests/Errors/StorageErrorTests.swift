@@ -1,3 +1,4 @@
+import SQL
 import GRDB
 import GRDBSQLite
 import Organizations
@@ -23,7 +24,7 @@ import Testing
     @Test("an I/O error or damage is fatal: what a failed sync left on disk is not known", arguments: fatalCodes)
     func fatal(_ code: Int32) {
         let error = StorageError(resultCode: code)
-        #expect(error == .failed(SQLiteFault(code: code)))
+        #expect(error == .failed(EngineFault(sqlite: code)))
         #expect(error.isFatal && !error.isTransient)
     }
 
@@ -42,17 +43,17 @@ import Testing
     @Test("any other code is a refusal, which says nothing against the file", arguments: refusedCodes)
     func refused(_ code: Int32) {
         let error = StorageError(resultCode: code)
-        #expect(error == .refused(SQLiteFault(code: code)))
+        #expect(error == .refused(EngineFault(sqlite: code)))
         #expect(!error.isFatal)
     }
 
     @Test("a file that is no database or contradicts itself is damaged; of a disk that fails that is not known")
     func damage() {
         for code in [SQLITE_CORRUPT, SQLITE_CORRUPT | 2 << 8, SQLITE_NOTADB] {
-            #expect(SQLiteFault(code: code).isDamage)
+            #expect(EngineFault(sqlite: code).isDamage)
         }
         for code in [SQLITE_IOERR, SQLITE_IOERR | 4 << 8, SQLITE_FULL, SQLITE_ERROR] {
-            #expect(!SQLiteFault(code: code).isDamage)
+            #expect(!EngineFault(sqlite: code).isDamage)
         }
     }
 
@@ -62,7 +63,7 @@ import Testing
             resultCode: .SQLITE_CONSTRAINT, message: "UNIQUE failed", sql: "INSERT INTO people VALUES (?)",
             arguments: ["ana@people.example"])
         let translated = StorageError.translating(error) as? StorageError
-        #expect(translated == .refused(SQLiteFault(code: SQLITE_CONSTRAINT)))
+        #expect(translated == .refused(EngineFault(sqlite: SQLITE_CONSTRAINT)))
         #expect(translated?.description == "the storage refused: constraint failed (19)")
         #expect(StorageError.translating(StorageError.unreadable) as? StorageError == .unreadable)
         #expect(StorageError.translating(CancellationError()) is CancellationError)
@@ -71,7 +72,7 @@ import Testing
     @Test("each description says what is wrong, in words that name no file")
     func descriptions() {
         let all: [(StorageError, String)] = [
-            (.failed(SQLiteFault(code: SQLITE_IOERR)), "disk I/O error (10)"), (.full, "full"), (.busy, "in use"),
+            (.failed(EngineFault(sqlite: SQLITE_IOERR)), "disk I/O error (10)"), (.full, "full"), (.busy, "in use"),
             (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
             (.setting(name: "synchronous", expected: "2", found: "1"), "setting synchronous must be 2 and is 1"),
             (.newerSchema(found: 9, known: 4), "has schema version 9, this service knows versions up to 4"),
@@ -85,7 +86,7 @@ import Testing
 /// A file that failed is never trusted again; one that was full is, as soon as it takes a write.
 @Suite struct StorageHealthTests {
     private let health = StorageHealth()
-    private let fault = SQLiteFault(code: SQLITE_IOERR)
+    private let fault = EngineFault(sqlite: SQLITE_IOERR)
 
     @Test("a full disk is told, does not stop writes, and is over with the next commit")
     func full() throws {
@@ -103,14 +104,14 @@ import Testing
         #expect(health.status == .failed("disk I/O error (10)"))
         health.noteCommit()
         _ = health.note(StorageError.full)
-        _ = health.note(StorageError.failed(SQLiteFault(code: SQLITE_CORRUPT)))
+        _ = health.note(StorageError.failed(EngineFault(sqlite: SQLITE_CORRUPT)))
         #expect(health.status == .failed("disk I/O error (10)"), "the first failure is the cause")
         #expect(throws: StorageError.failed(fault)) { try health.requireWorking() }
     }
 
     @Test("what is nobody's fault but the request's changes nothing")
     func harmless() throws {
-        for error in [StorageError.busy, .refused(SQLiteFault(code: SQLITE_CONSTRAINT)), .unreadable] {
+        for error in [StorageError.busy, .refused(EngineFault(sqlite: SQLITE_CONSTRAINT)), .unreadable] {
             #expect(health.note(error) as? StorageError == error)
         }
         #expect(health.note(CancellationError()) is CancellationError)

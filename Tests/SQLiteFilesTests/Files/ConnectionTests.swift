@@ -1,3 +1,4 @@
+import SQL
 import Foundation
 import GRDB
 import TestSupport

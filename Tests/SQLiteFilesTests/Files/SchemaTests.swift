@@ -1,3 +1,4 @@
+import SQL
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -99,7 +100,7 @@ import Testing
         try TemporaryFolder.with { folder in
             let text = String(repeating: "not a database. ", count: 512)
             try folder.write(text, to: SmallFile.name)
-            #expect(throws: StorageError.failed(SQLiteFault(code: SQLITE_NOTADB))) { _ = try SmallFile(in: folder) }
+            #expect(throws: StorageError.failed(EngineFault(sqlite: SQLITE_NOTADB))) { _ = try SmallFile(in: folder) }
             #expect(try folder.text(of: SmallFile.name) == text)
         }
     }

@@ -1,3 +1,4 @@
+import SQL
 import GRDB
 import GRDBSQLite
 import Testing
@@ -42,20 +43,20 @@ import Testing
         try withItems(3) { db in
             let statement = try db.statement("SELECT id FROM items")
             #expect(throws: Enough.self) { try statement.first { _ in throw Enough() } }
-            #expect(sqlite3_stmt_busy(statement.handle) == 0)
+            #expect(try sqlite3_stmt_busy(handle(of: statement)) == 0)
             #expect(throws: Enough.self) { try statement.all { _ in throw Enough() } }
-            #expect(sqlite3_stmt_busy(statement.handle) == 0)
+            #expect(try sqlite3_stmt_busy(handle(of: statement)) == 0)
             #expect(throws: Enough.self) { try statement.forEach { _ in throw Enough() } }
-            #expect(sqlite3_stmt_busy(statement.handle) == 0)
+            #expect(try sqlite3_stmt_busy(handle(of: statement)) == 0)
             try statement.forEach { _ in false }
-            #expect(sqlite3_stmt_busy(statement.handle) == 0)
+            #expect(try sqlite3_stmt_busy(handle(of: statement)) == 0)
         }
     }
 
     @Test("a statement that was refused can be run again")
     func refused() throws {
         try withItems(1) { db in
-            let taken = StorageError.refused(SQLiteFault(code: SQLITE_CONSTRAINT | 6 << 8))
+            let taken = StorageError.refused(EngineFault(sqlite: SQLITE_CONSTRAINT | 6 << 8))
             #expect(throws: taken) { try db.statement(Self.insert).run(1, "again") }
             try db.statement(Self.insert).run(2, "other")
             #expect(try ids(db) == [1, 2])
@@ -65,7 +66,7 @@ import Testing
     @Test("a statement takes as many values as it has places: none is left over, and none is that of the call before")
     func places() throws {
         try withItems(0) { db in
-            let wrong = StorageError.refused(SQLiteFault(code: SQLITE_RANGE))
+            let wrong = StorageError.refused(EngineFault(sqlite: SQLITE_RANGE))
             #expect(throws: wrong) { try db.statement(Self.insert).run(1, "a", "b") }
             try db.statement(Self.insert).run(1, "of ana")
             #expect(throws: wrong) { try db.statement(Self.insert).run(2) }
@@ -89,7 +90,7 @@ import Testing
     func tooBig() throws {
         try withItems(0) { db in
             sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, 1000)
-            let tooBig = StorageError.refused(SQLiteFault(code: SQLITE_TOOBIG))
+            let tooBig = StorageError.refused(EngineFault(sqlite: SQLITE_TOOBIG))
             #expect(throws: tooBig) { try db.statement(Self.insert).run(1, String(repeating: "x", count: 1001)) }
             #expect(throws: tooBig) { try db.statement(Self.insert).run(1, [UInt8](repeating: 0, count: 1001)) }
             try db.statement(Self.insert).run(1, "short")
@@ -115,7 +116,7 @@ import Testing
     func interrupted() throws {
         try withItems(3) { db in
             let statement = try db.statement("SELECT id FROM items")
-            let interrupted = StorageError.refused(SQLiteFault(code: SQLITE_INTERRUPT))
+            let interrupted = StorageError.refused(EngineFault(sqlite: SQLITE_INTERRUPT))
             #expect(throws: interrupted) {
                 try statement.forEach { _ in
                     sqlite3_interrupt(db.sqliteConnection)
@@ -130,7 +131,12 @@ import Testing
     func cached() throws {
         try withItems(0) { db in
             let (one, other) = (try db.statement(Self.insert), try db.statement(Self.insert))
-            #expect(one.handle == other.handle)
+            #expect(try handle(of: one) == handle(of: other))
         }
     }
+}
+
+/// SQLite's own.
+private func handle(of statement: SQLStatement) throws -> OpaquePointer {
+    try #require(statement.prepared as? SQLiteFileStatement).handle
 }

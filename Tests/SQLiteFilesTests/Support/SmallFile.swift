@@ -1,3 +1,4 @@
+import SQL
 import GRDB
 import TestSupport
 

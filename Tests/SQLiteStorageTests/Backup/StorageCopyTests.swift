@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Dispatch
 import Identifiers
@@ -9,6 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Copies of files that others go on writing to.
@@ -55,11 +57,11 @@ import Testing
 
             let restored = try SQLiteFixture(target)
             for name in ["before0", "before2999"] {
-                let history = try await restored.storage.consents.history(
+                let history = try await restored.storage.stores.consents.history(
                     of: RecipientID(name), in: restored.ports.acme)
                 #expect(history.map(\.state) == [.given])
             }
-            let unknown = try await restored.storage.consents.history(
+            let unknown = try await restored.storage.stores.consents.history(
                 of: RecipientID("meanwhile"), in: restored.ports.acme)
             #expect(unknown.isEmpty)
             try restored.storage.close()
@@ -76,7 +78,7 @@ import Testing
             let gate = Gate()
             async let copy: Void = fixture.storage.copy(into: target.path) { gate.pass() }
             await gate.arrival()
-            async let erasure = fixture.storage.consents.erase(.ana, in: fixture.ports.acme)
+            async let erasure = fixture.storage.stores.consents.erase(.ana, in: fixture.ports.acme)
             // The erasure wants the log for itself, which the copy holds until it goes on.
             while fixture.storage.erasures == 0 { await Task.yield() }
             gate.open()

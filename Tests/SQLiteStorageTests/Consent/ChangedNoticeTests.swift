@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import SQLiteFiles
@@ -5,6 +6,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// The text that a recipient is shown is the one whose digest goes into the evidence, whatever is done to the file.

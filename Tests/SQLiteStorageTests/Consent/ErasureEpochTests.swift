@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Foundation
 import Identifiers
@@ -6,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// After an erasure no file holds a byte of the person.
@@ -30,7 +32,7 @@ import Testing
             }
             #expect(try traces(in: fixture.folder) == everybody.subtracting(erased))
             for number in everybody.subtracting(erased) {
-                let history = try await fixture.storage.consents.history(
+                let history = try await fixture.storage.stores.consents.history(
                     of: recipient(number),
                     in: fixture.ports.acme
                 )
@@ -92,7 +94,7 @@ import Testing
                 Thread.sleep(forTimeInterval: 1)
             }
             for await _ in isReading {}
-            _ = try await fixture.storage.consents.erase(recipient(7), in: fixture.ports.acme)
+            _ = try await fixture.storage.stores.consents.erase(recipient(7), in: fixture.ports.acme)
             try await read
             #expect(try traces(in: fixture.folder) == Set(0..<20).subtracting([7]))
         }
@@ -123,7 +125,7 @@ import Testing
     }
 
     private func erase(_ number: Int, _ fixture: SQLiteFixture) async throws {
-        let erasure = try await fixture.storage.consents.erase(recipient(number), in: fixture.ports.acme)
+        let erasure = try await fixture.storage.stores.consents.erase(recipient(number), in: fixture.ports.acme)
         #expect(erasure.consents >= 1)
     }
 
@@ -141,7 +143,7 @@ import Testing
         }
         for start in stride(from: 0, to: records.count, by: 100) {
             let batch = Array(records[start..<min(start + 100, records.count)])
-            _ = try await fixture.storage.consents.append(batch, in: fixture.ports.acme, at: .noon)
+            _ = try await fixture.storage.stores.consents.append(batch, in: fixture.ports.acme, at: .noon)
         }
     }
 }

@@ -2,6 +2,7 @@ import Cryptography
 import Identifiers
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct RecipientHasherTests {

@@ -4,6 +4,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct RecipientLookupCacheTests {
@@ -13,7 +14,7 @@ import Testing
             let (ports, database) = (fixture.ports, fixture.storage.database)
             try await ports.record(.given, for: .ana)
             let asked = RecipientLookupCache()
-            let store = SQLiteConsentStore(
+            let store = SQLConsentStore(
                 LedgerClosing(database: database, ledgers: CommittedLedgers()), observer: ports.observer,
                 people: RecipientHashing(
                     hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),

@@ -5,6 +5,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// What memory is told of at the start of a service, and of a new organization.
@@ -17,10 +18,10 @@ import Testing
             let withdrawn = try #require(fixture.observer.takeChanges().first?.reference)
             try await fixture.ports.record(.given, for: .bo)
             let erased = try await fixture.ports.reference(of: .bo, message: message)
-            _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme)
+            _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme)
 
             let reopened = try fixture.reopened()
-            for rules in try await reopened.storage.rules.snapshot().organizations { rules.tell(reopened.observer) }
+            for rules in try await reopened.storage.stores.rules.snapshot().organizations { rules.tell(reopened.observer) }
             let end = KnownEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
             #expect(
                 reopened.observer.take() == [

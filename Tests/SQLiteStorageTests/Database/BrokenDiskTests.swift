@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Identifiers
 import Interactions
@@ -7,6 +8,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Real faults of a disk, made with real file descriptors.
@@ -21,11 +23,11 @@ import Testing
             #expect(fixture.storage.status != .working)
             disk.repair()
             await expectFailure { try await fixture.ports.record(.refused, for: .ana) }
-            await expectFailure { _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme) }
+            await expectFailure { _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme) }
             #expect(fixture.observer.take().isEmpty)
 
             let reopened = try fixture.reopened()
-            let history = try await reopened.storage.consents.history(of: .ana, in: fixture.ports.acme)
+            let history = try await reopened.storage.stores.consents.history(of: .ana, in: fixture.ports.acme)
             #expect(history.map(\.state) == [.given])
             try await reopened.ports.record(.withdrawn, for: .ana)
             try reopened.storage.close()
@@ -37,7 +39,7 @@ import Testing
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)
             // Empties the log, from which nothing could be read below.
-            _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme)
+            _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme)
             let disk = try BrokenDisk(.full, path: fixture.folder.path(of: "consentlink.db-wal"))
             await #expect(throws: StorageError.full) { try await fixture.ports.record(.withdrawn, for: .ana) }
             #expect(fixture.storage.status == .full)
@@ -51,7 +53,7 @@ import Testing
     @Test("in a batch of records that does not fit the disk not one is stored")
     func allOrNothing() async throws {
         try await withSQLite { fixture in
-            _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme)
+            _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme)
             let records = try (0..<5000).map { number in
                 try NewConsentRecord(
                     recipient: RecipientID("person\(number)"),
@@ -65,10 +67,10 @@ import Testing
             }
             let disk = try BrokenDisk(.full, path: fixture.folder.path(of: "consentlink.db-wal"))
             await #expect(throws: StorageError.full) {
-                try await fixture.storage.consents.append(records, in: fixture.ports.acme, at: .noon)
+                try await fixture.storage.stores.consents.append(records, in: fixture.ports.acme, at: .noon)
             }
             disk.repair()
-            let answer = try await fixture.storage.consents.statuses(
+            let answer = try await fixture.storage.stores.consents.statuses(
                 of: records.map(\.recipient),
                 for: .tracking,
                 in: fixture.ports.acme,

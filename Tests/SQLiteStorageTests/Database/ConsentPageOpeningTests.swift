@@ -5,6 +5,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// The main file of the version in which organizations had no page for consent, and asked nobody for it.

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import Identifiers
@@ -9,6 +10,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Ids and positions that no node makes, written by somebody who has the file.
@@ -34,11 +36,11 @@ import Testing
             #expect(try await reopened.storage.latestTime() < .noon + 1_000_000)
             let record = try await ports.record(.withdrawn, for: .bo, in: globex)
             #expect(record.id.rawValue < TimeOrderedNumber.endOfMade)
-            let message = try await reopened.storage.messages.save(.init(name: "later"), in: globex, at: .noon).message
+            let message = try await reopened.storage.stores.messages.save(.init(name: "later"), in: globex, at: .noon).message
             #expect(message.id.rawValue < TimeOrderedNumber.endOfMade)
             let key = NewAccessKey(
                 digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "later", scopes: [.read])
-            let added = try await reopened.storage.organizations.addKey(key, to: globex, at: .noon)
+            let added = try await reopened.storage.stores.organizations.addKey(key, to: globex, at: .noon)
             #expect(try #require(added).id.rawValue < TimeOrderedNumber.endOfMade)
             try reopened.storage.close()
         }

@@ -1,3 +1,4 @@
+import SQL
 import Foundation
 import GRDB
 import Organizations
@@ -7,6 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct GroupCommitTests {
@@ -65,7 +67,7 @@ import Testing
                     group.addTask {
                         _ = try await database.write { writing in
                             try insert(number, writing)
-                            return writing.db.lastInsertedRowID
+                            return try writing.db.grdb.lastInsertedRowID
                         } afterCommit: { place in
                             Thread.sleep(forTimeInterval: 0.005)
                             told.append(place)
@@ -109,7 +111,7 @@ import Testing
                     try writing.db.execute(sql: "INSERT INTO purposes VALUES (1, 'secret-value')")
                 }
             }
-            #expect(error == .refused(SQLiteFault(code: 1555)))
+            #expect(error == .refused(EngineFault(sqlite: 1555)))
             #expect(error?.description == "the storage refused: constraint failed (1555)")
         }
     }
@@ -186,7 +188,7 @@ private func insert(_ number: Int, _ writing: WriteContext) throws {
     try writing.db.statement("INSERT INTO purposes (name) VALUES (?)").run("purpose-\(number)")
 }
 
-private func count(_ db: Database) throws -> Int64 {
+private func count(_ db: any SQLConnection) throws -> Int64 {
     try db.statement("SELECT count(*) FROM purposes").first { $0.integer(0) } ?? 0
 }
 

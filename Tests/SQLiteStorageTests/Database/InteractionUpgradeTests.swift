@@ -6,6 +6,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Interactions that were stored by earlier versions.
@@ -16,11 +17,11 @@ import Testing
             let message = try await fixture.ports.message()
             let reference = try await fixture.ports.reference(of: .ana, message: message)
             let visitors = [Visitor.browserAgent, .deviceReport, .scannerAgent, .gmailImageProxy, .appleMailPrivacy]
-            try await fixture.storage.interactions.store(
+            try await fixture.storage.stores.interactions.store(
                 visitors.enumerated().map { .opening(UInt64($0 + 1), message, reference, by: $1) }, at: .noon)
             try await fixture.makeOld(before: Schema.visitors)
             let reopened = try SQLiteFixture(fixture.folder)
-            let store = reopened.storage.interactions
+            let store = reopened.storage.stores.interactions
             let all = try await store.interactions(matching: InteractionQuery(), limit: 9, in: reopened.ports.acme)
             // The flag of the fourth was that it is no machine.
             #expect(
@@ -43,10 +44,10 @@ import Testing
             let reference = try await fixture.ports.reference(of: .ana, message: message)
             let noon = TimeOrderedNumber.lowerBound(at: .noon)
             let old = (1...3).map { SpooledOccurrence.click(noon + $0, message, reference) }
-            try await fixture.storage.interactions.store(old, at: .noon)
+            try await fixture.storage.stores.interactions.store(old, at: .noon)
             try await fixture.makeOld(before: Schema.interactionPositions)
             let reopened = try SQLiteFixture(fixture.folder)
-            let store = reopened.storage.interactions
+            let store = reopened.storage.stores.interactions
             let acme = reopened.ports.acme
             // A click that was spooled before all of them and is drained now.
             try await store.store([.click(noon - 1, message, reference)], at: .noon)
@@ -66,12 +67,12 @@ import Testing
         try await withSQLite { fixture in
             let message = try await fixture.ports.message()
             let reference = try await fixture.ports.reference(of: .ana, message: message)
-            try await fixture.storage.interactions.store(
+            try await fixture.storage.stores.interactions.store(
                 [1, 2].map { Occurrence.click(message, reference, link: $0, at: .noon).spooled(UInt64($0)) }, at: .noon)
             try await fixture.makeOld(before: Schema.judgedInteractions)
             let reopened = try SQLiteFixture(fixture.folder)
             let third = Occurrence.click(message, reference, link: 3, at: .noon).spooled(3)
-            try await reopened.storage.interactions.store([third], at: .noon)
+            try await reopened.storage.stores.interactions.store([third], at: .noon)
             let clicks = try await reopened.ports.report(of: message).activity.kinds[.pushLinkClicked]
             #expect(clicks?.suspected == 3 && clicks?.unique == 0)
             try reopened.storage.close()

@@ -7,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Files from before there were ledgers.
@@ -49,7 +50,7 @@ import Testing
             #expect(erased == Erasure(consents: 2, decisions: 1, interactions: 0))
             try await ports.checkTree()
             // As at a start: every organization has its ledger before anything is checked.
-            _ = try await reopened.storage.ledgers.begin(at: .noon)
+            _ = try await reopened.storage.stores.ledgers.begin(at: .noon)
             let found = try await findings(reopened)
             #expect(found == [])
             try reopened.storage.close()

@@ -6,6 +6,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Messages that were made by earlier versions.
@@ -18,7 +19,7 @@ import Testing
             for name in names { ids.append(try await fixture.ports.message(name)) }
             var tagged = Message(name: "tagged")
             tagged.tags = [try MessageTag("t")]
-            let last = try await fixture.storage.messages.save(tagged, in: fixture.ports.acme, at: .noon).message.id
+            let last = try await fixture.storage.stores.messages.save(tagged, in: fixture.ports.acme, at: .noon).message.id
             try await fixture.makeOld(
                 before: Schema.messageLists,
                 and: """
@@ -26,7 +27,7 @@ import Testing
                     DELETE FROM messages WHERE id = \(Int64(last.rawValue));
                     """)
             let reopened = try SQLiteFixture(fixture.folder)
-            let (messages, acme) = (reopened.storage.messages, reopened.ports.acme)
+            let (messages, acme) = (reopened.storage.stores.messages, reopened.ports.acme)
             let list = try await messages.messages(matching: MessageQuery(), limit: 9, in: acme) ?? []
             #expect(list.reversed().map(\.id) == ids)
             #expect(list.reversed().map { Array($0.name.utf8) } == (names.dropLast() + [""]).map { Array($0.utf8) })
@@ -48,7 +49,7 @@ import Testing
             quoting.body = #""openTracking":true"#
             var ids: [MessageID] = []
             for message in [mail, quoting, Message(name: "torn")] {
-                let saved = try await fixture.storage.messages.save(message, in: fixture.ports.acme, at: .noon)
+                let saved = try await fixture.storage.stores.messages.save(message, in: fixture.ports.acme, at: .noon)
                 ids.append(saved.message.id)
             }
             let torn = #"{"openTracking":true"#

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Cryptography
 import Foundation
@@ -12,6 +13,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct OpeningTests {
@@ -88,7 +90,7 @@ import Testing
         defer { folder.remove() }
         let garbage = Data((0..<5000).map { UInt8($0 % 251) })
         try garbage.write(to: URL(filePath: folder.path(of: SQLiteStorage.fileName)))
-        #expect(throws: StorageError.failed(SQLiteFault(code: 26))) { try SQLiteFixture(folder) }
+        #expect(throws: StorageError.failed(EngineFault(sqlite: 26))) { try SQLiteFixture(folder) }
     }
 
     @Test("a folder that is not there is said to be the reason, without its name")

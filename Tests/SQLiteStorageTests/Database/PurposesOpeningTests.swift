@@ -9,6 +9,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Messages and decisions of a file that knew one purpose of a message.

@@ -5,6 +5,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// A person is found in all volumes of a log.
@@ -22,22 +23,22 @@ import Testing
             let reopened = try fixture.reopened()
             for _ in (rows / 200)..<(rows / 100) { try await reopened.ports.decide(batch, of: message) }
             let clicks = (1...UInt64(rows)).map { SpooledOccurrence.click($0, message, reference) }
-            try await reopened.storage.interactions.store(clicks, at: .noon)
+            try await reopened.storage.stores.interactions.store(clicks, at: .noon)
 
-            let decisions = try await reopened.storage.decisions.decisions(
+            let decisions = try await reopened.storage.stores.decisions.decisions(
                 matching: DecisionQuery(recipient: .ana),
                 limit: 10_000,
                 in: fixture.ports.acme
             )
             #expect(decisions.count == rows / 100)
             #expect(decisions.map(\.id) == decisions.map(\.id).sorted())
-            let interactions = try await reopened.storage.interactions.interactions(
+            let interactions = try await reopened.storage.stores.interactions.interactions(
                 matching: InteractionQuery(recipient: .ana, after: .interaction(clicks[9].id)),
                 limit: rows,
                 in: fixture.ports.acme
             )
             #expect(interactions.map(\.id) == clicks.dropFirst(10).map(\.id))
-            let erasure = try await reopened.storage.consents.erase(.ana, in: fixture.ports.acme)
+            let erasure = try await reopened.storage.stores.consents.erase(.ana, in: fixture.ports.acme)
             #expect(erasure == Erasure(consents: 0, decisions: rows / 100, interactions: rows))
             try reopened.storage.close()
         }

@@ -7,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// How many rows one snapshot passes over.
@@ -22,7 +23,7 @@ import Testing
             references.append(try await fixture.ports.reference(of: person, message: messages[0]))
         }
         let done = (0..<Self.count).compactMap { _ in Occurrence.random(of: messages, by: references, &random) }
-        try await fixture.storage.interactions.store(
+        try await fixture.storage.stores.interactions.store(
             done.enumerated().map { $1.spooled(UInt64($0 + 1)) }, at: .noon)
         return messages
     }
@@ -98,7 +99,7 @@ import Testing
             let message = try await fixture.ports.message()
             let reference = try await fixture.ports.reference(of: .ana, message: message)
             let rows = InteractionSearch.rowsAtOnce + 5_000
-            try await fixture.storage.interactions.store([.click(1, message, reference)], at: .noon)
+            try await fixture.storage.stores.interactions.store([.click(1, message, reference)], at: .noon)
             // One in 5,000 is a machine's.
             try await fixture.storage.database.write {
                 try $0.db.execute(
@@ -110,7 +111,7 @@ import Testing
                         FROM n, (SELECT * FROM interactions LIMIT 1)
                         """)
             }
-            let (store, acme) = (fixture.storage.interactions, fixture.ports.acme)
+            let (store, acme) = (fixture.storage.stores.interactions, fixture.ports.acme)
             for recipient in [nil, try RecipientID.ana] {
                 var query = InteractionQuery(recipient: recipient, automated: true)
                 let first = try await store.interactions(matching: query, limit: 4, in: acme)

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Cryptography
 import GRDB
@@ -8,6 +9,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// A ledger that is not what was signed is found out, and takes nothing more.
@@ -35,11 +37,11 @@ import Testing
             try tamper(statement, fixture)
             let reopened = try SQLiteFixture(fixture.folder)
             let ports = reopened.ports
-            let found = try await reopened.storage.ledgers.check(ports.acme, against: signed)
+            let found = try await reopened.storage.stores.ledgers.check(ports.acme, against: signed)
             // A row within a whole tile is not read at the start: every proof of it fails.
             #expect(found?.finding == finding)
             if let found {
-                #expect(reopened.storage.ledgers.breaks == [found])
+                #expect(reopened.storage.stores.ledgers.breaks == [found])
                 await #expect(throws: found) { try await ports.record(.withdrawn, for: .ana) }
                 await #expect(throws: found) { _ = try await ports.consents.erase(.ana, in: ports.acme) }
                 await #expect(throws: found) {
@@ -76,11 +78,11 @@ import Testing
             let seed = SecretBytes([UInt8](repeating: 1, count: 32))
             let signed = try SignerKey(name: KeyName("links.example/acme"), seed: seed).sign(try await head(fixture))
             let note = String(decoding: signed.bytes, as: UTF8.self)
-            try await fixture.storage.ledgers.keep(checkpoint: note, of: acme, after: nil)
+            try await fixture.storage.stores.ledgers.keep(checkpoint: note, of: acme, after: nil)
             try fixture.storage.close()
             try tamper(statement, fixture)
             let reopened = try SQLiteFixture(fixture.folder)
-            let found = try await reopened.storage.ledgers.check(acme, against: signed.head)
+            let found = try await reopened.storage.stores.ledgers.check(acme, against: signed.head)
             #expect(found?.finding == finding)
             try reopened.storage.close()
         }
@@ -106,7 +108,7 @@ import Testing
                 try writing.db.statement("UPDATE ledger_tiles SET hashes = ? WHERE level = 0 AND tile = 0").run(bytes)
             }
             let reopened = try forger.reopened()
-            let found = try await reopened.storage.ledgers.check(fixture.ports.acme, against: signed)
+            let found = try await reopened.storage.stores.ledgers.check(fixture.ports.acme, against: signed)
             #expect(found?.finding == .anotherTree(512...700))
             try reopened.storage.close()
         }
@@ -125,7 +127,7 @@ import Testing
                         WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)
                         """)
             }
-            let found = try await fixture.storage.ledgers.check(fixture.ports.acme, against: wrong)
+            let found = try await fixture.storage.stores.ledgers.check(fixture.ports.acme, against: wrong)
             #expect(found?.finding == .changed(42))
         }
     }
@@ -138,7 +140,7 @@ import Testing
             try fixture.storage.close()
             try tamper("UPDATE decisions SET reason = 99 WHERE id = (SELECT max(id) FROM decisions)", fixture)
             let reopened = try SQLiteFixture(fixture.folder)
-            let found = try #require(try await reopened.storage.ledgers.check(fixture.ports.acme, against: signed))
+            let found = try #require(try await reopened.storage.stores.ledgers.check(fixture.ports.acme, against: signed))
             guard case .row(let row, entry: 700, .unreadable) = found.finding else {
                 Issue.record("\(found)")
                 return
@@ -175,7 +177,7 @@ import Testing
     }
 
     private func head(_ fixture: SQLiteFixture) async throws -> TreeHead {
-        try #require(try await fixture.storage.ledgers.head(of: fixture.ports.acme)).head
+        try #require(try await fixture.storage.stores.ledgers.head(of: fixture.ports.acme)).head
     }
 
     private func tamper(_ statement: String, _ fixture: SQLiteFixture) throws {

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Foundation
 import GRDB
@@ -8,6 +9,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// The tree is that over the rows whatever happens to a write.
@@ -47,7 +49,7 @@ import Testing
     func failedCommit() async throws {
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)
-            _ = try await fixture.storage.consents.erase(.bo, in: fixture.ports.acme)
+            _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme)
             let before = try await fixture.ports.checkTree()
             let disk = try BrokenDisk(.full, path: fixture.folder.path(of: "consentlink.db-wal"))
             await #expect(throws: StorageError.full) { try await fixture.ports.record(.withdrawn, for: .ana) }

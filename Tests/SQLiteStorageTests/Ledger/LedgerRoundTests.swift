@@ -7,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// What a pass over all ledgers finds; the end-to-end tests have the whole table of changes.
@@ -48,7 +49,7 @@ import Testing
             try await fixture.storage.database.write { try $0.db.execute(sql: statement) }
             let found = try await findings(fixture)
             #expect(found.map(\.organization) == [fixture.ports.acme])
-            #expect(fixture.storage.ledgers.breaks == found)
+            #expect(fixture.storage.stores.ledgers.breaks == found)
             await #expect(throws: LedgerInconsistency.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
             try await fixture.ports.record(.withdrawn, for: .bo, in: fixture.ports.globex)
         }
@@ -82,10 +83,10 @@ import Testing
                 Issue.record("bo is held up")
                 return
             }
-            #expect(fixture.storage.ledgers.breaks.count == 1)
+            #expect(fixture.storage.stores.ledgers.breaks.count == 1)
             let reopened = try fixture.reopened()
-            _ = try await reopened.storage.rules.snapshot()
-            #expect(reopened.storage.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
+            _ = try await reopened.storage.stores.rules.snapshot()
+            #expect(reopened.storage.stores.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
             try reopened.storage.close()
         }
     }
@@ -134,7 +135,7 @@ func findings(_ fixture: SQLiteFixture) async throws -> [LedgerInconsistency] {
     var found: [LedgerInconsistency] = []
     var position: LedgerCheckPosition? = .start
     while let next = position {
-        let step = try await fixture.storage.ledgers.check(from: next)
+        let step = try await fixture.storage.stores.ledgers.check(from: next)
         if let finding = step.finding { found.append(finding) }
         position = step.next
     }

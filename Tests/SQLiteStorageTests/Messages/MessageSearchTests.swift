@@ -1,3 +1,4 @@
+import SQL
 import GRDB
 import Identifiers
 import Ledger
@@ -6,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct MessageSearchTests {
@@ -33,7 +35,7 @@ import Testing
             try await fill(fixture, count: 2_500)
             let acme = fixture.ports.acme
             func list(_ query: MessageQuery, _ limit: Int) async throws -> [MessageSummary] {
-                try #require(try await fixture.storage.messages.messages(matching: query, limit: limit, in: acme))
+                try #require(try await fixture.storage.stores.messages.messages(matching: query, limit: limit, in: acme))
             }
             let all = try await list(MessageQuery(), 9_999)
             #expect(all.count == 2_501)
@@ -66,9 +68,9 @@ import Testing
             try await fixture.storage.database.write { try $0.db.execute(sql: statement) }
             let acme = fixture.ports.acme
             await #expect(throws: UnreadableMessage.self) {
-                try await fixture.storage.messages.messages(matching: MessageQuery(), limit: 9, in: acme)
+                try await fixture.storage.stores.messages.messages(matching: MessageQuery(), limit: 9, in: acme)
             }
-            #expect(fixture.storage.ledgers.breaks.map(\.organization) == [acme])
+            #expect(fixture.storage.stores.ledgers.breaks.map(\.organization) == [acme])
         }
     }
 
@@ -84,12 +86,12 @@ import Testing
             let acme = fixture.ports.acme
             let plans = try await fixture.storage.database.read { db in
                 var statements: Set<String> = []
-                db.trace { if case .statement(let statement) = $0 { statements.insert(statement.sql) } }
+                try db.grdb.trace { if case .statement(let statement) = $0 { statements.insert(statement.sql) } }
                 for query in queries { _ = try MessageSearch(query, in: acme, number: 1, limit: 2).messages(db) }
-                db.trace()
+                try db.grdb.trace()
                 return try statements.flatMap { sql in
                     let blanks = StatementArguments((0..<sql.filter { $0 == "?" }.count).map { _ in 0 })
-                    let steps = try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
+                    let steps = try Row.fetchAll(db.grdb, sql: "EXPLAIN QUERY PLAN \(sql)", arguments: blanks)
                         .map { $0["detail"] as String }
                     // What is joined to a tag is found by its id alone, not among all between two ids.
                     let isByTag = steps.contains { $0.hasPrefix("SEARCH t ") }

@@ -6,6 +6,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// How many interactions an organization has stored, which its quota is compared with.
@@ -33,8 +34,8 @@ import Testing
             try await fixture.ports.interactions.store([.click(1, message, reference)], at: .noon)
             try await fixture.makeOld(version: 6)
             let reopened = try SQLiteFixture(fixture.folder)
-            #expect(try await reopened.storage.interactions.count(in: reopened.ports.acme) == 1)
-            #expect(try await reopened.storage.interactions.count(in: reopened.ports.globex) == 0)
+            #expect(try await reopened.storage.stores.interactions.count(in: reopened.ports.acme) == 1)
+            #expect(try await reopened.storage.stores.interactions.count(in: reopened.ports.globex) == 0)
             try reopened.storage.close()
         }
     }

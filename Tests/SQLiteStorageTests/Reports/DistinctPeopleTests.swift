@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import Identifiers
@@ -8,6 +9,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// How much a report of many messages reads.

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import Identifiers
@@ -7,6 +8,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// Counts and rows that no service writes, written by somebody who has the file.

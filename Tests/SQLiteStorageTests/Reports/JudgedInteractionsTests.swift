@@ -1,3 +1,4 @@
+import SQL
 import Identifiers
 import Interactions
 import SQLiteFiles
@@ -5,6 +6,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct JudgedInteractionsTests {

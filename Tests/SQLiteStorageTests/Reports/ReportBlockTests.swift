@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Identifiers
 import Interactions
@@ -6,6 +7,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct ReportBlockTests {

@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import Identifiers
@@ -8,6 +9,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 @Suite struct ReportFillingTests {
@@ -78,14 +80,14 @@ import Testing
                 }
                 try db.execute(sql: "INSERT INTO report_filling (decision, message) VALUES (0, 0)")
             }
-            for _ in 0..<5 { #expect(try ReportFilling.step(database, decisionsAtOnce: 7)) }
+            for _ in 0..<5 { #expect(try database.writeNow { try ReportFilling.step($0, decisionsAtOnce: 7) }) }
             let reopened = try fixture.reopened()
             for (message, before) in zip(messages, before) {
                 let after = try await reopened.ports.report(of: message)
                 #expect(after.people == before.people)
                 #expect(after.activity.counts == before.activity.counts)
             }
-            #expect(try ReportFilling.step(reopened.storage.database) == false)
+            #expect(try reopened.storage.database.writeNow { try ReportFilling.step($0) } == false)
             try reopened.storage.close()
         }
     }

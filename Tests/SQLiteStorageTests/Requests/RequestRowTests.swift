@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import GRDB
 import Identifiers
@@ -7,13 +8,14 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 struct RequestRowTests {
     @Test("requests that are too old go, a few with each write, until there are none")
     func removed() async throws {
         try await withSQLite { fixture in
-            let store = fixture.storage.consents
+            let store = fixture.storage.stores.consents
             func append(_ number: UInt8, at now: Timestamp) async throws -> Int {
                 let record = try NewConsentRecord(
                     recipient: .ana, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil,

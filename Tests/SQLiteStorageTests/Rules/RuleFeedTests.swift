@@ -8,6 +8,7 @@ import StorageContracts
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// The feed of the SQLite storage, which keeps the last changes in memory.
@@ -90,12 +91,12 @@ import Testing
     @Test("after a restart every cursor from before is replaced")
     func restart() async throws {
         try await withSQLite { fixture in
-            let start = try await fixture.storage.rules.snapshot().cursor
+            let start = try await fixture.storage.stores.rules.snapshot().cursor
             try await fixture.ports.record(.given, for: .ana)
-            let head = try await fixture.storage.rules.snapshot().cursor
+            let head = try await fixture.storage.stores.rules.snapshot().cursor
             let reopened = try fixture.reopened()
             for cursor in [start, head, RuleCursor(position: 0, mark: head.mark)] {
-                guard case .replaced = try await reopened.storage.rules.poll(after: cursor) else {
+                guard case .replaced = try await reopened.storage.stores.rules.poll(after: cursor) else {
                     Issue.record("\(cursor) is known")
                     continue
                 }
@@ -110,9 +111,9 @@ import Testing
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "UPDATE organizations SET enforcement = 99 WHERE id = 'acme'")
             }
-            let snapshot = try await fixture.storage.rules.snapshot()
+            let snapshot = try await fixture.storage.stores.rules.snapshot()
             #expect(snapshot.organizations.map(\.organization) == [fixture.ports.globex])
-            #expect(fixture.storage.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
+            #expect(fixture.storage.stores.ledgers.breaks.map(\.organization) == [fixture.ports.acme])
         }
     }
 

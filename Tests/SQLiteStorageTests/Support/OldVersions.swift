@@ -3,6 +3,7 @@ import SQLiteFiles
 import TestSupport
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// What makes a file of today one of an earlier version.

@@ -3,6 +3,7 @@ import StorageContracts
 import Synchronization
 import TestSupport
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 
 /// A SQLite storage in a folder of its own, which can be closed and opened again.
@@ -53,12 +54,12 @@ private final class Instances: Sendable {
             observer: observer, clock: { .noon })
         opened.withLock { $0.append(storage) }
         let ports = try StorageUnderTest(
-            organizations: storage.organizations, consents: storage.consents, consentRequests: storage.consentRequests,
-            decisions: storage.decisions,
-            messages: storage.messages, interactions: storage.interactions, reports: storage.reports,
-            requests: storage.requests,
-            retention: storage.retention, leases: storage.leases, ledgers: storage.ledgers, rules: storage.rules,
-            upkeep: storage,
+            organizations: storage.stores.organizations, consents: storage.stores.consents, consentRequests: storage.stores.consentRequests,
+            decisions: storage.stores.decisions,
+            messages: storage.stores.messages, interactions: storage.stores.interactions, reports: storage.stores.reports,
+            requests: storage.stores.requests,
+            retention: storage.stores.retention, leases: storage.stores.leases, ledgers: storage.stores.ledgers, rules: storage.stores.rules,
+            upkeep: storage, backup: storage,
             observer: observer,
             openBeside: { try self.open().1 },
             reopen: {

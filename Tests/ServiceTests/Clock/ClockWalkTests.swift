@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Cryptography
 import Foundation
@@ -96,7 +97,7 @@ import Testing
 
     /// Verifies a whole export of the ledger as an auditor does who has nothing else.
     private static func verifyExport(of fixture: JudgedFixture) async throws -> AuditFindings {
-        let (ledgers, organization) = (fixture.storage.ledgers, fixture.organization)
+        let (ledgers, organization) = (fixture.storage.stores.ledgers, fixture.organization)
         let ledger = try #require(try await ledgers.head(of: organization))
         let seed = SecretBytes([UInt8](repeating: 1, count: 32))
         let signer = try SignerKey(name: KeyName(ledger.origin), seed: seed)
@@ -126,7 +127,7 @@ import Testing
         guard case .tracked(let reference) = decision.permit, Int.random(in: 0..<4, using: &generator) == 0 else {
             return
         }
-        let made = try await fixture.storage.consents.withdraw(
+        let made = try await fixture.storage.stores.consents.withdraw(
             reference, for: .tracking, evidence: ConsentEvidence(), in: fixture.organization, at: fixture.clock.now())
         guard case .recorded(let record) = made else {
             Issue.record("a withdrawal by somebody tracked was not recorded")

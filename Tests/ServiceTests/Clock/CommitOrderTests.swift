@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Identifiers
 import Ledger
@@ -52,18 +53,18 @@ import Testing
         var enforcement = Enforcement.restrictive
         var records: [RecipientID: [ConsentInForce]] = [:]
         var decisions = 0
-        for item in try await fixture.storage.ledgers.entries(from: 0, count: 10_000, in: fixture.organization) {
+        for item in try await fixture.storage.stores.ledgers.entries(from: 0, count: 10_000, in: fixture.organization) {
             switch item.subject {
             case .event:
                 let text = String(decoding: item.entry, as: UTF8.self)
                 enforcement = text.contains("\"nonRestrictive\"") ? .nonRestrictive : .restrictive
             case .consent(let id):
-                let record = try #require(try await fixture.storage.consents.record(id, in: fixture.organization))
+                let record = try #require(try await fixture.storage.stores.consents.record(id, in: fixture.organization))
                 #expect(record.occurredAt <= record.recordedAt)
                 #expect(record.recordedAt == id.number.timestamp)
                 records[try recipient(of: item, people), default: []].append(record.inForce)
             case .decision(let id):
-                let entry = try #require(try await fixture.storage.decisions.decision(id, in: fixture.organization))
+                let entry = try #require(try await fixture.storage.stores.decisions.decision(id, in: fixture.organization))
                 let about = try recipient(of: item, people)
                 let inForce = ConsentInForce.inForce(among: records[about, default: []], at: entry.decidedAt)
                 let verdict = ConsentPolicy(enforcement: enforcement)

@@ -1,3 +1,4 @@
+import SQLStorage
 import Consent
 import Cryptography
 import Foundation
@@ -38,14 +39,14 @@ final class JudgedFixture: Sendable {
         organization = try OrganizationID("acme")
         let key = NewAccessKey(
             digest: AccessKeyDigest(bytes: SHA256.hash(of: [1])), name: "first", scopes: [.manage])
-        _ = try await storage.organizations.create(
+        _ = try await storage.stores.organizations.create(
             Organization(id: organization, name: "Acme", enforcement: enforcement), firstKey: key, at: clock.now())
-        try await follower.catchUp(with: storage.rules)
-        message = try await storage.messages.save(Message(name: "walk"), in: organization, at: clock.now()).message
+        try await follower.catchUp(with: storage.stores.rules)
+        message = try await storage.stores.messages.save(Message(name: "walk"), in: organization, at: clock.now()).message
         let secret = SecretBytes([UInt8](repeating: 1, count: 32))
         let ring = try KeyRing(keys: [.init(id: 1, secret: secret, createdAt: clock.now(), signedUntil: nil)])
         composer = Composer(
-            consent: storage.consents, decisions: storage.decisions, metrics: DecisionMetrics(),
+            consent: storage.stores.consents, decisions: storage.stores.decisions, metrics: DecisionMetrics(),
             keys: CurrentKeyRing(ring),
             linkLifetimeInDays: 30, now: { clock.now() })
     }
@@ -69,17 +70,17 @@ final class JudgedFixture: Sendable {
         let record = try NewConsentRecord(
             recipient: recipient, purpose: .tracking, state: state, occurredAt: occurredAt,
             validUntil: validFor.map(instant.now.advanced), evidence: nil, instant: instant)
-        return try #require(try await storage.consents.append([record], in: organization, at: instant.now).first)
+        return try #require(try await storage.stores.consents.append([record], in: organization, at: instant.now).first)
     }
 
     func decide(_ recipient: RecipientID) async throws -> RecordedDecision {
-        let settings = try #require(try await storage.organizations.organization(organization))
+        let settings = try #require(try await storage.stores.organizations.organization(organization))
         let decided = try await composer.decide(about: recipient, of: message, in: settings, once: nil)
         return decided.decisions[0][.clicks]
     }
 
     func set(_ enforcement: Enforcement) async throws {
-        _ = try await storage.organizations.change(
+        _ = try await storage.stores.organizations.change(
             organization, by: OrganizationChange(enforcement: enforcement), at: clock.now())
     }
 }

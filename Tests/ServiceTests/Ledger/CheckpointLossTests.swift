@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 import UseCases
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 @testable import Service
 
@@ -40,7 +41,7 @@ import UseCases
     }
 
     private func signer(_ fixture: JudgedFixture, _ archive: any CheckpointArchive) -> CheckpointSigner {
-        CheckpointSigner(store: fixture.storage.ledgers, seed: Self.seed, archive: archive, logger: log.logger)
+        CheckpointSigner(store: fixture.storage.stores.ledgers, seed: Self.seed, archive: archive, logger: log.logger)
     }
 
     private static let seed = SecretBytes([UInt8](repeating: 3, count: 32))
@@ -51,13 +52,13 @@ import UseCases
         _ fixture: JudgedFixture, _ archive: any CheckpointArchive
     ) async throws -> (CheckpointSigner, isVerified: Bool) {
         let signer = signer(fixture, archive)
-        let ids = try await fixture.storage.ledgers.begin(at: fixture.clock.now())
+        let ids = try await fixture.storage.stores.ledgers.begin(at: fixture.clock.now())
         #expect(ids == [fixture.organization])
         return (signer, try await signer.begin([fixture.organization: try await size(fixture)]) {})
     }
 
     private func size(_ fixture: JudgedFixture) async throws -> UInt64 {
-        try #require(try await fixture.storage.ledgers.head(of: fixture.organization)).head.size
+        try #require(try await fixture.storage.stores.ledgers.head(of: fixture.organization)).head.size
     }
 
     private func grow(_ fixture: JudgedFixture, _ name: String) async throws {
@@ -66,7 +67,7 @@ import UseCases
 
     /// Signs another head than the ledger's with the ledger's own key.
     private func forge(_ fixture: JudgedFixture, size: UInt64, root: TreeHash) async throws -> [UInt8] {
-        let origin = try #require(try await fixture.storage.ledgers.origin(of: fixture.organization))
+        let origin = try #require(try await fixture.storage.stores.ledgers.origin(of: fixture.organization))
         return try SignerKey(name: KeyName(origin), seed: Self.seed).sign(TreeHead(size: size, root: root)).bytes
     }
 
@@ -179,7 +180,7 @@ import UseCases
             let signed = try await signer.checkpoint(of: fixture.organization)
             let size = try await size(fixture)
             #expect(signed.head.size == size)
-            let kept = try await fixture.storage.ledgers.checkpoint(of: fixture.organization)
+            let kept = try await fixture.storage.stores.ledgers.checkpoint(of: fixture.organization)
             let otherSigned = try await other.newest(of: fixture.organization)
             #expect(kept.map { Array($0.utf8) } == signed.bytes && otherSigned.head == signed.head)
             #expect(signer.reasonsNotReady == [] && other.reasonsNotReady == [])

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 import UseCases
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 @testable import Service
 
@@ -39,17 +40,17 @@ import UseCases
 
     private func signer(_ fixture: JudgedFixture, _ archive: Archive, key: UInt8 = 3) -> CheckpointSigner {
         CheckpointSigner(
-            store: fixture.storage.ledgers, seed: SecretBytes([UInt8](repeating: key, count: 32)), archive: archive,
+            store: fixture.storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: key, count: 32)), archive: archive,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     private func size(of organization: OrganizationID, _ fixture: JudgedFixture) async throws -> UInt64 {
-        try #require(try await fixture.storage.ledgers.head(of: organization)).head.size
+        try #require(try await fixture.storage.stores.ledgers.head(of: organization)).head.size
     }
 
     private func sizes(_ fixture: JudgedFixture) async throws -> [OrganizationID: UInt64] {
         var sizes: [OrganizationID: UInt64] = [:]
-        for id in try await fixture.storage.ledgers.begin(at: fixture.clock.now()) {
+        for id in try await fixture.storage.stores.ledgers.begin(at: fixture.clock.now()) {
             sizes[id] = try await size(of: id, fixture)
         }
         return sizes
@@ -61,7 +62,7 @@ import UseCases
         defer { fixture.end() }
         let other = try OrganizationID("other")
         let key = NewAccessKey(digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "", scopes: [])
-        _ = try await fixture.storage.organizations.create(
+        _ = try await fixture.storage.stores.organizations.create(
             Organization(id: other, name: "Other", enforcement: .restrictive), firstKey: key, at: fixture.clock.now())
         let sizes = try await sizes(fixture)
         #expect(sizes.count == 2)
@@ -76,7 +77,7 @@ import UseCases
             let no = try? NewConsentRecord(
                 recipient: RecipientID("ana@people.example"), purpose: .tracking, state: .refused, occurredAt: nil,
                 validUntil: nil, evidence: nil, now: clock.now())
-            _ = try? await storage.consents.append([no].compactMap { $0 }, in: all[0], at: clock.now())
+            _ = try? await storage.stores.consents.append([no].compactMap { $0 }, in: all[0], at: clock.now())
         }
         let signer = signer(fixture, archive)
         #expect(try await signer.begin(sizes) {})
@@ -97,7 +98,7 @@ import UseCases
         #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
         #expect(try await !signer(fixture, Archive(isBroken: true)).begin(sizes(fixture)) {})
         // Closed for another reason first: the foreign key must not be taken for the right one all the same.
-        fixture.storage.ledgers.close(because: LedgerInconsistency(fixture.organization, .anotherTree(0...0)))
+        fixture.storage.stores.ledgers.close(because: LedgerInconsistency(fixture.organization, .anotherTree(0...0)))
         #expect(try await !signer(fixture, archive, key: 4).begin(sizes(fixture)) {})
         #expect(try await signer(fixture, archive).begin(sizes(fixture)) {})
     }

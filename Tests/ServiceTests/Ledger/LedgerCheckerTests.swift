@@ -1,3 +1,4 @@
+import SQL
 import Consent
 import Identifiers
 import Ledger
@@ -6,6 +7,7 @@ import SQLiteFiles
 import Synchronization
 import Testing
 
+@testable import SQLStorage
 @testable import SQLiteStorage
 @testable import Service
 
@@ -71,7 +73,7 @@ import Testing
     /// The first ledger that `checker` closes.
     private func finding(of checker: LedgerChecker, _ fixture: JudgedFixture) async throws -> LedgerInconsistency? {
         let (breaks, broke) = AsyncStream.makeStream(of: LedgerInconsistency.self)
-        fixture.storage.ledgers.onBreak { broke.yield($0) }
+        fixture.storage.stores.ledgers.onBreak { broke.yield($0) }
         let running = Task { try await checker.run() }
         let found = await breaks.first { _ in true }
         running.cancel()
@@ -87,7 +89,7 @@ import Testing
         let fixture = try await fixture()
         defer { fixture.end() }
         try await change(fixture)
-        let counted = CountedLedgers(fixture.storage.ledgers)
+        let counted = CountedLedgers(fixture.storage.stores.ledgers)
         let checker = checker(counted)
         try await checker.checkAtStart()
         #expect(counted.positions.isEmpty, "a start does not wait for them")
@@ -102,8 +104,8 @@ import Testing
         defer { fixture.end() }
         _ = try await fixture.decide(try RecipientID("ana@people.example"))
         try await fixture.storage.database.write { try $0.db.statement("UPDATE decisions SET organization = 77").run() }
-        try await checker(fixture.storage.ledgers).checkAtStart()
-        #expect(fixture.storage.ledgers.breaks.count == 1)
+        try await checker(fixture.storage.stores.ledgers).checkAtStart()
+        #expect(fixture.storage.stores.ledgers.breaks.count == 1)
     }
 
     @Test("a process goes on where the one before it was, and finds what was changed behind that")
@@ -111,14 +113,14 @@ import Testing
         var fixture = try await fixture()
         defer { fixture.end() }
         // Settings, consents, and the first run of decisions.
-        let first = CountedLedgers(fixture.storage.ledgers, stepsAllowed: 5)
+        let first = CountedLedgers(fixture.storage.stores.ledgers, stepsAllowed: 5)
         try await checker(first).run()
-        let left = try #require(try await fixture.storage.ledgers.checkPosition())
+        let left = try #require(try await fixture.storage.stores.ledgers.checkPosition())
         #expect(left == first.positions.last)
         #expect(left.phase == .decisions && left.next > 0 && left.next < Int64(Self.changed))
         try await change(fixture)
         fixture = try await fixture.reopened(source: ClockReading.system)
-        let second = CountedLedgers(fixture.storage.ledgers)
+        let second = CountedLedgers(fixture.storage.stores.ledgers)
         let found = try await finding(of: checker(second), fixture)
         #expect(found?.finding == Self.entry)
         #expect(second.positions.first == left)
@@ -132,7 +134,7 @@ import Testing
         defer { fixture.end() }
         let seen = Mutex<String?>(nil)
         let checker = LedgerChecker(
-            ledgers: fixture.storage.ledgers, bounds: bounds, now: { .now }, logger: Logger(label: "test")
+            ledgers: fixture.storage.stores.ledgers, bounds: bounds, now: { .now }, logger: Logger(label: "test")
         ) { checker in
             seen.withLock { $0 = checker.reasonNotReady }
             let attempt = attempts.withLock { count in
@@ -157,7 +159,7 @@ import Testing
         let fixture = try await JudgedFixture(.nonRestrictive)
         defer { fixture.end() }
         let checker = LedgerChecker(
-            ledgers: fixture.storage.ledgers, now: { .now }, logger: Logger(label: "test")
+            ledgers: fixture.storage.stores.ledgers, now: { .now }, logger: Logger(label: "test")
         ) { _ in throw Fault() }
         await #expect(throws: Fault.self) { try await checker.run() }
         #expect(!checker.checked.isOpen)

@@ -1,3 +1,4 @@
+import SQL
 import Identifiers
 import JSON
 import Logging
@@ -62,7 +63,7 @@ import Testing
     @Test("a fault of the redirect is an error with its reason, and names no file")
     func redirectFaults() {
         let log = CapturedLog()
-        let fault = StorageError.failed(SQLiteFault(code: 10))
+        let fault = StorageError.failed(EngineFault(sqlite: 10))
         for fault in [RedirectFault.spoolFailed(fault), .drainFailed(fault), .directoryFailed(fault)] {
             fault.log(to: log.logger)
         }

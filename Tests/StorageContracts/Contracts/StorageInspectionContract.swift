@@ -59,12 +59,16 @@ package enum StorageInspectionContract {
             let names = try await storage.upkeep.organizationNames()
             #expect(names == ["acme", "globex"])
         },
+    ]
+
+    /// Of a storage that ConsentLink copies.
+    package static let promisesOfCopies = [
         Promise("a storage that is opened again is no copy; one of a backup says so once") { storage in
             #expect(!storage.upkeep.isCopy)
             let reopened = try storage.reopen()
             #expect(!reopened.upkeep.isCopy)
             try await TemporaryFolder.with { folder in
-                try await reopened.upkeep.copy(into: folder.path) {}
+                try await #require(reopened.backup).copy(into: folder.path) {}
                 let copy = try reopened.openCopy(folder)
                 #expect(copy.upkeep.isCopy)
                 #expect(try !copy.reopen().upkeep.isCopy)

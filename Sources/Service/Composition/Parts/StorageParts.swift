@@ -6,6 +6,8 @@ import Logging
 import Messages
 import Organizations
 import Redirect
+import SQL
+import SQLStorage
 import SQLiteSpool
 import SQLiteStorage
 import ServiceLifecycle
@@ -60,14 +62,14 @@ struct StorageParts {
         self.databases = databases
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(
-            organizations: storage.organizations, messages: storage.messages, consent: storage.consents,
-            consentRequests: storage.consentRequests, decisions: storage.decisions, interactions: storage.interactions,
-            reports: storage.reports,
-            ledgers: storage.ledgers)
-        ledgers = storage.ledgers
-        retention = storage.retention
-        leases = storage.leases
-        requests = storage.requests
+            organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
+            consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions, interactions: storage.stores.interactions,
+            reports: storage.stores.reports,
+            ledgers: storage.stores.ledgers)
+        ledgers = storage.stores.ledgers
+        retention = storage.stores.retention
+        leases = storage.stores.leases
+        requests = storage.stores.requests
         self.spool = spool
         leftInSpool = spool.leftover
         backup = DatabaseBackup(spool: spool, storage: storage)
@@ -83,7 +85,7 @@ struct StorageParts {
 
     /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
     /// click.
-    func followRules() async throws { try await follower.catchUp(with: databases.storage.rules) }
+    func followRules() async throws { try await follower.catchUp(with: databases.storage.stores.rules) }
 
     /// Closes the databases once nobody uses them any more. Blocks the thread.
     func close() throws { try databases.close() }

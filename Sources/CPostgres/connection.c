@@ -1,0 +1,81 @@
+#include "consentlink_postgres.h"
+
+#include <postgresql/libpq-fe.h>
+#include <string.h>
+
+static PGconn *libpq(const cl_pg *connection) { return (PGconn *)connection; }
+
+/* A client has no terminal and no log for what a server says besides its answers. */
+static void ignore_notice(void *unused, const PGresult *notice) {
+    (void)unused;
+    (void)notice;
+}
+
+cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
+    PGconn *connection = PQconnectdbParams(keys, values, 0);
+    if (connection != NULL) PQsetNoticeReceiver(connection, ignore_notice, NULL);
+    return (cl_pg *)connection;
+}
+
+void cl_pg_close(cl_pg *connection) { PQfinish(libpq(connection)); }
+
+bool cl_pg_is_usable(const cl_pg *connection) { return PQstatus(libpq(connection)) == CONNECTION_OK; }
+
+const char *cl_pg_connect_error(const cl_pg *connection) { return PQerrorMessage(libpq(connection)); }
+
+bool cl_pg_needs_password(const cl_pg *connection) { return PQconnectionNeedsPassword(libpq(connection)) != 0; }
+
+int cl_pg_socket(const cl_pg *connection) { return PQsocket(libpq(connection)); }
+
+int cl_pg_server_version(const cl_pg *connection) { return PQserverVersion(libpq(connection)); }
+
+bool cl_pg_uses_tls(const cl_pg *connection) { return PQsslInUse(libpq(connection)) != 0; }
+
+bool cl_pg_enter_pipeline(cl_pg *connection) {
+    return PQsetnonblocking(libpq(connection), 1) == 0 && PQenterPipelineMode(libpq(connection)) == 1;
+}
+
+bool cl_pg_leave_pipeline(cl_pg *connection) { return PQexitPipelineMode(libpq(connection)) == 1; }
+
+bool cl_pg_send_prepare(cl_pg *connection, const char *name, const char *sql, int count, const uint32_t *types) {
+    return PQsendPrepare(libpq(connection), name, sql, count, types) == 1;
+}
+
+bool cl_pg_send_prepared(
+    cl_pg *connection, const char *name, int count, const char *const *values, const int *lengths,
+    const int *formats) {
+    return PQsendQueryPrepared(libpq(connection), name, count, values, lengths, formats, 1) == 1;
+}
+
+bool cl_pg_send_once(cl_pg *connection, const char *sql) {
+    return PQsendQueryParams(libpq(connection), sql, 0, NULL, NULL, NULL, NULL, 1) == 1;
+}
+
+bool cl_pg_send_script(cl_pg *connection, const char *sql) { return PQsendQuery(libpq(connection), sql) == 1; }
+
+bool cl_pg_send_sync(cl_pg *connection) { return PQpipelineSync(libpq(connection)) == 1; }
+
+int cl_pg_flush(cl_pg *connection) { return PQflush(libpq(connection)); }
+
+bool cl_pg_consume(cl_pg *connection) { return PQconsumeInput(libpq(connection)) == 1; }
+
+bool cl_pg_is_busy(cl_pg *connection) { return PQisBusy(libpq(connection)) == 1; }
+
+cl_pg_result *cl_pg_next_result(cl_pg *connection) { return (cl_pg_result *)PQgetResult(libpq(connection)); }
+
+int cl_pg_put_copy(cl_pg *connection, const char *bytes, int count) {
+    return PQputCopyData(libpq(connection), bytes, count);
+}
+
+int cl_pg_end_copy(cl_pg *connection, const char *error) { return PQputCopyEnd(libpq(connection), error); }
+
+int cl_pg_get_copy(cl_pg *connection, char **bytes) { return PQgetCopyData(libpq(connection), bytes, 1); }
+
+void cl_pg_free(void *memory) { PQfreemem(memory); }
+
+bool cl_pg_take_notification(cl_pg *connection) {
+    PGnotify *notification = PQnotifies(libpq(connection));
+    if (notification == NULL) return false;
+    PQfreemem(notification);
+    return true;
+}

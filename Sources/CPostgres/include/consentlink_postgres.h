@@ -1,0 +1,95 @@
+/*
+ * What ConsentLink needs of libpq (15 or later), shown as opaque pointers, bytes and numbers alone: no libpq header is
+ * included here.
+ *
+ * - A connection serves one caller at a time, but for `cl_pg_socket`, which any thread may ask for.
+ * - A function that returns `bool` returns `true` when it did all it says; `cl_pg_is_usable` then says whether the
+ *   connection can go on.
+ * - Texts belong to the connection or the result, and live as long as it does.
+ * - Values go in and out in PostgreSQL's binary format.
+ */
+#ifndef CONSENTLINK_POSTGRES_H
+#define CONSENTLINK_POSTGRES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cl_pg cl_pg;
+typedef struct cl_pg_result cl_pg_result;
+
+/* What a result says. */
+enum {
+    CL_PG_DONE = 1,     /* a command that returns no rows */
+    CL_PG_ROWS = 2,
+    CL_PG_ERROR = 3,
+    CL_PG_ABORTED = 4,  /* not run, because one before it in the pipeline failed */
+    CL_PG_SYNC = 5,     /* the end of a pipeline */
+    CL_PG_COPY_IN = 6,
+    CL_PG_COPY_OUT = 7,
+    CL_PG_OTHER = 8,
+};
+
+/* Connects and waits. `keys` and `values` end with NULL and are libpq's parameters. NULL only without memory: ask
+   `cl_pg_is_usable`. */
+cl_pg *cl_pg_connect(const char *const *keys, const char *const *values);
+void cl_pg_close(cl_pg *connection);
+bool cl_pg_is_usable(const cl_pg *connection);
+/* Why connecting failed. Has no password; may name host, user and database. */
+const char *cl_pg_connect_error(const cl_pg *connection);
+/* Whether the server asked for a password and none was there. */
+bool cl_pg_needs_password(const cl_pg *connection);
+int cl_pg_socket(const cl_pg *connection);
+int cl_pg_server_version(const cl_pg *connection);
+bool cl_pg_uses_tls(const cl_pg *connection);
+
+/* From now on commands are sent without waiting (pipeline mode), and nothing blocks. */
+bool cl_pg_enter_pipeline(cl_pg *connection);
+bool cl_pg_leave_pipeline(cl_pg *connection);
+
+bool cl_pg_send_prepare(cl_pg *connection, const char *name, const char *sql, int count, const uint32_t *types);
+bool cl_pg_send_prepared(
+    cl_pg *connection, const char *name, int count, const char *const *values, const int *lengths,
+    const int *formats);
+/* A statement without parameters, sent once. */
+bool cl_pg_send_once(cl_pg *connection, const char *sql);
+/* A script of statements, outside of pipeline mode. */
+bool cl_pg_send_script(cl_pg *connection, const char *sql);
+/* Ends a pipeline: its results follow, and one that says CL_PG_SYNC. */
+bool cl_pg_send_sync(cl_pg *connection);
+
+/* 0 when all is sent, 1 when the socket takes no more, -1 when the connection is lost. */
+int cl_pg_flush(cl_pg *connection);
+/* Takes what has come. */
+bool cl_pg_consume(cl_pg *connection);
+/* Whether the next result has not come whole. */
+bool cl_pg_is_busy(cl_pg *connection);
+/* The next result; NULL after the last one of a command. */
+cl_pg_result *cl_pg_next_result(cl_pg *connection);
+
+void cl_pg_result_free(cl_pg_result *result);
+int cl_pg_result_kind(const cl_pg_result *result);
+int cl_pg_rows(const cl_pg_result *result);
+int cl_pg_columns(const cl_pg_result *result);
+uint32_t cl_pg_column_type(const cl_pg_result *result, int column);
+bool cl_pg_is_null(const cl_pg_result *result, int row, int column);
+const char *cl_pg_value(const cl_pg_result *result, int row, int column);
+int cl_pg_length(const cl_pg_result *result, int row, int column);
+/* How many rows a command changed. */
+long long cl_pg_changed(const cl_pg_result *result);
+/* Of an error; NULL where there is none. */
+const char *cl_pg_sqlstate(const cl_pg_result *result);
+const char *cl_pg_constraint(const cl_pg_result *result);
+const char *cl_pg_table(const cl_pg_result *result);
+
+/* COPY. Each returns 1 when done, 0 when it would block, -1 on failure. */
+int cl_pg_put_copy(cl_pg *connection, const char *bytes, int count);
+int cl_pg_end_copy(cl_pg *connection, const char *error);
+/* More than 0: that many bytes are in `*bytes`, to be freed with `cl_pg_free`. 0: not yet. -1: the end. -2: failure. */
+int cl_pg_get_copy(cl_pg *connection, char **bytes);
+void cl_pg_free(void *memory);
+
+/* Whether a notification was there; it is forgotten. */
+bool cl_pg_take_notification(cl_pg *connection);
+
+#endif

@@ -1,0 +1,120 @@
+import CPostgres
+import SQL
+
+extension PostgresConnection {
+    /// In seconds, for each host.
+    private static let connectTimeout = "2"
+    /// The server's side notices a lost client within these seconds, so that it gives up what that held.
+    private static let serverOptions = [
+        "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
+        "-c tcp_keepalives_interval=2", "-c tcp_keepalives_count=3", "-c tcp_user_timeout=10000",
+        "-c jit=off", "-c plan_cache_mode=force_generic_plan", "-c idle_in_transaction_session_timeout=60000",
+    ].joined(separator: " ")
+
+    /// Connects, and blocks until it has or cannot: to the host that takes writes, and of several that say so, to that
+    /// with the newest timeline. A primary that was replaced may not know it yet.
+    ///
+    /// - Parameters:
+    ///   - password: `nil` where the server asks for none, or libpq finds one in its own file.
+    ///   - patience: how long an answer may take; `nil` for ever.
+    /// - Throws: ``PostgresError``
+    package convenience init(
+        _ location: PostgresLocation, password: String?, patience: Duration? = .seconds(60)
+    ) throws {
+        var failure = PostgresError(.noPrimary)
+        var best: (connection: OpaquePointer, timeline: Int64)?
+        for host in location.hosts {
+            do throws(PostgresError) {
+                let connection = try Self.connect(to: host, location, password)
+                guard let timeline = try Self.timelineIfPrimary(connection, isAlone: location.hosts.count == 1) else {
+                    cl_pg_close(connection)
+                    continue
+                }
+                if let known = best, known.timeline >= timeline {
+                    cl_pg_close(connection)
+                } else {
+                    if let known = best { cl_pg_close(known.connection) }
+                    best = (connection, timeline)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        guard let best else { throw failure }
+        try self.init(adopting: best.connection, patience: patience)
+    }
+
+    private static func connect(
+        to host: PostgresLocation.Host, _ location: PostgresLocation, _ password: String?
+    ) throws(PostgresError) -> OpaquePointer {
+        var parameters = [
+            "application_name": "consentlink", "connect_timeout": connectTimeout, "tcp_user_timeout": "10000",
+            "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
+        ].merging(location.options) { $1 }
+        parameters["host"] = host.name
+        parameters["port"] = "\(host.port)"
+        parameters["client_encoding"] = "UTF8"
+        parameters["options"] = serverOptions
+        if let user = location.user { parameters["user"] = user }
+        if let database = location.database ?? location.user { parameters["dbname"] = database }
+        if let password { parameters["password"] = password }
+        let connection = withTerminatedStrings(parameters.map(\.key)) { keys in
+            withTerminatedStrings(parameters.map(\.value)) { values in cl_pg_connect(keys, values) }
+        }
+        guard let connection else { throw PostgresError(.cannotConnect("no memory")) }
+        guard cl_pg_is_usable(connection) else {
+            let text = String(cString: cl_pg_connect_error(connection))
+            cl_pg_close(connection)
+            throw PostgresError(.cannotConnect(oneLine(text)))
+        }
+        let version = cl_pg_server_version(connection)
+        guard version >= oldestServer else {
+            cl_pg_close(connection)
+            throw PostgresError(.oldServer(version))
+        }
+        return connection
+    }
+
+    /// - Returns: `nil` for a standby.
+    private static func timelineIfPrimary(
+        _ connection: OpaquePointer, isAlone: Bool
+    ) throws(PostgresError) -> Int64? {
+        let timeline = isAlone ? "'0'" : "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+        let sql = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE \(timeline) END"
+        guard cl_pg_send_once(connection, sql), let answer = cl_pg_next_result(connection) else {
+            cl_pg_close(connection)
+            throw PostgresError(.connectionLost)
+        }
+        let result = PostgresResult(answer)
+        while let rest = cl_pg_next_result(connection) { cl_pg_result_free(rest) }
+        guard result.kind == Int32(CL_PG_ROWS), result.rows == 1 else {
+            cl_pg_close(connection)
+            throw result.kind == Int32(CL_PG_ERROR) ? result.error : PostgresError(.connectionLost)
+        }
+        return result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }.joined(separator: "; ")
+    }
+}
+
+/// Calls `body` with C strings, and NULL after the last.
+private func withTerminatedStrings<Result>(
+    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let buffers = texts.map { text in
+        let bytes = text.utf8CString
+        let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+        _ = buffer.initialize(from: bytes)
+        return buffer
+    }
+    defer {
+        for buffer in buffers {
+            // A password does not stay in memory that is given back.
+            buffer.update(repeating: 0)
+            buffer.deallocate()
+        }
+    }
+    return body(buffers.map { UnsafePointer($0.baseAddress) } + [nil])
+}

@@ -1,0 +1,310 @@
+import CPostgres
+package import SQL
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// One connection to a server that takes writes. Belongs to one thread, which it blocks; see ``PostgresThread``.
+///
+/// Commands are sent without waiting (libpq's pipeline mode), until somebody needs an answer. So a transaction of many
+/// inserts takes few round trips. An error of a command comes from the next call that waits. A request to cancel is never
+/// sent: a commit that is cancelled while it waits for a standby would be visible and not be safe. Whoever does not want
+/// to wait any longer closes the socket (``interrupt()``).
+package final class PostgresConnection: SQLConnection, @unchecked Sendable {
+    // Sendable: its owner uses it on one thread; `handle` is for the one call that others may make.
+
+    /// What is queued is sent when it is longer than this, in bytes.
+    private static let sendAhead = 1 << 18
+    /// Of the server: nothing older has all that is needed.
+    static let oldestServer: Int32 = 150_000
+    /// How many statements are kept prepared. There are a few hundred.
+    private static let mostStatements = 2_000
+
+    /// Guards the connection against ``interrupt()`` from another thread while it is closed.
+    private let handle: Mutex<Handle>
+    private let connection: OpaquePointer
+    /// How long an answer may take, in milliseconds; negative for ever.
+    private let patience: Int32
+    package private(set) var isUsable = true
+    package private(set) var isInsideTransaction = false
+
+    private var names: [StatementKey: String] = [:]
+    private var texts: [String: TranslatedSQL] = [:]
+    private var made = 0
+    /// How many commands were sent whose results were not read.
+    private var awaited: [Awaited] = []
+    private var bytesAhead = 0
+    /// Numbers of cursors that are not open.
+    private var freeCursors: [Int] = []
+    private var cursors = 0
+
+    /// For whoever uses the connection, to keep what belongs to it.
+    package var attachment: AnyObject?
+
+    private struct Handle: @unchecked Sendable {
+        // Sendable: behind a lock.
+        var connection: OpaquePointer?
+    }
+
+    private struct StatementKey: Hashable {
+        let sql: String
+        let types: [UInt32]
+    }
+
+    private enum Awaited {
+        case prepared(StatementKey)
+        case executed
+    }
+
+    init(adopting connection: OpaquePointer, patience: Duration?) throws {
+        self.connection = connection
+        handle = Mutex(Handle(connection: connection))
+        self.patience = patience.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+        guard cl_pg_enter_pipeline(connection) else { throw PostgresError(.connectionLost) }
+    }
+
+    deinit { close() }
+
+    package func close() {
+        isUsable = false
+        handle.withLock { handle in
+            cl_pg_close(handle.connection)
+            handle.connection = nil
+        }
+    }
+
+    /// Ends the conversation from another thread: what waits for an answer fails at once. The server finishes or undoes
+    /// what it was doing.
+    package func interrupt() {
+        handle.withLock { handle in
+            guard let connection = handle.connection else { return }
+            shutdown(cl_pg_socket(connection), Int32(SHUT_RDWR))
+        }
+    }
+
+    package var dialect: SQLDialect { SQLDialect(.postgres) }
+
+    package func statement(_ sql: String) throws -> SQLStatement { SQLStatement(postgresStatement(sql)) }
+
+    package func statement(_ sql: String, isLong: Bool) throws -> SQLStatement {
+        SQLStatement(isLong ? postgresStatement(sql).inParts() : postgresStatement(sql))
+    }
+
+    /// The statement, with more kinds of values than ``SQLStatement`` has.
+    package func postgresStatement(_ sql: String) -> PostgresStatement {
+        if let known = texts[sql] { return PostgresStatement(known, on: self) }
+        let translated = TranslatedSQL(sql)
+        texts[sql] = translated
+        return PostgresStatement(translated, on: self)
+    }
+
+    func takeCursor() -> Int {
+        if let free = freeCursors.popLast() { return free }
+        cursors += 1
+        return cursors
+    }
+
+    func giveBack(cursor: Int) { freeCursors.append(cursor) }
+}
+
+// MARK: - Transactions
+
+extension PostgresConnection {
+    /// Is sent with the first statement.
+    package func begin(_ kind: TransactionKind = .readWrite) throws {
+        try sendOnce(kind.rawValue)
+        isInsideTransaction = true
+    }
+
+    /// Durable on return, as far as the server's settings say.
+    /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
+    package func commit() throws {
+        try sendOnce("COMMIT")
+        isInsideTransaction = false
+        try waitForAnswers()
+    }
+
+    /// Undoes what was begun. A connection that cannot is of no more use.
+    package func rollBack() {
+        guard isUsable, isInsideTransaction else { return }
+        isInsideTransaction = false
+        do {
+            try? waitForAnswers()
+            try sendOnce("ROLLBACK")
+            try waitForAnswers()
+        } catch {
+            isUsable = false
+        }
+    }
+
+    /// Runs `body` in a snapshot that shows what was committed before.
+    package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+        try begin(.snapshot)
+        do {
+            let value = try body()
+            rollBack()
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// How a transaction begins.
+    package enum TransactionKind: String, Sendable {
+        case readWrite = "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    }
+
+    /// Runs a script of several statements, in one transaction unless it has its own.
+    package func run(script: String) throws {
+        try waitForAnswers()
+        guard cl_pg_leave_pipeline(connection) else { throw lost() }
+        defer { if isUsable, !cl_pg_enter_pipeline(connection) { isUsable = false } }
+        guard cl_pg_send_script(connection, script) else { throw lost() }
+        try flush()
+        var failure: PostgresError?
+        while let result = try nextResult() {
+            if result.kind == Int32(CL_PG_ERROR), failure == nil { failure = result.error }
+        }
+        if let failure { throw failure }
+    }
+}
+
+// MARK: - Sending
+
+extension PostgresConnection {
+    private func sendOnce(_ sql: String) throws {
+        try requireUsable()
+        guard cl_pg_send_once(connection, sql) else { throw lost() }
+        awaited.append(.executed)
+    }
+
+    /// Sends a statement with its values.
+    func send(_ sql: TranslatedSQL, _ values: borrowing BoundValues) throws {
+        try requireUsable()
+        let name = try prepared(sql.text, values.types)
+        let isSent = values.withPointers { pointers, lengths, formats in
+            cl_pg_send_prepared(connection, name, Int32(values.types.count), pointers, lengths, formats)
+        }
+        guard isSent else { throw lost() }
+        awaited.append(.executed)
+        bytesAhead += values.byteCount + 64
+        if bytesAhead > Self.sendAhead { try flush() }
+    }
+
+    private func prepared(_ sql: String, _ types: [UInt32]) throws -> String {
+        let key = StatementKey(sql: sql, types: types)
+        if let name = names[key] { return name }
+        if names.count >= Self.mostStatements {
+            try waitForAnswers()
+            try sendOnce("DEALLOCATE ALL")
+            names = [:]
+        }
+        made += 1
+        let name = "s\(made)"
+        guard cl_pg_send_prepare(connection, name, sql, Int32(types.count), types) else { throw lost() }
+        awaited.append(.prepared(key))
+        names[key] = name
+        return name
+    }
+
+    private func requireUsable() throws { guard isUsable else { throw PostgresError(.connectionLost) } }
+
+    private func lost() -> PostgresError {
+        isUsable = false
+        return PostgresError(.connectionLost)
+    }
+}
+
+// MARK: - Waiting
+
+extension PostgresConnection {
+    /// Waits until all that was sent has been answered.
+    /// - Throws: the first error.
+    package func waitForAnswers() throws { _ = try lastAnswer() }
+
+    /// Waits until all that was sent has been answered, and gives the result of the last command.
+    func lastAnswer() throws -> PostgresResult? {
+        try requireUsable()
+        guard !awaited.isEmpty else { return nil }
+        guard cl_pg_send_sync(connection) else { throw lost() }
+        bytesAhead = 0
+        try flush()
+        var (failure, last): (PostgresError?, PostgresResult?) = (nil, nil)
+        let commands = awaited
+        awaited.removeAll(keepingCapacity: true)
+        for command in commands {
+            var isDone = false
+            while let result = try nextResult() {
+                if result.kind == Int32(CL_PG_ERROR) {
+                    failure = failure ?? result.error
+                } else if result.kind != Int32(CL_PG_ABORTED) {
+                    (isDone, last) = (true, result)
+                }
+            }
+            // One that was not prepared, because something before it failed, is prepared again.
+            if case .prepared(let key) = command, !isDone { names[key] = nil }
+        }
+        while let result = try nextResult(), result.kind != Int32(CL_PG_SYNC) {}
+        guard let failure else { return last }
+        if failure.endsConnection || !cl_pg_is_usable(connection) { isUsable = false }
+        throw failure
+    }
+
+    /// Sends all that is queued, taking what comes meanwhile: otherwise both sides could wait for each other.
+    private func flush() throws {
+        bytesAhead = 0
+        while true {
+            switch cl_pg_flush(connection) {
+            case 0: return
+            case 1:
+                try wait(for: Int16(POLLIN) | Int16(POLLOUT))
+                guard cl_pg_consume(connection) else { throw lost() }
+            default: throw lost()
+            }
+        }
+    }
+
+    private func nextResult() throws -> PostgresResult? {
+        while cl_pg_is_busy(connection) {
+            try wait(for: Int16(POLLIN))
+            guard cl_pg_consume(connection) else { throw lost() }
+        }
+        return cl_pg_next_result(connection).map(PostgresResult.init)
+    }
+
+    private func wait(for events: Int16) throws {
+        var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
+        while true {
+            let ready = poll(&descriptor, 1, patience)
+            if ready > 0 { return }
+            guard ready < 0, errno == EINTR else { throw lost() }
+        }
+    }
+}
+
+// MARK: - Notifications
+
+extension PostgresConnection {
+    /// Waits for a notification on a channel that `LISTEN` was said for.
+    /// - Returns: whether one came in time.
+    package func waitForNotification(within limit: Duration) throws -> Bool {
+        try waitForAnswers()
+        if cl_pg_take_notification(connection) { return true }
+        var descriptor = pollfd(fd: cl_pg_socket(connection), events: Int16(POLLIN), revents: 0)
+        guard poll(&descriptor, 1, Int32(clamping: limit / .milliseconds(1))) > 0 else { return false }
+        guard cl_pg_consume(connection) else { throw lost() }
+        var found = false
+        while cl_pg_take_notification(connection) { found = true }
+        return found
+    }
+}
+
+extension Duration {
+    fileprivate static func / (one: Duration, other: Duration) -> Int { Int(one / other as Double) }
+}

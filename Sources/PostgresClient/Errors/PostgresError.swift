@@ -1,0 +1,72 @@
+import Organizations
+import SQL
+
+/// Why a server did not do what it was asked. The description names no value and no statement: a server's own messages
+/// may contain both, so only codes and the names of constraints and tables are taken from them.
+package struct PostgresError: StoreFailure, Hashable {
+    package enum Reason: Hashable, Sendable {
+        /// The server said no, with this SQLSTATE.
+        case server(SQLState, object: String?)
+        /// The connection broke, or no answer came in time. What was sent may have been done.
+        case connectionLost
+        /// No connection could be made: why, in libpq's words.
+        case cannotConnect(String)
+        /// All servers that could be reached are standbys, which take no writes.
+        case noPrimary
+        /// The server is older than this, as `150000` for 15.0.
+        case oldServer(Int32)
+        /// A statement has more or fewer values than places.
+        case values
+    }
+
+    package let reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
+
+    package var description: String {
+        switch reason {
+        case .server(let state, let object):
+            "PostgreSQL refused: \(state)" + (object.map { " (\($0))" } ?? "")
+        case .connectionLost: "the connection to PostgreSQL was lost"
+        case .cannotConnect(let text): "PostgreSQL cannot be reached: \(text)"
+        case .noPrimary: "none of the PostgreSQL servers takes writes: all that can be reached are standbys"
+        case .oldServer(let version):
+            "PostgreSQL \(version / 10_000).\(version % 10_000) is too old: 15 or later is needed"
+        case .values: "a statement has another number of values than places"
+        }
+    }
+
+    package var isTransient: Bool { true }
+
+    /// Whether the whole transaction may be run again: the connection was lost, the server restarts, or another
+    /// transaction was in the way.
+    package var isRetryable: Bool {
+        switch reason {
+        case .server(let state, _): state.isRetryable
+        case .connectionLost, .cannotConnect, .noPrimary: true
+        case .oldServer, .values: false
+        }
+    }
+
+    /// Whether the server, or the network, has ended the connection with it.
+    var endsConnection: Bool {
+        switch reason {
+        case .server(let state, _): ["57P01", "57P02", "57P03"].contains(state.code) || state.category == "08"
+        case .connectionLost, .cannotConnect, .noPrimary, .oldServer: true
+        case .values: false
+        }
+    }
+
+    /// The same for stores, which know no server.
+    package var storageError: any Error {
+        switch reason {
+        case .server(let state, _) where state.code == "53100": StorageError.full
+        case .server(let state, _) where state.code == "55P03" || state.code == "57014": StorageError.busy
+        case .server(let state, _) where state.isDamage:
+            StorageError.failed(EngineFault(code: state.code, text: state.name))
+        case .server(let state, _) where !state.isRetryable && !state.isOperational:
+            StorageError.refused(EngineFault(code: state.code, text: state.name))
+        default: self
+        }
+    }
+}

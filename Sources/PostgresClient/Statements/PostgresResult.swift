@@ -1,0 +1,72 @@
+import CPostgres
+
+/// What the server answered to one command.
+final class PostgresResult {
+    private let result: OpaquePointer
+    let kind: Int32
+    let rows: Int32
+    private let types: [UInt32]
+
+    init(_ result: OpaquePointer) {
+        self.result = result
+        kind = cl_pg_result_kind(result)
+        rows = cl_pg_rows(result)
+        types = (0..<cl_pg_columns(result)).map { cl_pg_column_type(result, $0) }
+    }
+
+    deinit { cl_pg_result_free(result) }
+
+    var changed: Int { Int(cl_pg_changed(result)) }
+
+    /// A constraint's name is of the schema, and so is a table's.
+    var error: PostgresError {
+        guard let code = cl_pg_sqlstate(result) else { return PostgresError(.connectionLost) }
+        let object = cl_pg_constraint(result) ?? cl_pg_table(result)
+        return PostgresError(
+            .server(SQLState(code: String(cString: code)), object: object.map { String(cString: $0) }))
+    }
+
+    func isNull(_ row: Int32, _ column: Int32) -> Bool { cl_pg_is_null(result, row, column) }
+
+    private func value(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: cl_pg_value(result, row, column), count: Int(cl_pg_length(result, row, column)))
+    }
+
+    func integer(_ row: Int32, _ column: Int32) -> Int64 {
+        guard !isNull(row, column), types.indices.contains(Int(column)) else { return 0 }
+        let bytes = value(row, column)
+        switch types[Int(column)] {
+        case PostgresType.int8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+        case PostgresType.int4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
+        case PostgresType.oid: return Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
+        case PostgresType.int2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
+        case PostgresType.bool: return bytes.first == 0 ? 0 : 1
+        default: return 0
+        }
+    }
+
+    func text(_ row: Int32, _ column: Int32) -> String {
+        guard !isNull(row, column), types.indices.contains(Int(column)) else { return "" }
+        switch types[Int(column)] {
+        case PostgresType.int8, PostgresType.int4, PostgresType.int2, PostgresType.oid:
+            return String(integer(row, column))
+        default: return String(decoding: value(row, column), as: UTF8.self)
+        }
+    }
+
+    func bytes(_ row: Int32, _ column: Int32) -> [UInt8] { isNull(row, column) ? [] : [UInt8](value(row, column)) }
+}
+
+/// Object identifiers of types, which are the same on every server.
+enum PostgresType {
+    static let bool: UInt32 = 16
+    static let bytea: UInt32 = 17
+    static let int8: UInt32 = 20
+    static let int2: UInt32 = 21
+    static let int4: UInt32 = 23
+    static let text: UInt32 = 25
+    static let oid: UInt32 = 26
+    static let byteaArray: UInt32 = 1001
+    static let int8Array: UInt32 = 1016
+}

@@ -1,0 +1,115 @@
+import CPostgres
+package import SQL
+
+/// A statement of one connection, its values, and the rows of its last answer.
+///
+/// Rows are read whole, so that other statements may run while they are visited; a statement that is long
+/// (``inParts()``) reads them in parts, by a cursor.
+package final class PostgresStatement: PreparedStatement {
+    private static let rowsAtOnce = 4_096
+
+    private let sql: TranslatedSQL
+    private unowned let connection: PostgresConnection
+    private var values = BoundValues()
+    private var result: PostgresResult?
+    private var row: Int32 = -1
+    private var isLong = false
+    private var cursor: Int?
+
+    init(_ sql: TranslatedSQL, on connection: PostgresConnection) {
+        self.sql = sql
+        self.connection = connection
+    }
+
+    /// The same for any number of rows. Inside a transaction.
+    func inParts() -> PostgresStatement {
+        isLong = true
+        return self
+    }
+
+    package func bind(_ value: Int64, at place: Int32) { values.append(value) }
+
+    package func bindNull(as type: SQLType, at place: Int32) { values.appendNull(type: type.postgres) }
+
+    package func bind(text: UnsafeRawBufferPointer, at place: Int32) {
+        values.append(text, type: PostgresType.text)
+    }
+
+    package func bind(bytes: UnsafeRawBufferPointer, at place: Int32) {
+        values.append(bytes, type: PostgresType.bytea)
+    }
+
+    /// A connection that nobody seals for keeps no personal text.
+    package func bind(personal text: UnsafeRawBufferPointer, at place: Int32) throws {
+        throw PostgresError(.values)
+    }
+
+    package func bind(integers: [Int64?]) { values.append(integers) }
+
+    package func bind(byteStrings: [[UInt8]?]) { values.append(byteStrings) }
+
+    package func requireAllBound(_ count: Int32) throws {
+        guard Int(count) == sql.places else { throw PostgresError(.values) }
+    }
+
+    package func execute() throws {
+        defer { values.removeAll() }
+        try connection.send(sql, values)
+    }
+
+    package func executeCounting() throws -> Int {
+        try execute()
+        return try connection.lastAnswer()?.changed ?? 0
+    }
+
+    package func step() throws -> Bool {
+        if result == nil { try ask() }
+        row += 1
+        if let result, row < result.rows { return true }
+        guard let cursor, let last = result, last.rows == Int32(Self.rowsAtOnce) else { return false }
+        try fetch(cursor)
+        row = 0
+        return result.map { $0.rows > 0 } ?? false
+    }
+
+    private func ask() throws {
+        guard isLong else {
+            try execute()
+            return result = try connection.lastAnswer()
+        }
+        let cursor = connection.takeCursor()
+        let declaration = TranslatedSQL(
+            text: "DECLARE cl_\(cursor) NO SCROLL CURSOR FOR \(sql.text)", places: sql.places)
+        try connection.send(declaration, values)
+        values.removeAll()
+        self.cursor = cursor
+        try fetch(cursor)
+    }
+
+    private func fetch(_ cursor: Int) throws {
+        let nothing = BoundValues()
+        try connection.send(TranslatedSQL(text: "FETCH \(Self.rowsAtOnce) FROM cl_\(cursor)", places: 0), nothing)
+        result = try connection.lastAnswer()
+    }
+
+    package func reset() {
+        values.removeAll()
+        (result, row) = (nil, -1)
+        guard let cursor else { return }
+        self.cursor = nil
+        connection.giveBack(cursor: cursor)
+        guard connection.isUsable, connection.isInsideTransaction else { return }
+        // An error of it would be that of the transaction, which the next statement tells.
+        try? connection.send(TranslatedSQL(text: "CLOSE cl_\(cursor)", places: 0), BoundValues())
+    }
+
+    package func isNull(_ column: Int32) -> Bool { result?.isNull(row, column) ?? true }
+
+    package func integer(_ column: Int32) -> Int64 { result?.integer(row, column) ?? 0 }
+
+    package func text(_ column: Int32) -> String { result?.text(row, column) ?? "" }
+
+    package func bytes(_ column: Int32) -> [UInt8] { result?.bytes(row, column) ?? [] }
+
+    package func personalText(_ column: Int32) throws(StorageError) -> String? { throw .unreadable }
+}

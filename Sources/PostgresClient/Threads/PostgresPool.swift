@@ -1,0 +1,127 @@
+import SQL
+import Synchronization
+
+/// Some connections for reading, each on a thread of its own. Who asks when all are busy waits for their turn.
+package final class PostgresPool: Sendable {
+    /// After this, a server that cannot be reached is an error for who asks.
+    private static let patience = Duration.seconds(5)
+
+    private let readers: [PostgresReader]
+    /// Guards who is idle, and who waits, the oldest first.
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [Int] = []
+        var waiting: [CheckedContinuation<Int, Never>] = []
+    }
+
+    /// Connects at the first use.
+    package init(_ location: PostgresLocation, password: String?, connections: Int) {
+        readers = (0..<connections).map { _ in
+            PostgresReader(location, password: password)
+        }
+        state.withLock { $0.idle = Array(readers.indices) }
+    }
+
+    /// Runs `body` with a connection, on its thread. When the task is cancelled, the connection is closed under it.
+    ///
+    /// A connection that turns out to be lost before anything was answered is made anew, and `body` runs again.
+    package func run<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        let number = await take()
+        defer { giveBack(number) }
+        let reader = readers[number]
+        let isCancelled = CancellationFlag()
+        return try await withTaskCancellationHandler {
+            try await reader.run(within: Self.patience, unless: isCancelled, body)
+        } onCancel: {
+            isCancelled.value.store(true, ordering: .releasing)
+            reader.interrupt()
+        }
+    }
+
+    /// Closes all of them once nobody uses them any more. Blocks the thread.
+    package func close() { for reader in readers { reader.close() } }
+
+    private func take() async -> Int {
+        await withCheckedContinuation { continuation in
+            let number = state.withLock { state -> Int? in
+                if let number = state.idle.popLast() { return number }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let number { continuation.resume(returning: number) }
+        }
+    }
+
+    private func giveBack(_ number: Int) {
+        let next = state.withLock { state -> CheckedContinuation<Int, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.idle.append(number)
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume(returning: number)
+    }
+}
+
+private final class CancellationFlag: Sendable {
+    let value = Atomic(false)
+}
+
+/// One connection of a pool.
+private final class PostgresReader: @unchecked Sendable {
+    // Sendable: `connection` is changed on the thread alone, under the lock that others read it by.
+    private static let pause = Duration.milliseconds(50)
+
+    private let thread: PostgresThread
+    private let location: PostgresLocation
+    private let password: String?
+    private let connection = Mutex<PostgresConnection?>(nil)
+
+    init(_ location: PostgresLocation, password: String?) {
+        self.location = location
+        self.password = password
+        thread = PostgresThread()
+    }
+
+    func run<Value: Sendable>(
+        within patience: Duration, unless isCancelled: CancellationFlag,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        let deadline = ContinuousClock.now + patience
+        return try await thread.run { [self] in
+            while true {
+                do {
+                    return try body(opened())
+                } catch let error as PostgresError {
+                    if isCancelled.value.load(ordering: .acquiring) { throw CancellationError() }
+                    guard error.isRetryable, ContinuousClock.now < deadline else { throw error }
+                    thread.sleep(for: Self.pause)
+                }
+            }
+        }
+    }
+
+    func interrupt() { connection.withLock { $0 }?.interrupt() }
+
+    func close() {
+        _ = try? thread.runNow { [self] in
+            connection.withLock { $0 }?.close()
+            connection.withLock { $0 = nil }
+        }
+    }
+
+    private func opened() throws -> PostgresConnection {
+        if let open = connection.withLock({ $0 }) {
+            if open.isUsable { return open }
+            open.close()
+        }
+        let made = try PostgresConnection(location, password: password)
+        connection.withLock { $0 = made }
+        return made
+    }
+}

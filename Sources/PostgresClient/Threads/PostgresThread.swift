@@ -1,0 +1,156 @@
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// A thread of its own for calls that block, one after the other. Swift's cooperative pool must not be blocked.
+package final class PostgresThread: Sendable {
+    private let queue = WorkQueue()
+
+    /// Starts the thread. It ends when this is gone and its work is done.
+    package init() {
+        let start = Unmanaged.passRetained(queue)
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        #else
+        var thread = pthread_t()
+        #endif
+        let code = pthread_create(&thread, nil, runThread, start.toOpaque())
+        precondition(code == 0, "no thread could be started")
+        #if canImport(Darwin)
+        if let thread { pthread_detach(thread) }
+        #else
+        pthread_detach(thread)
+        #endif
+    }
+
+    deinit { queue.end() }
+
+    /// Runs `work` after all that was scheduled before.
+    package func schedule(_ work: @escaping @Sendable () -> Void) { queue.append(work) }
+
+    /// Runs `body` there and waits for it, blocking the caller. Not from the thread itself.
+    package func runNow<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let done = Gate<Result<Value, any Error>>()
+        schedule { done.open(Result { try body() }) }
+        return try done.wait().get()
+    }
+
+    /// Runs `body` there; the caller is suspended.
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            schedule { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Blocks the thread that calls.
+    package func sleep(for duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        var asked = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        var left = timespec()
+        while nanosleep(&asked, &left) != 0, errno == EINTR { asked = left }
+    }
+}
+
+#if canImport(Darwin)
+private func runThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { runThread(from: context) }
+#else
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    context.flatMap(runThread(from:))
+}
+#endif
+
+private func runThread(from context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let queue = Unmanaged<WorkQueue>.fromOpaque(context).takeRetainedValue()
+    while let work = queue.next() { work() }
+    return nil
+}
+
+/// Work that waits for its thread.
+private final class WorkQueue: @unchecked Sendable {
+    // Sendable: `work` and `isEnding` are touched under the lock.
+    private let condition = Condition()
+    private var work: [@Sendable () -> Void] = []
+    private var isEnding = false
+
+    func append(_ item: @escaping @Sendable () -> Void) {
+        condition.locked {
+            work.append(item)
+            condition.signal()
+        }
+    }
+
+    func end() {
+        condition.locked {
+            isEnding = true
+            condition.signal()
+        }
+    }
+
+    /// Waits; `nil` at the end.
+    func next() -> (@Sendable () -> Void)? {
+        condition.locked {
+            while work.isEmpty {
+                if isEnding { return nil }
+                condition.wait()
+            }
+            return work.removeFirst()
+        }
+    }
+}
+
+/// A value that another thread waits for.
+private final class Gate<Value: Sendable>: @unchecked Sendable {
+    // Sendable: the value is touched under the lock.
+    private let condition = Condition()
+    private var value: Value?
+
+    func open(_ value: Value) {
+        condition.locked {
+            self.value = value
+            condition.signal()
+        }
+    }
+
+    func wait() -> Value {
+        condition.locked {
+            while true {
+                if let value { return value }
+                condition.wait()
+            }
+        }
+    }
+}
+
+/// A lock and a condition of POSIX threads.
+private final class Condition: @unchecked Sendable {
+    // Sendable: POSIX makes both safe to use from any thread; they stay where they are.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init() {
+        pthread_mutex_init(lock, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(lock)
+        condition.deallocate()
+        lock.deallocate()
+    }
+
+    func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body()
+    }
+
+    /// Inside ``locked(_:)``.
+    func wait() { pthread_cond_wait(condition, lock) }
+
+    func signal() { pthread_cond_signal(condition) }
+}

@@ -1,0 +1,185 @@
+import Cryptography
+import PostgresClient
+import SQL
+import SQLStorage
+
+/// The one connection that writes, on a thread of its own.
+///
+/// It holds the database: whoever else wants to write must take it (``WriterClaim``), which the server lets nobody while
+/// this connection lives. When the connection is lost, the writer connects again, sees that nobody wrote meanwhile, and
+/// runs the transaction again.
+///
+/// Every transaction carries a write token. Where the answer to a commit was lost, the token says whether it had
+/// happened, so that it has its effect once.
+final class PostgresWriter: WriterEngine, @unchecked Sendable {
+    // Sendable: what changes is touched on the thread alone.
+
+    /// How long a transaction is tried before its callers get an error.
+    private static let patience = Duration.seconds(10)
+    private static let pause = Duration.milliseconds(50)
+    private static let longestPause = Duration.seconds(1)
+    static let tokenLength = 16
+
+    private let thread: PostgresThread
+    private let health: StorageHealth
+    private let sealer: PersonalDataSealer
+    private let connect: @Sendable () throws -> PostgresConnection
+    private var claim: WriterClaim
+    private var random = SecureRandom()
+
+    private var open: Open?
+    /// The token of a transaction of which it is not known whether it was committed.
+    private var inDoubt: [UInt8]?
+
+    private struct Open {
+        let connection: PostgresConnection
+        let storage: StorageConnection
+    }
+
+    /// - Parameter connect: makes a connection; blocks.
+    init(
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer,
+        connect: @escaping @Sendable () throws -> PostgresConnection
+    ) {
+        self.thread = thread
+        self.health = health
+        self.sealer = sealer
+        self.connect = connect
+        claim = WriterClaim()
+    }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
+
+    func transaction(_ body: (any SQLConnection) throws -> Void) throws {
+        let token = random.bytes(Self.tokenLength)
+        var mayBeCommitted = false
+        let deadline = ContinuousClock.now + Self.patience
+        var pause = Self.pause
+        while true {
+            do {
+                try health.requireWorking()
+                let open = try opened()
+                if mayBeCommitted, try isCommitted(token, open) { return }
+                mayBeCommitted = false
+                try run(body, token: token, open, &mayBeCommitted)
+                return health.noteCommit()
+            } catch {
+                guard isWorthAnotherTry(error), ContinuousClock.now < deadline else {
+                    if mayBeCommitted { inDoubt = token }
+                    throw health.note(translating(error))
+                }
+                thread.sleep(for: pause)
+                pause = min(pause * 2, Self.longestPause)
+            }
+        }
+    }
+
+    private func run(
+        _ body: (any SQLConnection) throws -> Void, token: [UInt8], _ open: Open, _ mayBeCommitted: inout Bool
+    ) throws {
+        do {
+            try open.connection.begin()
+            try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?)").run(token)
+            try body(open.storage)
+            mayBeCommitted = true
+            try open.connection.commit()
+        } catch {
+            if open.connection.isUsable {
+                // The server has answered: it was not committed.
+                mayBeCommitted = false
+                open.connection.rollBack()
+            }
+            throw error
+        }
+    }
+
+    /// Whether another try of the same transaction can succeed where this one failed.
+    private func isWorthAnotherTry(_ error: any Error) -> Bool {
+        switch error {
+        case let error as PostgresError: error.isRetryable
+        case is WriterBusy: true
+        default: false
+        }
+    }
+
+    /// Waits for a transaction of this token that is being committed still.
+    private func isCommitted(_ token: [UInt8], _ open: Open) throws -> Bool {
+        try open.connection.begin()
+        let isNew = try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?) ON CONFLICT DO NOTHING")
+            .changes(token)
+        open.connection.rollBack()
+        return isNew == 0
+    }
+
+    var isInDoubt: Bool { inDoubt != nil }
+
+    func settle() throws -> Bool {
+        guard let token = inDoubt else { return false }
+        do {
+            let isCommitted = try isCommitted(token, opened())
+            inDoubt = nil
+            return isCommitted
+        } catch {
+            throw health.note(translating(error))
+        }
+    }
+
+    /// The connection, made anew when it was lost.
+    private func opened() throws -> Open {
+        if let open, open.connection.isUsable { return open }
+        open?.connection.close()
+        open = nil
+        let connection = try connect()
+        do {
+            try claim.take(connection)
+        } catch {
+            connection.close()
+            throw error
+        }
+        let made = Open(connection: connection, storage: StorageConnection(connection, sealer: sealer))
+        open = made
+        return made
+    }
+
+    func savepoint(_ db: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)? {
+        try db.statement("SAVEPOINT request").run()
+        do {
+            try body()
+            // Errors of statements that were sent without waiting belong to this request.
+            try open?.connection.waitForAnswers()
+            try db.statement("RELEASE SAVEPOINT request").run()
+            return nil
+        } catch {
+            guard let open, open.connection.isUsable, !isWorthAnotherTry(error),
+                !((error as? StorageError)?.isFatal ?? false)
+            else { throw error }
+            try db.statement("ROLLBACK TO SAVEPOINT request").run()
+            try db.statement("RELEASE SAVEPOINT request").run()
+            return error
+        }
+    }
+
+    func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try body(opened().storage)
+    }
+
+    func didAnswer() {}
+
+    /// Waits for statements that were sent outside of a transaction.
+    func waitForAnswers() throws { try open?.connection.waitForAnswers() }
+
+    func translating(_ error: any Error) -> any Error {
+        switch error {
+        case let error as PostgresError: error.storageError
+        case is WriterTaken: StorageError.failed(WriterTaken.fault)
+        case is WriterBusy: StorageError.busy
+        default: error
+        }
+    }
+
+    /// On the thread, as the last.
+    func close() {
+        open?.connection.close()
+        open = nil
+    }
+}

@@ -1,0 +1,79 @@
+import PostgresClient
+import SQL
+
+/// A connection as the stores use it: hints for SQLite are left out, and what names a person is sealed.
+final class StorageConnection: SQLConnection {
+    unowned let connection: PostgresConnection
+    private let sealer: PersonalDataSealer
+    /// Statements without hints, by their text. There are a few hundred.
+    private var texts: [String: String] = [:]
+
+    /// - Parameter sealer: for this connection alone.
+    init(_ connection: PostgresConnection, sealer: PersonalDataSealer) {
+        self.connection = connection
+        self.sealer = sealer
+    }
+
+    /// That of a connection, which keeps it.
+    static func of(_ connection: PostgresConnection, _ keys: SealingKeys) throws -> StorageConnection {
+        if let known = connection.attachment as? StorageConnection { return known }
+        let made = StorageConnection(connection, sealer: try keys.sealer())
+        connection.attachment = made
+        return made
+    }
+
+    var dialect: SQLDialect { SQLDialect(.postgres) }
+
+    func statement(_ sql: String) throws -> SQLStatement {
+        let text = texts[sql] ?? SQLiteHints.removed(from: sql)
+        texts[sql] = text
+        return SQLStatement(SealingStatement(connection.postgresStatement(text), sealer: sealer))
+    }
+}
+
+/// Seals and opens what names a person, and passes everything else on.
+private final class SealingStatement: PreparedStatement {
+    private let inner: PostgresStatement
+    private let sealer: PersonalDataSealer
+
+    init(_ inner: PostgresStatement, sealer: PersonalDataSealer) {
+        self.inner = inner
+        self.sealer = sealer
+    }
+
+    func bind(_ value: Int64, at place: Int32) { inner.bind(value, at: place) }
+
+    func bindNull(as type: SQLType, at place: Int32) {
+        inner.bindNull(as: type == .personal ? .bytes : type, at: place)
+    }
+
+    func bind(text: UnsafeRawBufferPointer, at place: Int32) { inner.bind(text: text, at: place) }
+
+    func bind(bytes: UnsafeRawBufferPointer, at place: Int32) { inner.bind(bytes: bytes, at: place) }
+
+    func bind(personal text: UnsafeRawBufferPointer, at place: Int32) {
+        sealer.seal(text).withUnsafeBytes { inner.bind(bytes: $0, at: place) }
+    }
+
+    func requireAllBound(_ count: Int32) throws { try inner.requireAllBound(count) }
+
+    func execute() throws { try inner.execute() }
+
+    func executeCounting() throws -> Int { try inner.executeCounting() }
+
+    func step() throws -> Bool { try inner.step() }
+
+    func reset() { inner.reset() }
+
+    func isNull(_ column: Int32) -> Bool { inner.isNull(column) }
+
+    func integer(_ column: Int32) -> Int64 { inner.integer(column) }
+
+    func text(_ column: Int32) -> String { inner.text(column) }
+
+    func bytes(_ column: Int32) -> [UInt8] { inner.bytes(column) }
+
+    func personalText(_ column: Int32) throws(StorageError) -> String? {
+        inner.isNull(column) ? nil : try sealer.open(inner.bytes(column))
+    }
+}

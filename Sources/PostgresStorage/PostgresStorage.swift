@@ -1,0 +1,85 @@
+package import Cryptography
+package import Identifiers
+package import Organizations
+import PostgresClient
+import SQL
+package import SQLStorage
+
+/// Every store, in a database of a PostgreSQL server.
+///
+///     try await PostgresSchema.initialise(settings, now: now)
+///     let storage = try await PostgresStorage.open(
+///         settings, folder: id, erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
+///     try await follower.catchUp(with: storage.stores.rules)
+///
+/// One service at a time writes to a database; another that tries is refused (``WriterClaim``). What names a person is
+/// sealed under a key that the server never sees.
+package struct PostgresStorage: Sendable {
+    package let stores: SQLStores
+
+    private let database: PostgresDatabase
+    private let partitions: PartitionKeeper
+
+    /// Connects to a database that has the schema. Blocks a thread, and not the caller.
+    /// - Parameters:
+    ///   - folder: the data folder that the database belongs to. It is noted in a database in which none is.
+    ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
+    ///     recognised, so it is refused.
+    ///   - ledgerHost: what the names of ledgers that begin from now on start with.
+    ///   - observer: is told of every change of the rules, as `stores.rules` has it.
+    ///   - clock: tells the time of everything that is stored; must never go back.
+    /// - Throws: a `StoreFailure`: what keeps the database from being used.
+    package static func open(
+        _ settings: PostgresSettings, folder: FolderID, erasureKey: SecretBytes, ledgerHost: String,
+        observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+    ) async throws -> PostgresStorage {
+        try await PostgresThread().run {
+            try openNow(
+                settings, folder: folder, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
+                clock: clock)
+        }
+    }
+
+    /// The same, blocking the thread.
+    static func openNow(
+        _ settings: PostgresSettings, folder: FolderID, erasureKey: SecretBytes, ledgerHost: String,
+        observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+    ) throws -> PostgresStorage {
+        let people = RecipientHasher(key: erasureKey)
+        let ledgers = CommittedLedgers()
+        let database = try PostgresDatabase(
+            settings, erasureKey: erasureKey, ledgers: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
+        do {
+            try database.writeNow { db in
+                try ErasureKeyCheck.check(people, db)
+                try FolderMark.check(folder, db)
+                try MonthlyPartitions.make(from: clock(), now: clock(), db)
+            }
+        } catch {
+            database.close()
+            throw error
+        }
+        let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
+        return PostgresStorage(
+            stores: stores, database: database, partitions: PartitionKeeper(database, clock: clock))
+    }
+}
+
+extension PostgresStorage: OpenStorage {
+    /// A copy of a database cannot be told from it here. One that is put back to an earlier state is noticed by the ledgers'
+    /// checkpoints, which are in the data folder too.
+    package var isCopy: Bool { false }
+
+    package var status: StorageStatus { database.status }
+
+    package func retryIfFull() async {
+        guard status == .full else { return }
+        // Still full, or worse: the status says which.
+        try? await database.probe()
+    }
+
+    package func close() throws {
+        partitions.stop()
+        database.close()
+    }
+}

@@ -1,0 +1,71 @@
+import Identifiers
+import SQL
+
+/// The parts of the logs, one for each month in UTC.
+///
+/// A part must be there before its month begins: rows without one go into the part for the rest, and a part cannot be
+/// made any more for a month of which that has rows.
+enum MonthlyPartitions {
+    /// The tables that are parted.
+    static let logs = ["decisions", "interactions"]
+    /// So many months ahead have their parts.
+    private static let monthsAhead = 3
+
+    /// Makes those that are missing from the month of `first` on, inside a transaction.
+    static func make(from first: Timestamp, now: Timestamp, _ db: any SQLConnection) throws {
+        for log in logs {
+            let made = Set(
+                try db.statement(
+                    "SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = ?::regclass"
+                ).all(log) { $0.text(0) })
+            var month = Month(of: min(first, now))
+            let last = Month(of: now).advanced(by: monthsAhead)
+            while month <= last {
+                if !made.contains("\(log)_\(month)"), try !restHasRows(of: month, log, db) {
+                    try db.statement(
+                        """
+                        CREATE TABLE \(log)_\(month) PARTITION OF \(log)
+                        FOR VALUES FROM (\(month.firstID)) TO (\(month.advanced(by: 1).firstID))
+                        """
+                    ).run()
+                }
+                month = month.advanced(by: 1)
+            }
+        }
+    }
+
+    private static func restHasRows(of month: Month, _ log: String, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM \(log)_rest WHERE id >= ? AND id < ? LIMIT 1")
+            .first(month.firstID, month.advanced(by: 1).firstID) { _ in true } ?? false
+    }
+
+    /// A month in UTC, written as in `2026_11`.
+    struct Month: Comparable, CustomStringConvertible {
+        /// Months since January of the year 0.
+        private let number: Int
+
+        private init(number: Int) { self.number = number }
+
+        init(of instant: Timestamp) {
+            // As in 2026-11-22T…
+            let parts = instant.rfc3339.split(separator: "-").prefix(2).compactMap { Int($0) }
+            number = parts.count == 2 ? parts[0] * 12 + parts[1] - 1 : 1970 * 12
+        }
+
+        func advanced(by months: Int) -> Month { Month(number: number + months) }
+
+        /// No row of the month has a smaller id, and none of an earlier one as great an id.
+        var firstID: Int64 {
+            let day = description.replacing("_", with: "-") + "-01T00:00:00Z"
+            guard let instant = try? Timestamp(rfc3339: day) else { return .max }
+            return Int64(TimeOrderedNumber.lowerBound(at: instant))
+        }
+
+        var description: String {
+            let month = number % 12 + 1
+            return "\(number / 12)_\(month < 10 ? "0" : "")\(month)"
+        }
+
+        static func < (one: Month, other: Month) -> Bool { one.number < other.number }
+    }
+}

@@ -1,0 +1,98 @@
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+
+/// Makes the tables, and brings those of an earlier version of the service up to date.
+package enum PostgresSchema {
+    /// Each is one step; a database says in `schema_version` how many it has.
+    private static let versions = [Tables.all.joined(separator: "\n")]
+    /// What is held while a schema is changed: "consentS" in ASCII.
+    private static let lock: Int64 = 0x636F_6E73_656E_7453
+
+    package static var current: Int { versions.count }
+
+    package struct Outcome: Hashable, Sendable {
+        /// 0 for a database that was empty.
+        package let from: Int
+        package let to: Int
+    }
+
+    /// Makes the tables in an empty database, and the steps that an older one lacks. A database that is up to date stays
+    /// as it is. Two that do it at once do it once.
+    /// - Throws: a `StoreFailure`: ``SchemaError``, or what the server says.
+    package static func migrate(_ settings: PostgresSettings) async throws -> Outcome {
+        try await withConnection(settings, patience: nil) { connection in
+            try connection.statement("SELECT pg_advisory_lock(?)").run(lock)
+            let from = try version(connection)
+            guard from <= current else { throw SchemaError.newer(found: from, known: current) }
+            if from == 0 { try requireEmpty(connection) }
+            guard from < current else { return Outcome(from: from, to: current) }
+            try connection.run(
+                script: """
+                    BEGIN;
+                    CREATE TABLE IF NOT EXISTS schema_version (
+                        one boolean PRIMARY KEY DEFAULT true CHECK (one), version int NOT NULL
+                    );
+                    \(versions[from...].joined(separator: "\n"))
+                    INSERT INTO schema_version (version) VALUES (\(current))
+                        ON CONFLICT (one) DO UPDATE SET version = excluded.version;
+                    COMMIT;
+                    """)
+            return Outcome(from: from, to: current)
+        }
+    }
+
+    /// Which version a database has; 0 for one without tables of this service.
+    package static func version(_ settings: PostgresSettings) async throws -> Int {
+        try await withConnection(settings, version)
+    }
+
+    private static func version(_ connection: PostgresConnection) throws -> Int {
+        let isThere = try connection.statement("SELECT to_regclass('schema_version') IS NOT NULL").first { $0.bool(0) }
+        guard isThere == true else { return 0 }
+        return try connection.statement("SELECT version FROM schema_version").first { Int($0.integer(0)) } ?? 0
+    }
+
+    /// A database that others use is left alone.
+    private static func requireEmpty(_ connection: PostgresConnection) throws {
+        let table = try connection.statement(
+            "SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') LIMIT 1"
+        ).first { _ in true }
+        guard table == nil else { throw SchemaError.foreign }
+    }
+
+    static func withConnection<Value: Sendable>(
+        _ settings: PostgresSettings, patience: Duration? = .seconds(60),
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await PostgresThread().run {
+            do {
+                let connection = try PostgresConnection(
+                    settings.location, password: settings.password, patience: patience)
+                defer { connection.close() }
+                return try body(connection)
+            } catch let error as PostgresError {
+                throw error.storageError
+            }
+        }
+    }
+}
+
+/// Why the tables of a database cannot be used.
+package enum SchemaError: StoreFailure, Hashable {
+    /// There are tables, and none of this service.
+    case foreign
+    /// A later version of the service has changed them.
+    case newer(found: Int, known: Int)
+
+    package var description: String {
+        switch self {
+        case .foreign: "the database has tables of another program: give ConsentLink a database or a schema of its own"
+        case .newer(let found, let known):
+            "the database has schema version \(found), this service knows versions up to \(known)"
+        }
+    }
+
+    package var isTransient: Bool { true }
+}

@@ -1,0 +1,27 @@
+/// The row that a statement stands on. Valid until the statement moves on; columns count from 0.
+@usableFromInline
+package struct SQLRow {
+    private let statement: any PreparedStatement
+
+    @usableFromInline
+    package init(_ statement: any PreparedStatement) { self.statement = statement }
+
+    package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
+
+    package func integer(_ column: Int32) -> Int64 { statement.integer(column) }
+
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+    package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+
+    /// The value as text; a number in decimal digits, NULL as the empty text.
+    package func text(_ column: Int32) -> String { statement.text(column) }
+
+    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    package func bytes(_ column: Int32) -> [UInt8] { statement.bytes(column) }
+
+    /// What was bound as ``PersonalText``; `nil` for NULL.
+    /// - Throws: `StorageError.unreadable` for what was changed since.
+    package func personalText(_ column: Int32) throws(StorageError) -> String? { try statement.personalText(column) }
+}

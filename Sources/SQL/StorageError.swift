@@ -1,0 +1,63 @@
+import Organizations
+
+/// Why a file of the storage cannot do what it was asked. The description contains no paths, statements or values.
+package enum StorageError: StoreFailure, Hashable, Sendable {
+    /// An I/O error or damage. Nothing is written from then on until the service is started again, because it is not
+    /// known what a failed sync left on disk.
+    case failed(EngineFault)
+    /// The disk is full. What was asked was not done; the next attempt may succeed.
+    case full
+    /// Somebody else holds the file, or reads an old state of it for too long.
+    case busy
+    /// Anything else that the engine refuses.
+    case refused(EngineFault)
+    case cannotCreateFile
+    /// A connection does not work as durability or forgetting demands.
+    case setting(name: String, expected: String, found: String)
+    /// The file belongs to another program.
+    case foreignFile
+    /// The file was written by a later version of the service.
+    case newerSchema(found: Int, known: Int)
+    /// A stored value that no version of the service writes.
+    case unreadable
+
+    package var description: String {
+        switch self {
+        case .failed(let fault): "the storage failed and takes nothing more until a restart: \(fault)"
+        case .full: "the disk is full"
+        case .busy: "the storage is in use"
+        case .refused(let fault): "the storage refused: \(fault)"
+        case .cannotCreateFile: "a file of the storage cannot be made or opened"
+        case .setting(let name, let expected, let found):
+            "the setting \(name) of the database must be \(expected) and is \(found)"
+        case .foreignFile: "a file of the storage belongs to another program"
+        case .newerSchema(let found, let known):
+            "the storage has schema version \(found), this service knows versions up to \(known)"
+        case .unreadable: "the storage has a value that cannot be read"
+        }
+    }
+
+    package var isTransient: Bool { !isFatal }
+
+    /// Whether the file cannot be trusted any more.
+    package var isFatal: Bool {
+        switch self {
+        case .failed: true
+        default: false
+        }
+    }
+}
+
+/// What an engine said: its code and its own text for the code, which names no file, statement or value.
+package struct EngineFault: Hashable, Sendable, CustomStringConvertible {
+    /// SQLite's extended result code in decimal digits, or a SQLSTATE.
+    package let code: String
+    package let text: String
+
+    package init(code: String, text: String) {
+        self.code = code
+        self.text = text
+    }
+
+    package var description: String { "\(text) (\(code))" }
+}

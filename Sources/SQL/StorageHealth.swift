@@ -1,0 +1,50 @@
+package import Organizations
+import Synchronization
+
+/// Remembers that a file failed, so that nothing is ever acknowledged after it.
+package final class StorageHealth: Sendable {
+    private enum State {
+        case working
+        case full
+        case failed(EngineFault)
+    }
+
+    /// Guards the state: once failed it stays so.
+    private let guarded = Mutex(State.working)
+
+    package init() {}
+
+    package var status: StorageStatus {
+        switch guarded.withLock({ $0 }) {
+        case .working: .working
+        case .full: .full
+        case .failed(let fault): .failed(fault.description)
+        }
+    }
+
+    /// - Throws: ``StorageError/failed(_:)`` once the file has failed.
+    package func requireWorking() throws(StorageError) {
+        if case .failed(let fault) = guarded.withLock({ $0 }) { throw .failed(fault) }
+    }
+
+    /// Takes note of what went wrong.
+    /// - Parameter error: the storage's own.
+    /// - Returns: the same.
+    package func note(_ error: any Error) -> any Error {
+        switch error as? StorageError {
+        case .failed(let fault): set(.failed(fault))
+        case .full: set(.full)
+        default: break
+        }
+        return error
+    }
+
+    package func noteCommit() { set(.working) }
+
+    private func set(_ state: State) {
+        guarded.withLock { current in
+            if case .failed = current { return }
+            current = state
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// One append of consent records, inside its write.
+struct ConsentAppend {
+    /// A person and a purpose that the append touches.
+    private struct Subject: Hashable {
+        let recipient: Int64
+        let purpose: Int64
+    }
+
+    private(set) var records: [ConsentRecord] = []
+
+    private let writing: WriteContext
+    private let now: Timestamp
+    private let organization: Int64
+    private let register: RecipientTable
+    private var purposes: [Purpose: Int64] = [:]
+    private var ledger: LedgerAppend
+    private var touched: [Subject] = []
+    private var touchedPurposes: [Subject: Purpose] = [:]
+
+    init(organization: OrganizationID, now: Timestamp, _ writing: WriteContext) throws {
+        self.writing = writing
+        self.now = now
+        let row = try OrganizationRow.require(organization, writing.db)
+        self.organization = row.number
+        ledger = try LedgerAppend(row, named: organization, at: now, writing)
+        register = try RecipientTable(organization: self.organization, writing)
+    }
+
+    mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
+        let purpose = try number(of: new.purpose)
+        let recipient = try register.recipient(person, isGrant: new.state == .given)
+        let record = ConsentRecord(
+            id: writing.makeID(.consents, at: now),
+            purpose: new.purpose,
+            state: new.state,
+            occurredAt: new.occurredAt(recordedAt: now),
+            recordedAt: now,
+            validUntil: new.validUntil,
+            evidence: new.evidence
+        )
+        let salt = Salt(using: &writing.random)
+        try record.insert(
+            organization: organization, recipient: recipient.number, purpose: purpose, salt: salt, writing.db)
+        try ledger.add(record, about: recipient.name, salt: salt)
+        records.append(record)
+
+        let subject = Subject(recipient: recipient.number, purpose: purpose)
+        if touchedPurposes.updateValue(new.purpose, forKey: subject) == nil { touched.append(subject) }
+    }
+
+    /// Enters all of the records into the ledger.
+    mutating func finish() throws { try ledger.finish() }
+
+    /// Where everybody who was touched stands now, after all of the records.
+    func changes() throws -> [ConsentChange] {
+        let inForce = try InForceLookup(writing.db)
+        return try touched.compactMap { subject in
+            guard let purpose = touchedPurposes[subject] else { return nil }
+            let record = try inForce(
+                organization: organization,
+                recipient: subject.recipient,
+                purpose: subject.purpose,
+                at: now
+            )
+            return ConsentChange(
+                reference: try register.reference(of: subject.recipient),
+                purpose: purpose,
+                status: record.map(ConsentStatus.inForce) ?? .nothing
+            )
+        }
+    }
+
+    private mutating func number(of purpose: Purpose) throws -> Int64 {
+        if let number = purposes[purpose] { return number }
+        let number = try PurposeRow.findOrInsert(purpose, writing.db)
+        purposes[purpose] = number
+        return number
+    }
+}

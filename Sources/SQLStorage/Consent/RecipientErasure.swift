@@ -1,0 +1,99 @@
+import Consent
+import Cryptography
+import Identifiers
+import Ledger
+import SQL
+
+/// The result of erasing a person.
+struct RecipientErasure: Sendable {
+    let erasure: Erasure
+    /// The reference that no longer stands for a person; `nil` when there was none.
+    let reference: RecipientReference?
+
+    /// Overwrites what names a person and cuts what refers to them, inside a write.
+    ///
+    /// An identifier that is not known yet is marked as erased too, because a request about it may be on its way.
+    /// Erasing somebody twice changes nothing the second time.
+    static func erase(
+        _ hash: HMACSHA256.Tag,
+        in id: OrganizationID,
+        at now: Timestamp,
+        _ writing: WriteContext
+    ) throws -> RecipientErasure {
+        let db = writing.db
+        let row = try OrganizationRow.require(id, db)
+        let organization = row.number
+        let register = try RecipientTable(organization: organization, writing)
+        let known = try register.person(hash)
+        if known == KnownRecipient(recipient: nil, isErased: true) { return .nobody }
+        var ledger = try LedgerAppend(row, named: id, at: now, writing)
+
+        try register.markErased(hash, known: known)
+        try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
+        let erased =
+            if let recipient = known?.recipient {
+                RecipientErasure(
+                    erasure: try cut(recipient, of: organization, named: id, writing),
+                    reference: try register.reference(of: recipient)
+                )
+            } else {
+                nobody
+            }
+        try ledger.add(.erasure(at: now, erased.erasure))
+        try ledger.finish()
+        return erased
+    }
+
+    private static let nobody = RecipientErasure(
+        erasure: Erasure(consents: 0, decisions: 0, interactions: 0),
+        reference: nil
+    )
+
+    private static func cut(
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: WriteContext
+    ) throws -> Erasure {
+        let db = writing.db
+        try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
+        try db.statement("UPDATE recipients SET identifier = NULL WHERE number = ?").run(recipient)
+        try db.statement("DELETE FROM tracked_unasked WHERE organization = ? AND recipient = ?")
+            .run(organization, recipient)
+        try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
+        try ReportForgetting.forget(recipient, db)
+        try ConsentRequestForgetting.forget(recipient, db)
+        return Erasure(
+            consents: try db.count(
+                changedBy: """
+                    UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL
+                    WHERE organization = ? AND recipient = ?
+                    """,
+                organization,
+                recipient
+            ),
+            decisions: try cut(
+                recipient, from: .decisions, setting: "recipient = NULL, consent = NULL, salt = NULL", db),
+            interactions: try cut(recipient, from: .interactions, setting: "recipient = NULL", db)
+        )
+    }
+
+    private static func cut(
+        _ recipient: Int64,
+        from log: LogVolumes.Log,
+        setting values: String,
+        _ db: any SQLConnection
+    ) throws -> Int {
+        let update = "UPDATE \(log.rawValue) SET \(values) WHERE volume = ? AND recipient = ?"
+        return try LogVolumes.all(of: log, db).reduce(0) { count, volume in
+            try count + db.count(changedBy: update, volume, recipient)
+        }
+    }
+}
+
+extension SQLConnection {
+    /// How many rows `update` changes.
+    fileprivate func count<each Value: SQLBindable>(
+        changedBy update: String,
+        _ values: repeat each Value
+    ) throws -> Int {
+        try statement(update).changes(repeat each values)
+    }
+}

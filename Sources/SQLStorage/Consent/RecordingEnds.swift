@@ -1,0 +1,128 @@
+import Consent
+import Identifiers
+import Ledger
+import Organizations
+import SQL
+
+/// Which recipients of one organization may be recorded, as it is stored.
+struct RecordingEnds: Sendable {
+    let rules: OrganizationRules
+    /// A record that cannot be read: nothing is recorded about its recipient.
+    let unreadable: LedgerRowName?
+
+    /// Reads it from the database as a stream, so that the memory beside the result does not grow with the data.
+    static func load(_ id: OrganizationID, at now: Timestamp, _ db: any SQLConnection) throws -> RecordingEnds {
+        let row = try OrganizationRow.require(id, db)
+        var collector = RecordingEndCollector(
+            policy: ConsentPolicy(enforcement: row.enforcement),
+            purposes: try PurposeRow.all(db)
+        )
+        try collector.addRecords(of: row.number, at: now, db)
+        if row.enforcement == .restrictive { try collector.addTrackedUnasked(of: row.number, at: now, db) }
+        let erased = try db.statement(
+            "SELECT reference FROM recipients WHERE organization = ? AND identifier IS NULL"
+        ).all(row.number) { try $0.reference(0) }
+        let rules = OrganizationRules(
+            organization: id, enforcement: row.enforcement, honorsGPC: row.honorsGPC,
+            ends: try collector.endsByPurpose, erased: erased)
+        return RecordingEnds(rules: rules, unreadable: collector.unreadable)
+    }
+}
+
+/// Finds what is in force for each person and purpose. Of two records of the same instant the state decides, as it does
+/// in `ConsentInForce.outranks`.
+private struct RecordingEndCollector {
+    /// The record of a person and purpose that outranks those seen before.
+    private struct Candidate {
+        let recipient: Int64
+        let purpose: Int64
+        let reference: RecipientReference
+        /// `nil` when one of them cannot be read.
+        let consent: ConsentInForce?
+    }
+
+    let policy: ConsentPolicy
+    let purposes: [Int64: Purpose]
+    private var ends: [Int64: [RecordingEnd]] = [:]
+    private(set) var unreadable: LedgerRowName?
+
+    var endsByPurpose: [Purpose: [RecordingEnd]] {
+        get throws {
+            var named: [Purpose: [RecordingEnd]] = [:]
+            for (number, ends) in ends {
+                guard let purpose = purposes[number] else { throw StorageError.unreadable }
+                named[purpose] = ends
+            }
+            return named
+        }
+    }
+
+    init(policy: ConsentPolicy, purposes: [Int64: Purpose]) {
+        self.policy = policy
+        self.purposes = purposes
+    }
+
+    mutating func addRecords(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
+        var candidate: Candidate?
+        try db.statement(
+            """
+            SELECT c.recipient, c.purpose, r.reference, c.id, c.state, c.occurred_at, c.valid_until
+            FROM consents c INDEXED BY consents_in_force CROSS JOIN recipients r ON r.number = c.recipient
+            WHERE c.organization = ? AND c.recipient > 0 AND c.occurred_at <= ?
+            ORDER BY c.recipient, c.purpose, c.occurred_at, c.ends_tracking, c.id
+            """
+        ).forEach(organization, now) { row in
+            let next = Candidate(
+                recipient: row.integer(0),
+                purpose: row.integer(1),
+                reference: try row.reference(2),
+                consent: try consent(row)
+            )
+            guard let last = candidate, last.recipient == next.recipient, last.purpose == next.purpose else {
+                if let last = candidate { add(last) }
+                candidate = next
+                return true
+            }
+            guard let known = last.consent else { return true }
+            if next.consent?.outranks(known) ?? true { candidate = next }
+            return true
+        }
+        if let last = candidate { add(last) }
+    }
+
+    private mutating func consent(_ row: SQLRow) throws -> ConsentInForce? {
+        do {
+            return try ConsentRecordRow.inForce(row, id: 3, state: 4, occurredAt: 5, validUntil: 6)
+        } catch RowError.unreadable(let row) {
+            unreadable = unreadable ?? row
+            return nil
+        }
+    }
+
+    private mutating func add(_ candidate: Candidate) {
+        add(candidate.reference, candidate.purpose, candidate.consent.map(ConsentStatus.inForce) ?? .erased)
+    }
+
+    /// People who were tracked without having said anything, or for the other activity of a message alone, and who still
+    /// have said nothing.
+    mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            SELECT r.reference, t.purpose FROM tracked_unasked t CROSS JOIN recipients r ON r.number = t.recipient
+            WHERE t.organization = ?1 AND NOT EXISTS (
+                SELECT 1 FROM consents c INDEXED BY consents_in_force
+                WHERE c.organization = ?1 AND c.recipient = t.recipient AND c.purpose = t.purpose
+                    AND c.occurred_at <= ?2
+            )
+            """
+        ).forEach(organization, now) { row in
+            add(try row.reference(0), row.integer(1), .nothing)
+            return true
+        }
+    }
+
+    private mutating func add(_ reference: RecipientReference, _ purpose: Int64, _ status: ConsentStatus) {
+        guard let end = policy.recordingEnd(for: status) else { return }
+        ends[purpose, default: []].append(RecordingEnd(reference: reference, end: end))
+    }
+}

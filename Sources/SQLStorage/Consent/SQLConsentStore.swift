@@ -1,0 +1,215 @@
+package import Consent
+package import Identifiers
+import Organizations
+import SQL
+
+/// Consent records in the main file.
+package struct SQLConsentStore: ConsentStore {
+    private let database: any SQLDatabase
+    private let closing: LedgerClosing
+    private let observer: any ConsentObserver
+    private let people: RecipientHashing
+    private let asked: RecipientLookupCache
+
+    init(
+        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
+        asked: RecipientLookupCache
+    ) {
+        database = closing.database
+        self.closing = closing
+        self.observer = observer
+        self.people = people
+        self.asked = asked
+    }
+
+    package func append(
+        _ records: [NewConsentRecord],
+        in organization: OrganizationID,
+        at asked: Timestamp,
+        once mark: IdempotencyFingerprint?
+    ) async throws -> [ConsentRecord] {
+        guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
+            throw RowError.unknownOrganization
+        }
+        let appended = try await closing.write(to: organization) { writing in
+            let now = writing.time(notBefore: asked)
+            try RequestRow.requireFree(mark, at: now, writing)
+            var append = try ConsentAppend(organization: organization, now: now, writing)
+            for (record, person) in zip(records, named) { try append.add(record, about: person) }
+            try append.finish()
+            if let first = append.records.first, let last = append.records.last {
+                let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
+                try RequestRow.insert(mark, effect, at: now, writing)
+            }
+            return AppendedConsents(records: append.records, changes: try append.changes())
+        } afterCommit: { [observer] appended in
+            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+        }
+        return appended.records
+    }
+
+    package func withdraw(
+        _ reference: RecipientReference,
+        for purposes: [Purpose],
+        evidence: ConsentEvidence,
+        in organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> [Withdrawal] {
+        let made = try await closing.write(to: organization) { [people] writing in
+            try ReferenceWithdrawal.make(
+                reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
+                people.hasher, writing)
+        } afterCommit: { [observer] made in
+            if !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
+        }
+        return made.outcomes
+    }
+
+    package func records(
+        from first: ConsentRecordID,
+        through last: ConsentRecordID,
+        in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try ConsentRecordRow.records(from: first, through: last, organization: row.number, db)
+        }
+    }
+
+    package func statuses(
+        of recipients: [RecipientID],
+        for purposes: [Purpose],
+        in organization: OrganizationID,
+        at instant: Timestamp
+    ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: asked)
+    }
+
+    package func statusesUndecided(
+        of recipients: [RecipientID],
+        for purposes: [Purpose],
+        in organization: OrganizationID,
+        at instant: Timestamp
+    ) async throws -> ConsentStatuses {
+        try await statuses(of: recipients, for: purposes, in: organization, at: instant, keepingIn: nil)
+    }
+
+    /// - Parameter asked: keeps what was looked up for the decisions that follow.
+    private func statuses(
+        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp,
+        keepingIn asked: RecipientLookupCache?
+    ) async throws -> ConsentStatuses {
+        guard let named = try await people.people(named: recipients, in: organization) else {
+            throw RowError.unknownOrganization
+        }
+        return try await closing.read(of: organization) { db in
+            let row = try OrganizationRow.require(organization, db)
+            let lookup = try StatusLookup(organization: row.number, purposes: purposes, instant: instant, db)
+            var people = named.map { RecipientLookupCache.Person(named: $0) }
+            var statuses: [ConsentStatus] = []
+            statuses.reserveCapacity(people.count * purposes.count)
+            for index in people.indices { try lookup.appendStatuses(of: &people[index], to: &statuses) }
+            asked?.keep(people, of: recipients, in: organization, asOf: row.epoch)
+            let basis = SnapshotBasis(
+                epoch: row.epoch,
+                lastRecord: try Self.lastRecord(at: instant, db),
+                holdsUntil: statuses.lazy.compactMap { $0.end(after: instant) }.min() ?? .distantFuture)
+            return ConsentStatuses(statuses: statuses, enforcement: row.enforcement, basis: basis)
+        }
+    }
+
+    /// The last record that counts at `instant`. A record that was stored after the caller read its clock does not count
+    /// yet: the log of decisions must treat it as a later one and judge by it.
+    private static func lastRecord(at instant: Timestamp, _ db: any SQLConnection) throws -> ConsentRecordID? {
+        let end = TimeOrderedNumber.lowerBound(at: instant.advanced(byMilliseconds: 1))
+        let last = try db.statement("SELECT max(id) FROM consents WHERE id < ?").first(Int64(end)) {
+            $0.optionalInteger(0)
+        }
+        return (last ?? nil).flatMap { ConsentRecordID(rawValue: UInt64(bitPattern: $0)) }
+    }
+
+    package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
+        let answers = try await database.read { [people] db in
+            var lookup = try ReferenceStatusLookup(people.hasher, db)
+            let statuses = try questions.map { try lookup.status($0) }
+            return (statuses: statuses, unreadable: lookup.unreadable)
+        }
+        for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
+        return answers.statuses
+    }
+
+    package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        return try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                let number = try RecipientLookup(db)(hash)?.recipient
+            else { return [] }
+            return try ConsentRecordRow.history(organization: row.number, recipient: number, db)
+        }
+    }
+
+    package func history(
+        of recipient: RecipientID,
+        after last: ConsentRecord?,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [ConsentRecord] {
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        return try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                let number = try RecipientLookup(db)(hash)?.recipient
+            else { return [] }
+            return try ConsentRecordRow.history(
+                organization: row.number, recipient: number, after: last, limit: limit, db)
+        }
+    }
+
+    package func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID? {
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return nil }
+        return try await closing.read(of: organization) { db in
+            guard let number = try RecipientLookup(db)(hash)?.recipient else { return nil }
+            return try db.statement("SELECT identifier FROM recipients WHERE number = ?")
+                .first(number) { try $0.recipient(0) } ?? nil
+        }
+    }
+
+    package func record(_ id: ConsentRecordID, in organization: OrganizationID) async throws -> ConsentRecord? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try ConsentRecordRow.find(id, organization: row.number, db)
+        }
+    }
+
+    package func organization(of record: ConsentRecordID) async throws -> OrganizationID? {
+        try await database.read { db in try ConsentRecordRow.organization(of: record, db) }
+    }
+
+    /// Call it again when it throws ``StorageError/busy``: by then the person is erased and the observer knows, but a
+    /// reader of an old state kept the files from being cleaned.
+    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+        guard let hash = try await people.hash(of: recipient, in: organization) else {
+            throw RowError.unknownOrganization
+        }
+        let erased = try await closing.write(to: organization) { writing in
+            try RecipientErasure.erase(hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
+        } afterCommit: { [observer] erased in
+            if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
+        }
+        try await database.eraseResiduals()
+        return erased.erasure
+    }
+}
+
+private struct AppendedConsents: Sendable {
+    let records: [ConsentRecord]
+    let changes: [ConsentChange]
+}
+
+extension ConsentStatus {
+    /// When the status changes by itself: at the end of a consent that was given.
+    fileprivate func end(after instant: Timestamp) -> Timestamp? {
+        guard case .inForce(let consent) = self, consent.state == .given, let end = consent.validUntil, end > instant
+        else { return nil }
+        return end
+    }
+}

@@ -1,0 +1,138 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// The status of recipients of one organization with regard to some purposes at one time.
+struct StatusLookup {
+    private let organization: Int64
+    /// `nil` for one that nothing was ever recorded for.
+    private let purposes: [Int64?]
+    private let instant: Timestamp
+    private let find: RecipientLookup
+    private let findReference: SQLStatement
+    private let inForce: InForceLookup
+
+    init(organization: Int64, purposes: [Purpose], instant: Timestamp, _ db: any SQLConnection) throws {
+        self.organization = organization
+        self.purposes = try purposes.map { try PurposeRow.find($0, db) }
+        self.instant = instant
+        find = try RecipientLookup(db)
+        findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
+        inForce = try InForceLookup(db)
+    }
+
+    /// Appends the status of a person for each purpose.
+    /// - Parameter asked: is told what else a decision needs to know about the person.
+    func appendStatuses(
+        of asked: inout RecipientLookupCache.Person, to statuses: inout [ConsentStatus]
+    ) throws {
+        guard let known = try find(asked.named.hash) else {
+            for _ in purposes { statuses.append(.nothing) }
+            return
+        }
+        asked.recipient = known.recipient
+        asked.isRespelled = known.isRespelled
+        for purpose in purposes {
+            guard let recipient = known.recipient, let purpose,
+                let record = try inForce(
+                    organization: organization, recipient: recipient, purpose: purpose, at: instant)
+            else {
+                statuses.append(known.isErased ? .erased : .nothing)
+                continue
+            }
+            if !record.state.endsTracking, asked.reference == nil {
+                asked.reference = try findReference.first(recipient) { try $0.reference(0) }
+            }
+            statuses.append(.inForce(record))
+        }
+    }
+
+    /// The status of a person for the first of the purposes, as ``appendStatuses(of:to:)`` finds it.
+    func status(of asked: inout RecipientLookupCache.Person) throws -> ConsentStatus {
+        var statuses: [ConsentStatus] = []
+        try appendStatuses(of: &asked, to: &statuses)
+        return statuses[0]
+    }
+}
+
+/// The status of the recipients behind references. A recipient whose records cannot be read counts as erased: what
+/// cannot be judged is not recorded.
+struct ReferenceStatusLookup {
+    private let hasher: RecipientHasher
+    private let findRecipient: SQLStatement
+    private let find: RecipientLookup
+    private let inForce: InForceLookup
+    private let purposes: [Purpose: Int64]
+    /// The records that could not be read, and whose they are.
+    private(set) var unreadable: [OrganizationID: LedgerRowName] = [:]
+
+    private struct Recipient {
+        let number: Int64
+        let organization: Int64
+        let organizationID: String
+        let comparison: RecipientComparison
+        /// `nil` once erased.
+        let identifier: RecipientID?
+    }
+
+    init(_ hasher: RecipientHasher, _ db: any SQLConnection) throws {
+        self.hasher = hasher
+        findRecipient = try db.statement(
+            """
+            SELECT r.number, r.organization, o.id, o.identifiers, r.identifier
+            FROM recipients r JOIN organizations o ON o.number = r.organization WHERE r.reference = ?
+            """
+        )
+        find = try RecipientLookup(db)
+        inForce = try InForceLookup(db)
+        purposes = Dictionary(uniqueKeysWithValues: try PurposeRow.all(db).map { ($1, $0) })
+    }
+
+    mutating func status(_ question: ReferenceQuestion) throws -> ConsentStatus {
+        do {
+            guard let recipient = try recipient(question.reference) else { return .erased }
+            do {
+                return try status(question, recipient)
+            } catch RowError.unreadable(let row) {
+                unreadable[try OrganizationID(recipient.organizationID)] = row
+                return .erased
+            }
+        } catch StorageError.unreadable {
+            // The register cannot be read. The check of the recipients reports that.
+            return .erased
+        }
+    }
+
+    private func status(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStatus {
+        guard let identifier = recipient.identifier else {
+            return .erased
+        }
+        if let purpose = purposes[question.purpose],
+            let record = try inForce(
+                organization: recipient.organization,
+                recipient: recipient.number,
+                purpose: purpose,
+                at: question.instant
+            )
+        {
+            return .inForce(record)
+        }
+        let organization = try OrganizationID(recipient.organizationID)
+        let named = try hasher.person(named: identifier, in: organization, by: recipient.comparison)
+        let known = try find(named.hash)
+        return known?.isErased ?? true ? .erased : .nothing
+    }
+
+    private func recipient(_ reference: RecipientReference) throws -> Recipient? {
+        try findRecipient.first(reference) { row in
+            Recipient(
+                number: row.integer(0),
+                organization: row.integer(1),
+                organizationID: row.text(2),
+                comparison: try RecipientComparison(code: row.integer(3)),
+                identifier: try row.recipient(4)
+            )
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Consent
+import Identifiers
+import SQL
+
+/// Reads and writes the purposes of a consent request.
+enum AskedPurposeRow {
+    /// What a request needs to know so that no older answer outranks a later one.
+    ///
+    /// A record counts as later that was committed after the request, or after the last record that came of the request.
+    /// Two of them do not outrank what was said here, because they were said before it and are only told late: a yes, and
+    /// after the request's own yes also a no. That yes is in force then, and must stay open to be taken back.
+    struct Boundary {
+        /// The greatest id of a record at that time.
+        let record: Int64
+        let moment: Timestamp
+    }
+
+    static func insert(
+        _ purpose: Int64, at position: Int, of request: ConsentRequestID, recipient: Int64, _ boundary: Boundary,
+        _ db: any SQLConnection
+    ) throws {
+        try db.statement(
+            """
+            INSERT INTO consent_request_purposes (request, position, recipient, purpose, later_than, later_from)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """
+        ).run(request, position, recipient, purpose, boundary.record, boundary.moment)
+    }
+
+    static func all(of request: ConsentRequestID, _ organization: Int64, _ db: any SQLConnection) throws -> [AskedPurpose] {
+        // The state of a record decides, not `ends_tracking`, as in `InForceLookup`.
+        try db.statement(
+            """
+            SELECT n.name, p.pressed, p.recorded, p.consent,
+                EXISTS (SELECT 1 FROM consent_request_purposes newer
+                    WHERE newer.recipient = p.recipient AND newer.purpose = p.purpose AND newer.request > p.request),
+                EXISTS (SELECT 1 FROM consents c INDEXED BY consents_in_force
+                    WHERE c.organization = ?2 AND c.recipient = p.recipient AND c.purpose = p.purpose
+                        AND c.id > p.later_than
+                        AND (c.occurred_at >= p.later_from OR (c.state <> ?3 AND p.recorded IS DISTINCT FROM ?3))),
+                p.records
+            FROM consent_request_purposes p JOIN purposes n ON n.number = p.purpose
+            WHERE p.request = ?1 ORDER BY p.position
+            """
+        ).all(request, organization, ConsentState.given.code) { row in
+            AskedPurpose(
+                purpose: try row.purpose(0), pressed: try answer(row.optionalInteger(1)),
+                recorded: try answer(row.optionalInteger(2)), record: try row.optionalID(3),
+                recordCount: Int(row.integer(6)),
+                closing: row.bool(5) ? .laterAnswer : row.bool(4) ? .newerRequest : nil)
+        }
+    }
+
+    static func press(
+        _ answer: ConsentAnswer, for purpose: Int64, of request: ConsentRequestID, _ db: any SQLConnection
+    ) throws {
+        try db.statement("UPDATE consent_request_purposes SET pressed = ? WHERE request = ? AND purpose = ?")
+            .run(answer.state.code, request, purpose)
+    }
+
+    /// What was recorded is the new boundary: it came of the request itself.
+    static func record(
+        _ answer: ConsentAnswer, as record: ConsentRecord, for purpose: Int64, of request: ConsentRequestID,
+        _ db: any SQLConnection
+    ) throws {
+        try db.statement(
+            """
+            UPDATE consent_request_purposes SET pressed = ?1, recorded = ?1, consent = ?2, later_than = ?2,
+                later_from = ?3, records = records + 1
+            WHERE request = ?4 AND purpose = ?5
+            """
+        ).run(answer.state.code, record.id, record.occurredAt, request, purpose)
+    }
+
+    /// The last request that asked a recipient about a purpose and was not answered, on its page or anywhere else.
+    static func lastUnanswered(
+        purpose: Int64, recipient: Int64, organization: Int64, _ db: any SQLConnection
+    ) throws -> Timestamp? {
+        try db.statement(
+            """
+            SELECT q.made_at FROM consent_request_purposes p JOIN consent_requests q ON q.id = p.request
+            WHERE p.recipient = ?1 AND p.purpose = ?2 AND p.recorded IS NULL
+                AND NOT EXISTS (SELECT 1 FROM consents c INDEXED BY consents_in_force
+                    WHERE c.organization = ?3 AND c.recipient = ?1 AND c.purpose = ?2
+                        AND c.id > p.later_than AND (c.state <> ?4 OR c.occurred_at >= p.later_from))
+            ORDER BY p.request DESC LIMIT 1
+            """
+        ).first(recipient, purpose, organization, ConsentState.given.code) { $0.timestamp(0) }
+    }
+
+    private static func answer(_ code: Int64?) throws -> ConsentAnswer? {
+        guard let code else { return nil }
+        let state = try ConsentState(code: code)
+        guard let answer = ConsentAnswer.allCases.first(where: { $0.state == state }) else {
+            throw StorageError.unreadable
+        }
+        return answer
+    }
+}

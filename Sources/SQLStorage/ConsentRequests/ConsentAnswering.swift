@@ -1,0 +1,75 @@
+import Consent
+import Identifiers
+import SQL
+
+/// Carries out a press of a button, inside the write that records it.
+struct ConsentAnswering: Sendable {
+    let answered: AnsweredRequest
+    let changes: [ConsentChange]
+
+    /// - Returns: `nil` when the organization has no such request.
+    static func make(
+        _ press: AnswerPress, in organization: OrganizationID, at now: Timestamp, _ hasher: RecipientHasher,
+        _ writing: WriteContext
+    ) throws -> ConsentAnswering? {
+        let db = writing.db
+        let row = try OrganizationRow.require(organization, db)
+        guard let stored = try StoredConsentRequest.find(press.request, db), stored.organization == row.number
+        else { return nil }
+        let verdict = stored.request.verdict(on: press.answer, to: press.purpose, on: press.step, at: now)
+        switch verdict {
+        case .changesNothing:
+            return Self(
+                answered: AnsweredRequest(verdict: verdict, record: nil, request: stored.request), changes: [])
+        case .awaitsConfirmation:
+            try AskedPurposeRow.press(press.answer, for: try number(of: press.purpose, db), of: press.request, db)
+            return Self(
+                answered: AnsweredRequest(
+                    verdict: verdict, record: nil, request: try place(stored.request, at: now, writing)),
+                changes: [])
+        case .records(let state):
+            guard let recipient = stored.request.recipient else { throw StorageError.unreadable }
+            var evidence = press.evidence
+            evidence.notice = stored.request.notice?.evidence
+            let new = try NewConsentRecord(
+                recipient: recipient, purpose: press.purpose, state: state, occurredAt: nil, validUntil: nil,
+                evidence: evidence, now: now)
+            var append = try ConsentAppend(organization: organization, now: now, writing)
+            try append.add(new, about: hasher.person(named: recipient, in: organization, by: row.comparison))
+            try append.finish()
+            guard let record = append.records.first else { throw StorageError.unreadable }
+            try AskedPurposeRow.record(
+                press.answer, as: record, for: try number(of: press.purpose, db), of: press.request, db)
+            return Self(
+                answered: AnsweredRequest(
+                    verdict: verdict, record: record, request: try place(stored.request, at: now, writing)),
+                changes: try append.changes())
+        }
+    }
+
+    /// Gives a request that came to wait for a confirmation its place, and takes it from one that waits no longer. One that
+    /// was closed from elsewhere in between has an old place, which readers have passed: it gets a new one.
+    /// - Parameter before: the request before the press.
+    private static func place(
+        _ before: ConsentRequest, at now: Timestamp, _ writing: WriteContext
+    ) throws -> ConsentRequest {
+        let id = before.id
+        let request = try require(id, writing.db)
+        let waits = request.purposes.contains(where: \.awaitsConfirmation)
+        let waited = before.purposes.contains(where: \.awaitsConfirmation)
+        guard waits ? !waited : request.confirmationPlace != nil else { return request }
+        let place = waits ? Int64(writing.nextConfirmationPlace(at: now).rawValue) : nil
+        try writing.db.statement("UPDATE consent_requests SET confirmation_place = ? WHERE id = ?").run(place, id)
+        return try require(id, writing.db)
+    }
+
+    private static func require(_ id: ConsentRequestID, _ db: any SQLConnection) throws -> ConsentRequest {
+        guard let stored = try StoredConsentRequest.find(id, db) else { throw StorageError.unreadable }
+        return stored.request
+    }
+
+    private static func number(of purpose: Purpose, _ db: any SQLConnection) throws -> Int64 {
+        guard let number = try PurposeRow.find(purpose, db) else { throw StorageError.unreadable }
+        return number
+    }
+}

@@ -1,0 +1,74 @@
+import Consent
+import Identifiers
+import Organizations
+import SQL
+
+/// Makes a consent request, inside the write that stores it.
+struct ConsentAsking {
+    private static let millisecondsPerDay: Int64 = 86_400_000
+
+    let new: NewConsentRequest
+    let pause: AskingPause
+    let organization: OrganizationID
+    let person: NamedRecipient
+    let now: Timestamp
+
+    func make(_ writing: WriteContext) throws -> AskingOutcome {
+        let db = writing.db
+        let row = try OrganizationRow.require(organization, db)
+        let register = try RecipientTable(organization: row.number, writing)
+        if let known = try register.person(person.hash) {
+            if known.isErased { return .refused(.erased) }
+            if let recipient = known.recipient, let end = try pauseEnd(recipient, of: row.number, db) {
+                return .refused(.tooSoon(until: end))
+            }
+        }
+        guard let recipient = try register.recipientUnlessErased(person) else { return .refused(.erased) }
+        let id = try insert(recipient.number, of: row.number, writing)
+        guard let made = try StoredConsentRequest.find(id, db) else { throw StorageError.unreadable }
+        return .made(made.request)
+    }
+
+    private func pauseEnd(_ recipient: Int64, of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
+        let inForce = try InForceLookup(db)
+        let situations = try new.purposes.compactMap { name -> AskingPause.Situation? in
+            guard let purpose = try PurposeRow.find(name, db) else { return nil }
+            return .init(
+                inForce: try inForce(
+                    organization: organization, recipient: recipient, purpose: purpose, at: now),
+                unansweredSince: try AskedPurposeRow.lastUnanswered(
+                    purpose: purpose, recipient: recipient, organization: organization, db))
+        }
+        return pause.end(situations, at: now)
+    }
+
+    private func insert(
+        _ recipient: Int64, of organization: Int64, _ writing: WriteContext
+    ) throws -> ConsentRequestID {
+        let db = writing.db
+        let id: ConsentRequestID = writing.makeID(.consentRequests, at: now)
+        let lifetime = Int64(ConsentRequest.lifetimeInDays) * Self.millisecondsPerDay
+        try db.statement(
+            """
+            INSERT INTO consent_requests (
+                id, organization, recipient, notice, needs_confirmation, made_at, expires_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            id,
+            organization,
+            recipient,
+            try NoticeRow.findOrInsert(new.notice, organization: organization, db),
+            new.needsConfirmation,
+            now,
+            now.advanced(byMilliseconds: lifetime)
+        )
+        let boundary = AskedPurposeRow.Boundary(
+            record: Int64(try WriteContext.greatestNumber(in: "consents", db)?.rawValue ?? 0), moment: now)
+        for (position, purpose) in new.purposes.enumerated() {
+            let number = try PurposeRow.findOrInsert(purpose, db)
+            try AskedPurposeRow.insert(number, at: position, of: id, recipient: recipient, boundary, db)
+        }
+        return id
+    }
+}

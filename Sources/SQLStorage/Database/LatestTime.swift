@@ -1,0 +1,33 @@
+import Identifiers
+import JSON
+import SQL
+
+/// The latest time that is stored in the main file: the clock must not show an earlier one.
+///
+/// Records carry the time of their id or an earlier one, and so do what is in force and the requests that made them. The
+/// time of an erasure or of a purge stands in its entry of the ledger alone.
+enum LatestTime {
+    static func read(_ db: any SQLConnection) throws -> Timestamp {
+        let ids = try (WriteContext.EntityKind.allCases.map(\.rawValue) + ["interactions"]).compactMap { table in
+            try WriteContext.greatestNumber(in: table, db)?.timestamp
+        }
+        let others = try ["SELECT max(since) FROM enforcements", "SELECT max(made_at) FROM requests"].compactMap {
+            query in
+            try db.statement(query).first { $0.optionalTimestamp(0) } ?? nil
+        }
+        let event =
+            try db.statement("SELECT entry FROM ledger_events ORDER BY number DESC LIMIT 1")
+            .first { time(of: $0.bytes(0)) } ?? nil
+        // Made when an interaction is stored, which may be long after its id was made.
+        let position = try WriteContext.greatestPosition(db)?.timestamp
+        return (ids + others + [event, position].compactMap(\.self)).max() ?? .distantPast
+    }
+
+    /// - Returns: `nil` for an entry that was changed: the check of the ledger reports it.
+    private static func time(of entry: [UInt8]) -> Timestamp? {
+        guard case .object(let members)? = try? JSONValue.parse(entry), case .string(let text)? = members["at"] else {
+            return nil
+        }
+        return try? Timestamp(rfc3339: text)
+    }
+}

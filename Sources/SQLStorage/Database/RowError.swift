@@ -1,0 +1,24 @@
+package import Ledger
+import Organizations
+import SQL
+
+/// Why the main file cannot answer a request. The description contains no paths, statements or values.
+package enum RowError: StoreFailure, Hashable, Sendable {
+    /// A stored value of a decision or of a consent record that no version of the service writes.
+    case unreadable(LedgerRowName)
+    case unknownOrganization
+    case unknownMessage
+    /// A decision is not about what its message asks consent for: both activities, or one of them.
+    case otherActivity
+
+    package var description: String {
+        switch self {
+        case .unreadable(let row): "\(row) has a value that cannot be read"
+        case .unknownOrganization: "there is no such organization"
+        case .unknownMessage: "there is no such message"
+        case .otherActivity: "a decision is about another activity than its message asks consent for"
+        }
+    }
+
+    package var isTransient: Bool { true }
+}

@@ -1,0 +1,30 @@
+import Consent
+import Identifiers
+import SQL
+
+/// One purpose that a message asks consent for, inside the write that stores decisions about it.
+struct DecidedPurpose {
+    /// What decisions for the purpose are about; `nil` for clicks and opens together.
+    let activity: TrackedActivity?
+    let number: Int64
+    let name: Purpose
+    let review: DecisionReview
+    var people: PeopleCounting
+
+    /// Those of a message, in the order in which a recipient is decided about.
+    static func all(
+        of message: MessageID, _ owner: MessageOwner, in organization: OrganizationRow, asOf basis: SnapshotBasis,
+        at now: Timestamp, _ db: any SQLConnection
+    ) throws -> [DecidedPurpose] {
+        let names = try PurposeRow.all(db)
+        let activities: [TrackedActivity?] = owner.purposes.areApart ? TrackedActivity.allCases : [nil]
+        return try activities.map { activity in
+            let number = owner.purposes[activity ?? .clicks]
+            guard let name = names[number] else { throw StorageError.unreadable }
+            return DecidedPurpose(
+                activity: activity, number: number, name: name,
+                review: try DecisionReview(organization, asOf: basis, purpose: number, named: name, at: now, db),
+                people: try PeopleCounting(of: .init(message: message, activity: activity ?? .clicks), db))
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// One append of decisions, inside its write.
+struct DecisionAppend {
+    private(set) var recorded: [RecordedDecision] = []
+    /// Whom a tracking ID is made for although one of the activities may not be recorded, of which nothing else tells.
+    private(set) var changes: [ConsentChange] = []
+
+    private let writing: WriteContext
+    private let now: Timestamp
+    /// From when on a consent that the verdicts rest on may have run out.
+    private let holdsUntil: Timestamp
+    private let message: MessageID
+    private let organization: OrganizationRow
+    private let register: RecipientTable
+    private let insert: SQLStatement
+    private let insertUnasked: SQLStatement
+    private var ledger: LedgerAppend
+    private var counts: [DecisionReason: Int64] = [:]
+    /// What a recipient is decided about, one decision after the other.
+    private var purposes: [DecidedPurpose]
+
+    /// - Throws: `StaleSnapshot` when the organization has another epoch than `basis`.
+    init(
+        message: MessageID,
+        organization id: OrganizationID,
+        basis: SnapshotBasis,
+        now: Timestamp,
+        _ writing: WriteContext
+    ) throws {
+        let db = writing.db
+        organization = try OrganizationRow.require(id, db)
+        guard organization.epoch == basis.epoch else { throw StaleSnapshot() }
+        guard let owner = try MessageOwner.find(message, db), owner.organization == organization.number else {
+            throw RowError.unknownMessage
+        }
+        self.writing = writing
+        self.now = now
+        holdsUntil = basis.holdsUntil
+        self.message = message
+        ledger = try LedgerAppend(organization, named: id, at: now, writing)
+        register = try RecipientTable(organization: organization.number, writing)
+        purposes = try DecidedPurpose.all(of: message, owner, in: organization, asOf: basis, at: now, db)
+        insert = try db.statement(
+            """
+            INSERT INTO decisions (
+                id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        insertUnasked = try db.statement(
+            """
+            INSERT INTO tracked_unasked (organization, recipient, purpose) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    /// - Parameter person: what was looked up about the recipient in the epoch of now.
+    mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
+        var known = person
+        let place = recorded.count % purposes.count
+        guard decision.activity == purposes[place].activity else { throw RowError.otherActivity }
+        let verdict = try purposes[place].review.verdict(of: decision, &known)
+        // The decisions about one recipient carry one time.
+        let id: DecisionID = writing.makeID(.decisions, at: now, following: purposes.count - 1 - place)
+        // The verdicts hold at the time of the write, and so they must at the time that the decision carries.
+        if id.number.timestamp > now, holdsUntil <= id.number.timestamp { throw StaleSnapshot() }
+        let recipient =
+            try known.recipient.map { try register.entered($0, known.named, isRespelled: known.isRespelled) }
+            ?? register.recipientUnlessErased(known.named)
+        let isTracked = verdict.outcome == .tracked
+        let reference = isTracked ? try known.reference ?? recipient.map { try register.reference(of: $0.number) } : nil
+        // An erased person may not be tracked, so this verdict rests on an older state.
+        guard let stored = RecordedDecision(stored: id, reason: verdict.reason, reference: reference) else {
+            throw StaleSnapshot()
+        }
+        let basis = recipient == nil ? nil : verdict.basis
+        let salt = Salt(using: &writing.random)
+        try insert.run(
+            id,
+            organization.number,
+            message,
+            recipient?.number,
+            verdict.reason.code,
+            organization.enforcement.code,
+            basis,
+            writing.nextVolume(of: .decisions),
+            salt,
+            Int64(decision.activity.code)
+        )
+        try ledger.add(
+            id, about: decision.activity, reason: verdict.reason, enforcement: organization.enforcement, of: message,
+            purpose: purposes[place].name, recipient: recipient?.name, consent: basis, salt: salt)
+        if verdict.reason == .notOptedOut, let recipient {
+            try insertUnasked.run(organization.number, recipient.number, purposes[place].number)
+        }
+        if let recipient { try noteSilence(about: recipient, stored, at: place) }
+        counts[verdict.reason, default: 0] += 1
+        try purposes[place].people.add(verdict.reason, about: recipient?.number)
+        recorded.append(stored)
+    }
+
+    /// Of somebody who is tracked for one activity and has said nothing about the other no record says that the other is
+    /// not recorded.
+    /// - Parameter decision: is not in `recorded` yet.
+    private mutating func noteSilence(
+        about recipient: EnteredRecipient, _ decision: RecordedDecision, at place: Int
+    ) throws {
+        guard place > 0, let other = recorded.last else { return }
+        for (tracked, silent, purpose) in [(decision, other, purposes[place - 1]), (other, decision, purposes[place])] {
+            guard case .tracked(let reference) = tracked.permit, silent.reason == .noConsentRecord else { continue }
+            try insertUnasked.run(organization.number, recipient.number, purpose.number)
+            changes.append(ConsentChange(reference: reference, purpose: purpose.name, status: .nothing))
+        }
+    }
+
+    /// Counts all of the decisions, of which each recipient must have all by now, and enters them into the ledger.
+    mutating func finish() throws {
+        guard recorded.count.isMultiple(of: purposes.count) else { throw RowError.otherActivity }
+        try addCounts()
+        for purpose in purposes { try purpose.people.finish() }
+        try ledger.finish()
+    }
+
+    private func addCounts() throws {
+        let add = try writing.db.statement(
+            """
+            INSERT INTO decision_counts (message, reason, count) VALUES (?, ?, ?)
+            ON CONFLICT (message, reason)
+                DO UPDATE SET count = \(KeptCount.bounded("decision_counts.count", in: writing.db.dialect)) + excluded.count
+            """
+        )
+        for (reason, count) in counts { try add.run(message, reason.code, count) }
+    }
+}

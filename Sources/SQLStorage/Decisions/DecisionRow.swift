@@ -1,0 +1,53 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// Reads whole decisions.
+enum DecisionRow {
+    /// The decisions with these ids and those between, in their order.
+    static func recorded(
+        from first: DecisionID,
+        through last: DecisionID,
+        organization: Int64,
+        _ db: any SQLConnection
+    ) throws -> [RecordedDecision] {
+        try db.statement(
+            """
+            SELECT d.id, d.reason, r.reference FROM decisions d LEFT JOIN recipients r ON r.number = d.recipient
+            WHERE d.id BETWEEN ? AND ? AND d.organization = ? ORDER BY d.id
+            """
+        ).all(first, last, organization) { row in
+            try row.readable(.decision, id: 0) {
+                let (id, reason) = (try row.id(0, DecisionID.self), try DecisionReason(code: row.integer(1)))
+                let reference = row.isNull(2) ? nil : try row.reference(2)
+                return RecordedDecision(stored: id, reason: reason, reference: reference)
+                    ?? RecordedDecision(forgotten: id, reason: reason)
+            }
+        }
+    }
+
+    static func find(_ id: Int64, organization: Int64, _ db: any SQLConnection) throws -> DecisionEntry? {
+        try db.statement(
+            """
+            SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent, d.activity
+            FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
+                LEFT JOIN recipients r ON r.number = d.recipient
+            WHERE d.id = ? AND d.organization = ?
+            """
+        ).first(id, organization) { row in
+            try row.readable(.decision, id: 0) {
+                DecisionEntry(
+                    id: try row.id(0),
+                    recipient: try row.recipient(1),
+                    message: try row.id(2),
+                    purpose: try row.purpose(3),
+                    activity: try TrackedActivity?(code: row.integer(7)),
+                    reason: try DecisionReason(code: row.integer(4)),
+                    enforcement: try Enforcement(code: row.integer(5)),
+                    consent: try row.optionalID(6)
+                )
+            }
+        }
+    }
+}

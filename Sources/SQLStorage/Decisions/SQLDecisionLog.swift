@@ -1,0 +1,105 @@
+package import Consent
+import Cryptography
+package import Identifiers
+import Organizations
+import SQL
+
+/// Decisions in the main file.
+package struct SQLDecisionLog: DecisionLog {
+    private let database: any SQLDatabase
+    private let closing: LedgerClosing
+    private let observer: any ConsentObserver
+    private let people: RecipientHashing
+    private let asked: RecipientLookupCache
+
+    init(
+        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
+        asked: RecipientLookupCache
+    ) {
+        database = closing.database
+        self.closing = closing
+        self.observer = observer
+        self.people = people
+        self.asked = asked
+    }
+
+    package func append(
+        _ decisions: [Decision],
+        of message: MessageID,
+        in organization: OrganizationID,
+        asOf basis: SnapshotBasis,
+        at considered: Timestamp,
+        once mark: IdempotencyFingerprint?
+    ) async throws -> [RecordedDecision] {
+        let known: [RecipientLookupCache.Person]
+        if let kept = asked.take(for: decisions, in: organization, asOf: basis.epoch) {
+            known = kept
+        } else if let named = try await people.people(named: decisions.map(\.recipient), in: organization) {
+            known = named.map { RecipientLookupCache.Person(named: $0) }
+        } else {
+            throw RowError.unknownOrganization
+        }
+        let appended = try await closing.write(to: organization) { writing in
+            let now = writing.time(notBefore: considered)
+            try RequestRow.requireFree(mark, at: now, writing)
+            var append = try DecisionAppend(
+                message: message,
+                organization: organization,
+                basis: basis,
+                now: now,
+                writing
+            )
+            for (decision, person) in zip(decisions, known) { try append.add(decision, person) }
+            try append.finish()
+            if let first = append.recorded.first, let last = append.recorded.last {
+                let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
+                try RequestRow.insert(mark, effect, at: now, writing)
+            }
+            return AppendedDecisions(recorded: append.recorded, changes: append.changes)
+        } afterCommit: { [observer] appended in
+            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+        }
+        return appended.recorded
+    }
+
+    package func decisions(
+        from first: DecisionID,
+        through last: DecisionID,
+        in organization: OrganizationID
+    ) async throws -> [RecordedDecision] {
+        // Payloads are made from these decisions, and nobody is tracked while the ledger is closed.
+        try closing.ledgers.requireWhole(organization)
+        return try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try DecisionRow.recorded(from: first, through: last, organization: row.number, db)
+        }
+    }
+
+    package func decisions(
+        matching query: DecisionQuery,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [DecisionEntry] {
+        var hash: HMACSHA256.Tag?
+        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        return try await closing.read(of: organization) { [hash] db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            let search = DecisionSearch(query, organization: row.number, limit: limit)
+            return try search.ids(person: hash, db).compactMap { id in
+                try DecisionRow.find(id, organization: row.number, db)
+            }
+        }
+    }
+
+    package func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
+        }
+    }
+}
+
+private struct AppendedDecisions: Sendable {
+    let recorded: [RecordedDecision]
+    let changes: [ConsentChange]
+}

@@ -1,0 +1,101 @@
+import Identifiers
+import Interactions
+import SQL
+
+/// Stores occurrences, inside a write.
+struct InteractionInsert {
+    private let now: Timestamp
+    private let writing: WriteContext
+    private let insert: SQLStatement
+    private let isStored: SQLStatement
+    private let noteFirst: SQLStatement
+    private let findRecipient: SQLStatement
+    /// The owners of the messages met so far; there are few in a batch.
+    private var owners: [MessageID: MessageOwner?] = [:]
+    /// Up to which id retention has deleted, of each organization.
+    private var purged: [Int64: Int64] = [:]
+    /// How many were stored of each organization.
+    private var stored: [Int64: Int] = [:]
+    private var counting: ActivityCounting
+
+    init(at now: Timestamp, _ writing: WriteContext) throws {
+        self.now = now
+        self.writing = writing
+        let db = writing.db
+        counting = ActivityCounting(db)
+        insert = try db.statement(
+            """
+            INSERT INTO interactions (
+                id, organization, message, recipient, kind, source, link, is_automated, occurred_at, recorded_at,
+                action, is_first, volume, position, visitor
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        isStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
+        noteFirst = try db.statement(
+            """
+            INSERT INTO first_interactions (recipient, message, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+            """
+        )
+        findRecipient = try db.statement(
+            """
+            SELECT number FROM recipients
+            WHERE reference = ? AND organization = ? AND identifier IS NOT NULL
+            """
+        )
+    }
+
+    mutating func add(_ spooled: SpooledOccurrence) throws {
+        let occurrence = spooled.occurrence
+        guard let owner = try owner(of: occurrence.message), try isStored.first(spooled.id, read: { _ in true }) == nil,
+            try Int64(spooled.id.rawValue) > greatestPurged(owner.organization)
+        else { return }
+        let organization = owner.organization
+        let recipient = try findRecipient.first(occurrence.recipient, organization) { $0.integer(0) }
+        try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
+        try insert.run(
+            spooled.id,
+            organization,
+            occurrence.message,
+            recipient,
+            occurrence.kind.code,
+            occurrence.source.code,
+            occurrence.link.rawValue,
+            occurrence.visitor.isAutomated,
+            occurrence.occurredAt,
+            now,
+            occurrence.action?.text,
+            try isFirst(occurrence, of: recipient),
+            writing.nextVolume(of: .interactions),
+            writing.nextPosition(at: now),
+            occurrence.visitor.rawValue
+        )
+        stored[organization, default: 0] += 1
+    }
+
+    /// Counts all of them.
+    mutating func finish() throws {
+        try counting.finish()
+        for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
+    }
+
+    /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
+    private func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
+        guard let recipient else { return false }
+        return try noteFirst.changes(recipient, occurrence.message, occurrence.kind.code) > 0
+    }
+
+    private mutating func greatestPurged(_ organization: Int64) throws -> Int64 {
+        if let known = purged[organization] { return known }
+        let greatest = try RetentionRow.greatestPurgedInteraction(organization, writing.db)
+        purged[organization] = greatest
+        return greatest
+    }
+
+    private mutating func owner(of message: MessageID) throws -> MessageOwner? {
+        if let known = owners[message] { return known }
+        let owner = try MessageOwner.find(message, writing.db)
+        owners[message] = .some(owner)
+        return owner
+    }
+}

@@ -1,0 +1,82 @@
+import Identifiers
+import Interactions
+import SQL
+
+/// Reads interactions.
+enum InteractionRow {
+    static func find(_ id: Int64, _ db: any SQLConnection) throws -> Interaction? {
+        try db.statement(
+            """
+            SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
+                i.visitor, i.is_first, i.position
+            FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
+            """
+        ).first(id) { row in
+            guard let source = UInt8(exactly: row.integer(2)).flatMap(InteractionSource.init(code:)) else {
+                throw StorageError.unreadable
+            }
+            return Interaction(
+                id: try row.id(0),
+                position: try row.id(11),
+                kind: try kind(row.integer(1)),
+                source: source,
+                occurredAt: row.timestamp(3),
+                recordedAt: row.timestamp(4),
+                recipient: try row.recipient(5),
+                message: try row.id(6),
+                link: try link(row.integer(7)),
+                action: row.optionalText(8).flatMap(ActionIdentifier.init),
+                visitor: try visitor(row.integer(9)),
+                isFirst: row.bool(10)
+            )
+        }
+    }
+
+    /// The position that a place stands for.
+    static func position(of place: InteractionPlace, in organization: Int64, _ db: any SQLConnection) throws
+        -> InteractionPosition
+    {
+        switch place {
+        case .position(let position): return position
+        case .interaction(let id):
+            let stored: InteractionPosition? =
+                try db.statement("SELECT position FROM interactions WHERE id = ? AND organization = ?")
+                .first(id, organization) { try $0.id(0) }
+            return stored ?? InteractionPosition(id.number)
+        }
+    }
+
+    /// What devices reported since `instant`, newest last.
+    static func reports(since instant: Timestamp, _ db: any SQLConnection) throws -> [Occurrence] {
+        try db.statement(
+            """
+            SELECT i.kind, i.source, i.occurred_at, i.message, r.reference, i.action
+            FROM interactions i JOIN recipients r ON r.number = i.recipient
+            WHERE i.id >= ? AND i.source != ? ORDER BY i.id
+            """
+        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { row in
+            guard let source = UInt8(exactly: row.integer(1)).flatMap(InteractionSource.init(code:)) else {
+                throw StorageError.unreadable
+            }
+            return Occurrence(
+                kind: try kind(row.integer(0)), source: source, occurredAt: row.timestamp(2),
+                message: try row.id(3), recipient: try row.reference(4), link: .message, visitor: .deviceReport,
+                action: row.optionalText(5).flatMap(ActionIdentifier.init))
+        }
+    }
+
+    private static func kind(_ code: Int64) throws(StorageError) -> InteractionKind {
+        guard let kind = UInt8(exactly: code).flatMap(InteractionKind.init(code:)) else { throw .unreadable }
+        return kind
+    }
+
+    private static func visitor(_ code: Int64) throws(StorageError) -> Visitor {
+        guard let visitor = UInt8(exactly: code).flatMap(Visitor.init(rawValue:)) else { throw .unreadable }
+        return visitor
+    }
+
+    private static func link(_ index: Int64) throws(StorageError) -> LinkIndex {
+        guard let index = UInt16(exactly: index) else { throw .unreadable }
+        return LinkIndex(rawValue: index)
+    }
+}

@@ -1,0 +1,163 @@
+import Cryptography
+import Identifiers
+import Interactions
+import SQL
+
+/// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs, else in an index of
+/// the message or the organization for each kind that fits.
+///
+/// Rows that do not fit are passed over, and there may be any number of them. So one reading passes over a bounded
+/// number of rows, and says where the next one goes on: no snapshot is held for longer, and no thread.
+struct InteractionSearch {
+    /// How many rows one reading passes over at most, those that fit included.
+    static let rowsAtOnce = 20_000
+
+    struct Reading {
+        /// In the order of their positions; no more than were asked for.
+        let ids: [Int64]
+        /// The position from which on nothing has been looked at; `nil` at the end. There is none where as many were
+        /// found as were asked for.
+        let next: Int64?
+    }
+
+    /// Whether a row fits, told of each row of whichever index is walked.
+    private static let fits = """
+        occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?
+            AND is_first BETWEEN ? AND ?
+        """
+
+    private let query: InteractionQuery
+    private let organization: Int64
+    private let limit: Int
+    private let rowsAtOnce: Int
+    private let kinds: [InteractionKind]
+    /// A condition of rows that an index does not know.
+    private let visitors: String
+    private let from: Timestamp
+    private let to: Timestamp
+    private let links: ClosedRange<Int64>
+    private let automated: ClosedRange<Int64>
+    private let firsts: ClosedRange<Int64>
+
+    /// - Parameter rowsAtOnce: not less than there are kinds of interactions.
+    init(_ query: InteractionQuery, organization: Int64, limit: Int, rowsAtOnce: Int = rowsAtOnce) {
+        self.query = query
+        self.organization = organization
+        self.limit = limit
+        self.rowsAtOnce = rowsAtOnce
+        kinds = query.kind.map { [$0] } ?? InteractionKind.allCases
+        visitors =
+            query.visitor.map { asked in
+                let codes = Visitor.allCases.filter { $0.class == asked }.map { "\($0.rawValue)" }
+                return " AND visitor IN (\(codes.joined(separator: ", ")))"
+            } ?? ""
+        from = query.from ?? .distantPast
+        to = query.to ?? .distantFuture
+        links = query.link.map { Int64($0.rawValue)...Int64($0.rawValue) } ?? Self.everything
+        automated = Self.range(query.automated)
+        firsts = Self.range(query.isFirst)
+    }
+
+    private static var everything: ClosedRange<Int64> { Int64.min...Int64.max }
+
+    private static func range(_ wanted: Bool?) -> ClosedRange<Int64> {
+        switch wanted {
+        case nil: everything
+        case false?: 0...0
+        case true?: 1...1
+        }
+    }
+
+    /// Looks at some rows.
+    /// - Parameters:
+    ///   - person: the hash of the query's recipient.
+    ///   - start: where the reading before has ended; `nil` for the first.
+    func read(person: HMACSHA256.Tag?, from start: Int64? = nil, _ db: any SQLConnection) throws -> Reading {
+        let nothing = Reading(ids: [], next: nil)
+        guard limit > 0 else { return nothing }
+        let lower = try start ?? lowestPosition(db)
+        if query.recipient != nil {
+            guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return nothing }
+            return try readAll(of: recipient, from: lower, db)
+        }
+        if let message = query.message {
+            guard try MessageOwner.find(message, db)?.organization == organization else { return nothing }
+            return try read("interactions_by_message", where: "message", Int64(message.rawValue), from: lower, db)
+        }
+        return try read("interactions_by_organization", where: "organization", organization, from: lower, db)
+    }
+
+    /// Before it is nothing that fits.
+    private func lowestPosition(_ db: any SQLConnection) throws -> Int64 {
+        let after = try query.after.map { try InteractionRow.position(of: $0, in: organization, db) }
+        // An interaction gets its position after it has happened, so what happened later has a greater position. The
+        // hour allows for clocks that are set back in between.
+        return IDRange(after: after, from: query.from?.advanced(byMilliseconds: -3_600_000)).lower
+    }
+
+    private func read(
+        _ index: String, where column: String, _ value: Int64, from lower: Int64, _ db: any SQLConnection
+    ) throws -> Reading {
+        let statement = try db.statement(
+            """
+            SELECT \(Self.fits)\(visitors), id, position FROM interactions INDEXED BY \(index)
+            WHERE \(column) = ? AND kind = ? AND position >= ? ORDER BY position
+            """
+        )
+        var found: [(id: Int64, position: Int64)] = []
+        var end: Int64?
+        for kind in kinds {
+            var (passed, fitting) = (0, 0)
+            try statement.forEach(
+                from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
+                firsts.lowerBound, firsts.upperBound, value, kind.code, lower
+            ) { row in
+                let position = row.integer(2)
+                guard passed < rowsAtOnce / kinds.count else {
+                    end = min(end ?? position, position)
+                    return false
+                }
+                passed += 1
+                guard row.bool(0) else { return true }
+                fitting += 1
+                found.append((row.integer(1), position))
+                return fitting < limit
+            }
+        }
+        // Behind the end of one kind, others may have rows that stand before its next ones.
+        let known = found.filter { $0.position < end ?? .max }.sorted { $0.position < $1.position }
+        return Reading(ids: known.prefix(limit).map(\.id), next: known.count < limit ? end : nil)
+    }
+
+    private func readAll(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
+        let statement = try db.statement(
+            """
+            SELECT \(Self.fits)\(visitors), id, position, message, kind
+            FROM interactions INDEXED BY interactions_by_recipient
+            WHERE volume = ? AND recipient = ? AND position >= ? ORDER BY position
+            """
+        )
+        let codes = Set(kinds.map { Int64($0.code) })
+        let message = query.message.map { Int64($0.rawValue) }
+        var found: [Int64] = []
+        var passed = 0
+        var end: Int64?
+        for volume in try LogVolumes.all(of: .interactions, db) where found.count < limit && end == nil {
+            try statement.forEach(
+                from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
+                firsts.lowerBound, firsts.upperBound, volume, recipient, lower
+            ) { row in
+                guard passed < rowsAtOnce else {
+                    end = row.integer(2)
+                    return false
+                }
+                passed += 1
+                if row.bool(0), message.map({ $0 == row.integer(3) }) ?? true, codes.contains(row.integer(4)) {
+                    found.append(row.integer(1))
+                }
+                return found.count < limit
+            }
+        }
+        return Reading(ids: found, next: end)
+    }
+}

@@ -1,0 +1,71 @@
+import SQL
+import Cryptography
+package import Identifiers
+package import Interactions
+
+/// Interactions in the main file.
+///
+/// They are read in the order of their positions, which is that of storing them: the transaction that stores an
+/// interaction makes its position, and one transaction writes at a time.
+package struct SQLInteractionStore: InteractionStore {
+    private let database: any SQLDatabase
+    private let people: RecipientHashing
+
+    init(_ database: any SQLDatabase, people: RecipientHashing) {
+        self.database = database
+        self.people = people
+    }
+
+    /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
+    /// meantime is stored and names nobody, as if it had been stored before.
+    package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
+        guard !occurrences.isEmpty else { return }
+        try await database.write { writing in
+            var insert = try InteractionInsert(at: now, writing)
+            for occurrence in occurrences { try insert.add(occurrence) }
+            try insert.finish()
+        }
+    }
+
+    package func count(in organization: OrganizationID) async throws -> Int {
+        try await database.read { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return 0 }
+            return try QuotasRow.stored(of: row.number, db)
+        }
+    }
+
+    package func reports(since instant: Timestamp) async throws -> [Occurrence] {
+        try await database.read { db in try InteractionRow.reports(since: instant, db) }
+    }
+
+    /// Reads in several snapshots where many rows do not fit. What is stored meanwhile comes after all that was there.
+    package func interactions(
+        matching query: InteractionQuery,
+        limit: Int,
+        in organization: OrganizationID
+    ) async throws -> [Interaction] {
+        var hash: HMACSHA256.Tag?
+        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        var found: [Interaction] = []
+        var start: Int64?
+        while true {
+            let part = try await database.read { [hash, start, limit = limit - found.count] db in
+                try read(query, person: hash, limit: limit, from: start, in: organization, db)
+            }
+            found += part.interactions
+            guard let next = part.next else { return found }
+            start = next
+            try Task.checkCancellation()
+        }
+    }
+
+    private func read(
+        _ query: InteractionQuery, person: HMACSHA256.Tag?, limit: Int, from start: Int64?,
+        in organization: OrganizationID, _ db: any SQLConnection
+    ) throws -> (interactions: [Interaction], next: Int64?) {
+        guard let row = try OrganizationRow.find(organization, db) else { return ([], nil) }
+        let search = InteractionSearch(query, organization: row.number, limit: limit)
+        let reading = try search.read(person: person, from: start, db)
+        return (try reading.ids.compactMap { id in try InteractionRow.find(id, db) }, reading.next)
+    }
+}

@@ -1,0 +1,98 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// A row with an entry, and what follows from the entry without being stated in it.
+struct CheckedRow {
+    private let row: SQLRow
+    private let kind: LedgerKind
+    private let organization: Int64
+
+    init(_ row: SQLRow, _ kind: LedgerKind, organization: Int64) {
+        self.row = row
+        self.kind = kind
+        self.organization = organization
+    }
+
+    var name: LedgerRowName { LedgerRowName(kind.name, row.integer(0)) }
+
+    /// The volume of a decision, which never goes back; the same number for all other rows.
+    var volume: Int64 { kind == .decision ? row.integer(14) : 1 }
+
+    /// The recipient of a decision that says that they were erased, and yet had been heard of again.
+    var judgedErased: (recipient: Int64, name: RecipientID)? {
+        guard kind == .decision, row.integer(4) == Int64(DecisionReason.recipientErased.code), !row.isNull(13),
+            let name = try? row.recipient(3)
+        else { return nil }
+        return (row.integer(13), name)
+    }
+
+    /// Renders the row's entry.
+    ///
+    /// - Returns: what is wrong with the row regardless of its entry; `nil` when nothing is.
+    func fault(after lastVolume: Int64, _ renderer: inout EntryRenderer) throws -> LedgerRowFault? {
+        do {
+            _ = try LedgerRow.render(row, kind, &renderer)
+        } catch RowError.unreadable {
+            return .unreadable
+        }
+        switch kind {
+        case .decision: return decisionFault(after: lastVolume)
+        case .consent: return consentFault()
+        case .event: return row.integer(2) == organization ? nil : .foreign
+        }
+    }
+
+    private func decisionFault(after lastVolume: Int64) -> LedgerRowFault? {
+        if row.integer(10) != organization { return .foreign }
+        let hasRecipient = !row.isNull(13)
+        if row.integer(11) != organization || (hasRecipient && row.integer(12) != organization) { return .unrelated }
+        let (hasSalt, isKept) = (!row.isNull(7), !row.isNull(8))
+        if hasSalt == isKept { return .named }
+        if isKept, hasRecipient || !row.isNull(6) { return .named }
+        if volume < lastVolume { return .volume }
+        return row.bool(15) ? .unlisted : nil
+    }
+
+    private func consentFault() -> LedgerRowFault? {
+        if row.integer(10) != organization { return .foreign }
+        let hasRecipient = !row.isNull(12)
+        if hasRecipient, row.integer(11) != organization { return .unrelated }
+        let (hasSalt, isKept) = (!row.isNull(8), !row.isNull(9))
+        if hasSalt == isKept { return .named }
+        if isKept, hasRecipient || !row.isNull(6) { return .named }
+        return row.bool(14) == row.bool(13) ? nil : .endsTracking
+    }
+
+    /// The rows from one id through another, at most so many. ``LedgerRow/render(_:_:_:)`` reads the first columns.
+    static func query(_ kind: LedgerKind) -> String {
+        switch kind {
+        case .decision: decisions
+        case .consent: consents
+        case .event:
+            "SELECT number, entry, organization FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?"
+        }
+    }
+
+    private static let decisions = """
+        SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
+            (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id), d.activity,
+            d.organization, m.organization, r.organization, d.recipient, d.volume,
+            d.reason = 2 AND d.recipient IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM tracked_unasked t
+                WHERE t.organization = d.organization AND t.recipient = d.recipient AND t.purpose = p.number
+            )
+        FROM decisions d LEFT JOIN messages m ON m.id = d.message LEFT JOIN purposes p ON p.number = \(DecisionPurpose.number)
+            LEFT JOIN recipients r ON r.number = d.recipient
+        WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ?
+        """
+
+    private static let consents = """
+        SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
+            (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id),
+            c.organization, r.organization, c.recipient, c.ends_tracking, c.state <> 1
+        FROM consents c LEFT JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
+        WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ?
+        """
+}

@@ -1,0 +1,131 @@
+import Identifiers
+import Ledger
+import SQL
+
+/// One step of checking the ledgers, inside a snapshot.
+///
+/// A step reads some hundred rows, so that it holds neither a connection nor an old state of the file for long. Phases
+/// and organizations follow each other as ``LedgerCheckPosition`` says.
+struct LedgerRound {
+    /// The result of one step of a phase.
+    struct Outcome {
+        /// Where the phase goes on in this organization; `nil` when it is done there.
+        var next: Int64?
+        var entries = 0
+        var finding: LedgerInconsistency.Finding?
+    }
+
+    let db: any SQLConnection
+    let people: RecipientHasher
+    /// The tree of an organization as it was committed before the snapshot began.
+    let edge: (Int64) throws -> Edge
+    /// Whether nothing more is to be found in an organization.
+    let isClosed: (OrganizationID) -> Bool
+
+    func step(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        switch position.phase {
+        case .strays: return try strays(from: position)
+        case .messages: return try step(MessageCheck(db: db), from: position)
+        case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
+        case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
+        case .settings, .consents, .decisions, .events, .hashes: return try ledgerStep(from: position)
+        }
+    }
+
+    private func ledgerStep(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        guard let organization = try organization(from: position.organization) else {
+            return LedgerCheckStep(next: position.afterPhase)
+        }
+        let following = LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
+        guard !isClosed(organization.id) else { return LedgerCheckStep(next: following) }
+        let start = organization.number == position.organization ? position.next : 0
+        let outcome = try outcome(of: position.phase, organization, from: start)
+        if let finding = outcome.finding {
+            return LedgerCheckStep(
+                next: following, entries: outcome.entries, finding: LedgerInconsistency(organization.id, finding))
+        }
+        let next = outcome.next.map {
+            LedgerCheckPosition(phase: position.phase, organization: organization.number, next: $0)
+        }
+        return LedgerCheckStep(next: next ?? following, entries: outcome.entries)
+    }
+
+    struct Edge {
+        let tree: TreeFrontier
+        /// `false` when any of it was computed from the rows.
+        let isCommitted: Bool
+    }
+
+    /// An organization, by its number and its name.
+    struct Owner {
+        let number: Int64
+        let id: OrganizationID
+    }
+
+    private func organization(from number: Int64) throws -> Owner? {
+        try db.statement("SELECT number, id FROM organizations WHERE number >= ? ORDER BY number LIMIT 1")
+            .first(number) { Owner(number: $0.integer(0), id: try OrganizationID($0.text(1))) }
+    }
+
+    private func outcome(
+        of phase: LedgerCheckPosition.Phase, _ owner: Owner, from next: Int64
+    ) throws -> Outcome {
+        do {
+            switch phase {
+            case .settings: return Outcome(finding: try SettingsCheck(owner, db).finding())
+            case .consents: return try rows(.consent, owner).step(from: next)
+            case .decisions: return try rows(.decision, owner).step(from: next)
+            case .events: return try rows(.event, owner).step(from: next)
+            case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
+            case .strays, .messages, .recipients, .people: return Outcome()
+            }
+        } catch StorageError.unreadable {
+            // A tile or a run is malformed; everything else is caught where it is read.
+            if let entries = try LedgerTree.entriesWithoutHashes(owner.number, db) {
+                return Outcome(finding: .hashes(entries))
+            }
+            return Outcome(finding: .derived(.runs(UInt64(clamping: next))))
+        }
+    }
+
+    private func rows(_ kind: LedgerKind, _ owner: Owner) throws -> RowCheck {
+        try RowCheck(kind, owner, people, edge(owner.number), db)
+    }
+
+    private func step(_ check: some TableCheck, from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        var owners: [Int64: OrganizationID?] = [:]
+        let outcome = try check.step(from: position.next) { number in
+            if let known = owners[number] { return known }
+            let owner = try owner(number)
+            owners[number] = .some(owner)
+            return owner
+        }
+        let next = outcome.next.map { LedgerCheckPosition(phase: position.phase, organization: 0, next: $0) }
+        return LedgerCheckStep(next: next ?? position.afterPhase, finding: outcome.finding)
+    }
+
+    /// The organization with a number; `nil` when there is none, and when its ledger is closed already.
+    private func owner(_ number: Int64) throws -> OrganizationID? {
+        let id = try db.statement("SELECT id FROM organizations WHERE number = ?")
+            .first(number) { try OrganizationID($0.text(0)) }
+        return id.flatMap { isClosed($0) ? nil : $0 }
+    }
+
+    /// Looks for rows without an entry in the tables, which have the rows of all organizations.
+    private func strays(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        // The kind takes the place of the organization.
+        guard let kind = LedgerKind(rawValue: UInt8(clamping: max(position.organization, 1))) else {
+            return LedgerCheckStep(next: position.afterPhase)
+        }
+        let check = StrayCheck(kind: kind, db)
+        let (next, row) = try check.step(after: position.organization == 0 ? .min : position.next)
+        let following = LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue) + 1, next: .min)
+        let goesOn = next.map {
+            LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue), next: $0)
+        }
+        guard let row, let id = try owner(row.organization) else { return LedgerCheckStep(next: goesOn ?? following) }
+        let finding = LedgerInconsistency.Finding.row(
+            LedgerRowName(kind.name, row.number), entry: nil, .withoutEntry)
+        return LedgerCheckStep(next: goesOn ?? following, finding: LedgerInconsistency(id, finding))
+    }
+}

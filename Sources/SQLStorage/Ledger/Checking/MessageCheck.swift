@@ -1,0 +1,91 @@
+import Consent
+import Cryptography
+import Identifiers
+import Ledger
+import Messages
+import SQL
+
+/// Checks that what is stored about messages is consistent in itself, and with the decisions about them: whether they
+/// track, for which purpose.
+struct MessageCheck: TableCheck {
+    private static let messagesPerStep: Int64 = 32
+
+    let db: any SQLConnection
+
+    private struct Row {
+        let id: Int64
+        let organization: Int64
+        let fault: LedgerMessageFault?
+        let content: Message?
+    }
+
+    func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
+        let rows = try db.statement(
+            """
+            SELECT m.id, m.content, m.digest, p.name, m.expires_at, m.organization, m.opens_purpose, o.name
+            FROM messages m LEFT JOIN purposes p ON p.number = m.purpose
+                LEFT JOIN purposes o ON o.number = m.opens_purpose
+            WHERE m.id >= ? ORDER BY m.id LIMIT ?
+            """
+        ).all(next, Self.messagesPerStep) { row in
+            let content = try? Message(canonicalJSON: row.bytes(1))
+            return Row(
+                id: row.integer(0), organization: row.integer(5), fault: Self.fault(row, content), content: content)
+        }
+        for row in rows {
+            guard let organization = try owner(row.organization), let fault = try row.fault ?? fault(of: row) else {
+                continue
+            }
+            let id = String(UInt64(bitPattern: row.id), radix: 16)
+            let finding = LedgerInconsistency(organization, .derived(.message(id, fault)))
+            return TableOutcome(next: row.id + 1, finding: finding)
+        }
+        let last = rows.count == Int(Self.messagesPerStep) ? rows.last?.id : nil
+        return TableOutcome(next: last.map { $0 + 1 })
+    }
+
+    /// Checks that the message is the one that its digest and its other columns describe.
+    private static func fault(_ row: SQLRow, _ content: Message?) -> LedgerMessageFault? {
+        guard let content else { return .unreadable }
+        guard SHA256.hash(of: row.bytes(1)) == row.bytes(2), agree(row, content.purposes),
+            content.expiresAt == row.optionalTimestamp(4)
+        else { return .content }
+        return nil
+    }
+
+    private static func agree(_ row: SQLRow, _ purposes: MessagePurposes) -> Bool {
+        guard purposes.clicks.description == row.text(3) else { return false }
+        return purposes.shared != nil ? row.isNull(6) : row.optionalText(7) == purposes.opens.description
+    }
+
+    private func fault(of row: Row) throws -> LedgerMessageFault? {
+        guard let content = row.content, let id = MessageID(rawValue: UInt64(bitPattern: row.id)) else {
+            return .unreadable
+        }
+        do {
+            let links = try AddedLinkRow.all(of: id, db)
+            for (count, link) in links.enumerated() where content.linkIndex(afterAdding: count) != link.index {
+                return .links
+            }
+        } catch {
+            return .links
+        }
+        guard try MessageListRow.agrees(with: content, of: row.id, organization: row.organization, db) else {
+            return .listing
+        }
+        return try decisionFault(row.id, isTracked: content.tracking)
+    }
+
+    private func decisionFault(_ id: Int64, isTracked: Bool) throws -> LedgerMessageFault? {
+        let found = try db.statement(
+            """
+            SELECT reason, count(*) FROM decisions INDEXED BY decisions_by_message WHERE message = ? GROUP BY reason
+            """
+        ).all(id) { [$0.integer(0), $0.integer(1)] }
+        let counted = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ? ORDER BY reason")
+            .all(id) { [$0.integer(0), $0.integer(1)] }
+        if found != counted { return .counts }
+        let off = Int64(DecisionReason.trackingOffForMessage.code)
+        return found.contains { ($0[0] == off) == isTracked } ? .tracking : nil
+    }
+}

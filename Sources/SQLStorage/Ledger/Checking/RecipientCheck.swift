@@ -1,0 +1,40 @@
+import Cryptography
+import Identifiers
+import Ledger
+import SQL
+
+/// Checks that the register leads from the identifier of each recipient to their row.
+struct RecipientCheck: TableCheck {
+    private static let recipientsPerStep: Int64 = 256
+
+    let people: RecipientHasher
+    let db: any SQLConnection
+
+    func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
+        let rows = try db.statement(
+            "SELECT number, organization, identifier FROM recipients WHERE number >= ? ORDER BY number LIMIT ?"
+        ).all(next, Self.recipientsPerStep) { row in
+            (
+                number: row.integer(0), organization: row.integer(1), isErased: row.isNull(2),
+                identifier: try? row.recipient(2)
+            )
+        }
+        let lookup = try RecipientLookup(db)
+        for row in rows where !row.isErased {
+            guard let id = try owner(row.organization) else { continue }
+            guard let identifier = row.identifier,
+                try lookup(hash(of: identifier, in: id))?.recipient == row.number
+            else {
+                return TableOutcome(
+                    next: row.number + 1, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
+            }
+        }
+        let last = rows.count == Int(Self.recipientsPerStep) ? rows.last?.number : nil
+        return TableOutcome(next: last.map { $0 + 1 })
+    }
+
+    private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> HMACSHA256.Tag {
+        let comparison = try OrganizationRow.require(organization, db).comparison
+        return try people.person(named: identifier, in: organization, by: comparison).hash
+    }
+}

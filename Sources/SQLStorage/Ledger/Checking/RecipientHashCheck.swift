@@ -1,0 +1,86 @@
+import Cryptography
+import Identifiers
+import Ledger
+import SQL
+
+/// Checks that the hashes by which people are found lead to rows of their own, and that people are marked as erased
+/// when that follows from what was recorded.
+///
+/// The other direction is ``RecipientCheck``.
+struct RecipientHashCheck: TableCheck {
+    private static let hashesPerStep: Int64 = 256
+
+    let people: RecipientHasher
+    let db: any SQLConnection
+
+    private struct Row {
+        let hash: [UInt8]
+        let recipient: Int64?
+        let isErased: Bool
+        let organization: Int64?
+        let identifier: RecipientID?
+    }
+
+    /// - Parameter next: the first eight bytes of the smallest hash to look at.
+    func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
+        let first = withUnsafeBytes(of: UInt64(bitPattern: next).bigEndian) { Array($0) }
+        let rows = try db.statement(
+            """
+            SELECT p.hash, p.recipient, p.is_erased, r.organization, r.identifier
+            FROM people p LEFT JOIN recipients r ON r.number = p.recipient
+            WHERE p.hash >= ? ORDER BY p.hash LIMIT ?
+            """
+        ).all(first, Self.hashesPerStep) { row in
+            Row(
+                hash: row.bytes(0), recipient: row.optionalInteger(1), isErased: row.bool(2),
+                organization: row.optionalInteger(3), identifier: try? row.recipient(4))
+        }
+        for row in rows {
+            guard let finding = try finding(row, owner) else { continue }
+            // Looked at again: a row without a recipient concerns every organization that has erased somebody.
+            return TableOutcome(next: Self.position(of: row.hash), finding: finding)
+        }
+        guard rows.count == Int(Self.hashesPerStep), let last = rows.last.map({ Self.position(of: $0.hash) }),
+            last != -1
+        else { return TableOutcome() }
+        return TableOutcome(next: last &+ 1)
+    }
+
+    private static func position(of hash: [UInt8]) -> Int64 {
+        Int64(bitPattern: hash.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+
+    private func finding(_ row: Row, _ owner: (Int64) throws -> OrganizationID?) throws -> LedgerInconsistency? {
+        guard let recipient = row.recipient, let organization = row.organization else {
+            guard row.recipient != nil || !row.isErased else { return nil }
+            return try anyErasing(owner).map { LedgerInconsistency($0, .derived(.register)) }
+        }
+        guard let id = try owner(organization) else { return nil }
+        guard let identifier = row.identifier, try hash(of: identifier, in: id) == row.hash else {
+            return LedgerInconsistency(id, .derived(.recipient(recipient)))
+        }
+        guard row.isErased, try !ErasureMarks(organization: organization, db: db).mayBeMarked(recipient) else {
+            return nil
+        }
+        return LedgerInconsistency(id, .derived(.marked(recipient)))
+    }
+
+    private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> [UInt8] {
+        let comparison = try OrganizationRow.require(organization, db).comparison
+        let hash = try people.person(named: identifier, in: organization, by: comparison).hash
+        return hash.span.withUnsafeBufferPointer { Array($0) }
+    }
+
+    /// The next organization that is open and has an erasure entry.
+    private func anyErasing(_ owner: (Int64) throws -> OrganizationID?) throws -> OrganizationID? {
+        let erasing = try db.statement(
+            """
+            SELECT DISTINCT organization FROM ledger_events WHERE \(db.dialect.bytes("entry", contain: #""type":"erasure""#))
+            """
+        ).all { $0.integer(0) }
+        for organization in erasing {
+            if let id = try owner(organization) { return id }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,104 @@
+import Identifiers
+import Ledger
+import SQL
+
+/// Compares the rows of one kind with the entries of a ledger, run by run.
+struct RowCheck {
+    /// A step ends after the run in which it has reached this number of rows.
+    private static let rowsPerStep = 512
+    private static let runsPerStep: Int64 = 256
+
+    private let kind: LedgerKind
+    private let owner: LedgerRound.Owner
+    private let people: RecipientHasher
+    private let leaves: LeafHashes
+    private let db: any SQLConnection
+
+    init(
+        _ kind: LedgerKind, _ owner: LedgerRound.Owner, _ people: RecipientHasher, _ edge: LedgerRound.Edge,
+        _ db: any SQLConnection
+    ) {
+        self.kind = kind
+        self.owner = owner
+        self.people = people
+        self.db = db
+        leaves = LeafHashes(owner.number, edge, db)
+    }
+
+    /// - Parameter next: the entry with which the next run begins.
+    func step(from next: Int64) throws -> LedgerRound.Outcome {
+        let runs = try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? AND first_leaf >= ?
+            ORDER BY first_leaf LIMIT ?
+            """
+        ).all(owner.number, next, Self.runsPerStep) { try LedgerRun($0) }
+        var outcome = LedgerRound.Outcome(next: next)
+        for run in runs {
+            guard run.firstLeaf == outcome.next else {
+                outcome.finding = .derived(.runs(UInt64(clamping: outcome.next ?? 0)))
+                return outcome
+            }
+            outcome.next = run.leaves.upperBound
+            guard run.kind == kind else { continue }
+            outcome.finding = try finding(in: run)
+            outcome.entries += Int(run.count)
+            guard outcome.finding == nil, outcome.entries < Self.rowsPerStep else { return outcome }
+        }
+        guard runs.count < Self.runsPerStep else { return outcome }
+        // All that was committed when the step began must be there.
+        let end = UInt64(clamping: outcome.next ?? 0)
+        if end < leaves.edge.size { outcome.finding = .missing(end...(leaves.edge.size - 1)) }
+        outcome.next = nil
+        return outcome
+    }
+
+    /// A person who was judged as erased is marked so until they give something.
+    private func markFault(_ row: CheckedRow) throws -> LedgerRowFault? {
+        guard let (recipient, name) = row.judgedErased else { return nil }
+        let comparison = try OrganizationRow.require(owner.id, db).comparison
+        let person = try people.person(named: name, in: owner.id, by: comparison)
+        // A check of its own tells whether the register leads to the recipient at all.
+        guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
+            return nil
+        }
+        return try ErasureMarks(organization: owner.number, db: db).isGranted(recipient) ? nil : .unmarked
+    }
+
+    private func finding(in run: LedgerRun) throws -> LedgerInconsistency.Finding? {
+        var renderer = EntryRenderer()
+        var leaf = UInt64(run.firstLeaf)
+        var finding: LedgerInconsistency.Finding?
+        /// The row is not where it should be. It has no entry if the next row is there instead.
+        var suspect: LedgerRowName?
+        var stray: LedgerRowName?
+        var volume: Int64 = 1
+        // One row more than the run has, in case one of them has no entry.
+        try db.statement(CheckedRow.query(kind)).forEach(run.firstID, run.lastID, run.count + 1) { row in
+            let checked = CheckedRow(row, kind, organization: owner.number)
+            if let fault = try checked.fault(after: volume, &renderer) ?? markFault(checked) {
+                finding = .row(checked.name, entry: leaf, fault)
+                return false
+            }
+            volume = checked.volume
+            if let expected = try leaves.hash(of: leaf), expected != renderer.leaf() {
+                guard suspect == nil, stray == nil else {
+                    finding = .changed(leaf)
+                    return false
+                }
+                suspect = checked.name
+                return true
+            }
+            stray = stray ?? suspect
+            suspect = nil
+            leaf += 1
+            return true
+        }
+        if finding != nil { return finding }
+        guard leaf == UInt64(run.leaves.upperBound) else { return .changed(leaf) }
+        // If the hashes were computed from the rows, the extra row is part of them, and it is not known which one it
+        // is.
+        guard stray != nil || leaves.isCommitted else { return suspect.map { _ in .anotherTree(run.entries) } }
+        return (stray ?? suspect).map { .row($0, entry: nil, .withoutEntry) }
+    }
+}

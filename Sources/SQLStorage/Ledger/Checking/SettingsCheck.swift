@@ -1,0 +1,106 @@
+import Consent
+import Identifiers
+import JSON
+import Ledger
+import Organizations
+import SQL
+
+/// Compares an organization's row with the entries about it.
+struct SettingsCheck {
+    private let owner: LedgerRound.Owner
+    private let db: any SQLConnection
+
+    init(_ owner: LedgerRound.Owner, _ db: any SQLConnection) {
+        self.owner = owner
+        self.db = db
+    }
+
+    func finding() throws -> LedgerInconsistency.Finding? {
+        do {
+            guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
+            if let finding = try enforcement(settings.enforcement) { return finding }
+        } catch StorageError.unreadable {
+            return .derived(.settings)
+        }
+        return try erasures()
+    }
+
+    private struct Change: Equatable {
+        let enforcement: Enforcement
+        let since: Timestamp
+
+        var entry: [UInt8] { LedgerEntry.enforcement(at: since, enforcement).json }
+    }
+
+    /// Checks that the present enforcement and its history follow from the entries. Changes before the ledger have no
+    /// entry: the first entry says what applied when the ledger began.
+    private func enforcement(_ present: Enforcement) throws -> LedgerInconsistency.Finding? {
+        let entries = try db.statement(
+            """
+            SELECT number, entry FROM ledger_events
+            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"enforcement""#)) ORDER BY number
+            """
+        ).all(owner.number) { (number: $0.integer(0), bytes: $0.bytes(1)) }
+        let history = try db.statement(
+            "SELECT enforcement, since FROM enforcements WHERE organization = ? ORDER BY number"
+        ).all(owner.number) { row in
+            Change(enforcement: try Enforcement(code: row.integer(0)), since: row.timestamp(1))
+        }
+        let entered = history.suffix(entries.count)
+        guard let first = entries.first, let begun = entered.first, entered.count == entries.count,
+            history.last?.enforcement == present,
+            zip(entered, entries).dropFirst().allSatisfy({ $0.entry == $1.bytes }),
+            // The first entry of a ledger as old as its organization is the change itself; that of a later one is what
+            // applied then.
+            begun.entry == first.bytes || LedgerEntry.begins(first.bytes, with: begun.enforcement)
+        else { return .derived(.enforcement) }
+        return try unentered(entries.map(\.number))
+    }
+
+    /// One of these events that stands in no entry.
+    private func unentered(_ events: [Int64]) throws -> LedgerInconsistency.Finding? {
+        let rows = LedgerRows(owner.number, db)
+        do {
+            for number in events {
+                let row = LedgerRowName(.event, number)
+                if try rows.leaf(of: row) == nil { return .row(row, entry: nil, .withoutEntry) }
+            }
+            return nil
+        } catch StorageError.unreadable {
+            return .derived(.runs(0))
+        }
+    }
+
+    /// Only an erasure, which has an entry, leaves consent records that name nobody.
+    private func erasures() throws -> LedgerInconsistency.Finding? {
+        let found =
+            try db.statement(
+                "SELECT count(*) FROM consents INDEXED BY consents_in_force WHERE organization = ? AND recipient IS NULL"
+            ).first(owner.number) { $0.integer(0) } ?? 0
+        let before =
+            try db.statement("SELECT consents FROM erased_before_ledger WHERE organization = ?")
+            .first(owner.number) { $0.integer(0) } ?? 0
+        let entered = try db.statement(
+            """
+            SELECT entry FROM ledger_events
+            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: #""type":"erasure""#))
+            """
+        ).all(owner.number) { Self.erasedConsents($0.bytes(0)) }.reduce(before, &+)
+        return found == entered ? nil : .derived(.erasures(found: found, entered: entered))
+    }
+
+    /// What the entry of an erasure says; 0 where it was changed and says nothing.
+    private static func erasedConsents(_ entry: [UInt8]) -> Int64 {
+        guard case .object(let members)? = try? JSONValue.parse(entry), case .number(let count)? = members["consents"]
+        else { return 0 }
+        return Int64(count.text) ?? 0
+    }
+}
+
+extension LedgerEntry {
+    /// Whether an entry of enforcement says this one, whenever it was entered.
+    fileprivate static func begins(_ bytes: [UInt8], with enforcement: Enforcement) -> Bool {
+        let end = Array(#"","enforcement":"\#(enforcement.rawValue)","type":"enforcement","v":1}"#.utf8)
+        return bytes.suffix(end.count).elementsEqual(end)
+    }
+}

@@ -1,0 +1,64 @@
+import Ledger
+import SQL
+
+/// Looks for rows of one kind that lie between the runs, and so in no ledger.
+struct StrayCheck {
+    struct Row {
+        let number: Int64
+        let organization: Int64
+    }
+
+    private static let runsPerStep: Int64 = 256
+
+    private let kind: LedgerKind
+    private let db: any SQLConnection
+
+    init(kind: LedgerKind, _ db: any SQLConnection) {
+        self.kind = kind
+        self.db = db
+    }
+
+    /// - Parameter last: the last row that was looked at.
+    /// - Returns: the last row that was looked at now, `nil` when there are no more; and one without an entry.
+    func step(after last: Int64) throws -> (next: Int64?, row: Row?) {
+        let runs = try db.statement(
+            """
+            SELECT first_id, last_id FROM ledger_runs WHERE kind = ? AND first_id > ? ORDER BY first_id LIMIT ?
+            """
+        ).all(kind, last, Self.runsPerStep) { (first: $0.integer(0), last: $0.integer(1)) }
+        var end = last
+        if last == .min, let row = try older(than: runs.first?.first ?? .max) { return (runs.first?.last, row) }
+        for run in runs {
+            if end != .min, let row = try row(after: end, before: run.first) { return (run.last, row) }
+            end = max(end, run.last)
+        }
+        guard runs.count < Self.runsPerStep else { return (end, nil) }
+        return (nil, try end == .min ? nil : row(after: end, before: .max))
+    }
+
+    /// Rows older than the ledger have no entry; there are as many of them as when the ledgers began.
+    private func older(than first: Int64) throws -> Row? {
+        let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) < ?")
+            .first(first) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
+        let known = try db.statement("SELECT count, last_id FROM ledger_beginnings WHERE kind = ?")
+            .first(kind) { (count: $0.integer(0), last: $0.integer(1)) }
+        guard let found, let last = found.last else { return nil }
+        guard found.count != known?.count || last != known?.last else { return nil }
+        return try row(after: min(known?.last ?? 0, last - 1), before: first)
+    }
+
+    private func row(after last: Int64, before next: Int64) throws -> Row? {
+        try db.statement("SELECT \(id), organization FROM \(table) WHERE \(id) > ? AND \(id) < ? LIMIT 1")
+            .first(last, next) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+    }
+
+    private var table: String {
+        switch kind {
+        case .decision: "decisions"
+        case .consent: "consents"
+        case .event: "ledger_events"
+        }
+    }
+
+    private var id: String { kind == .event ? "number" : "id" }
+}

@@ -1,0 +1,116 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// What one write enters into a ledger. ``finish()`` must be called when everything was added.
+struct LedgerAppend {
+    private let writing: WriteContext
+    private let ledgers: LedgerWriting
+    private let organization: Int64
+    private let id: OrganizationID
+    private var edge: TreeFrontier
+    private var run: LedgerRun?
+    private let insertTile: SQLStatement
+
+    /// Begins the ledger of an organization that has none yet: its first entry is the enforcement that applies.
+    ///
+    /// - Throws: `LedgerInconsistency` for a closed ledger.
+    init(_ organization: OrganizationRow, named id: OrganizationID, at now: Timestamp, _ writing: WriteContext) throws {
+        self.writing = writing
+        ledgers = writing.ledgers
+        self.organization = organization.number
+        self.id = id
+        let db = writing.db
+        try ledgers.edges.requireWhole(id)
+        insertTile = try db.statement(
+            "INSERT INTO ledger_tiles (organization, level, tile, hashes) VALUES (?, ?, ?, ?)")
+        if let known = ledgers.edges.edge(of: organization.number) {
+            edge = known
+        } else {
+            edge = try LedgerTree.load(organization.number, db).edge
+        }
+        if edge.size == 0,
+            try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
+        {
+            try add(.enforcement(at: now, organization.enforcement))
+        }
+    }
+
+    /// Enters a decision that is about to be stored.
+    mutating func add(
+        _ id: DecisionID, about activity: TrackedActivity?, reason: DecisionReason, enforcement: Enforcement,
+        of message: MessageID, purpose: Purpose, recipient: RecipientID?, consent: ConsentRecordID?, salt: Salt
+    ) throws {
+        ledgers.renderer.render(
+            id, about: activity, reason: reason, enforcement: enforcement, of: message, purpose: purpose,
+            recipient: recipient,
+            consent: consent, seal: .salt(salt))
+        try add(.decision, Int64(id.rawValue))
+    }
+
+    mutating func add(_ record: ConsentRecord, about recipient: RecipientID, salt: Salt) throws {
+        ledgers.renderer.render(record, about: recipient, seal: .salt(salt))
+        try add(.consent, Int64(record.id.rawValue))
+    }
+
+    /// Enters an event that belongs to no row, and stores the entry itself.
+    mutating func add(_ event: LedgerEntry) throws {
+        let json = event.json
+        let number = try writing.db.statement(
+            "INSERT INTO ledger_events (organization, entry) VALUES (?, ?) RETURNING number"
+        ).newNumber(organization, json)
+        ledgers.renderer.take(json)
+        try add(.event, number)
+    }
+
+    mutating func finish() throws {
+        try writeRun()
+        ledgers.edges.set(edge, of: organization, named: id)
+    }
+
+    /// Enters what was rendered last.
+    private mutating func add(_ kind: LedgerKind, _ id: Int64) throws {
+        let leaf = Int64(edge.size)
+        for tile in edge.append(ledgers.renderer.leaf(), &ledgers.hasher) {
+            try insertTile.run(organization, tile.id.level, Int64(tile.id.index), tile.bytes)
+        }
+        if run?.kind == kind, run?.count != LedgerRun.limit {
+            run?.count += 1
+            run?.lastID = id
+        } else {
+            try writeRun()
+            run = LedgerRun(firstLeaf: leaf, count: 1, kind: kind, firstID: id, lastID: id)
+        }
+    }
+
+    /// If the ledger ends with a run of the same kind and no other organization has rows in between, that run becomes
+    /// longer. Otherwise decisions that come one by one would have a run each.
+    private mutating func writeRun() throws {
+        guard let run else { return }
+        self.run = nil
+        let db = writing.db
+        let last = try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1
+            """
+        ).first(organization) { try LedgerRun($0) }
+        if let last, last.kind == run.kind, last.count + run.count <= LedgerRun.limit,
+            try lastRun(of: run.kind) == last.firstID
+        {
+            try db.statement(
+                "UPDATE ledger_runs SET count = ?, last_id = ? WHERE organization = ? AND first_leaf = ?"
+            ).run(last.count + run.count, run.lastID, organization, last.firstLeaf)
+        } else {
+            try db.statement(
+                "INSERT INTO ledger_runs (organization, \(LedgerRun.columns)) VALUES (?, ?, ?, ?, ?, ?)"
+            ).run(organization, run.firstLeaf, run.count, run.kind, run.firstID, run.lastID)
+        }
+    }
+
+    /// The first id of the last run of a kind, in any ledger.
+    private func lastRun(of kind: LedgerKind) throws -> Int64? {
+        try writing.db.statement("SELECT first_id FROM ledger_runs WHERE kind = ? ORDER BY first_id DESC LIMIT 1")
+            .first(kind) { $0.integer(0) }
+    }
+}

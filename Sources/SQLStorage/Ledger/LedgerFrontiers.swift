@@ -1,0 +1,148 @@
+import Identifiers
+import Ledger
+import Synchronization
+import SQL
+
+/// The right edges of all ledgers as they are committed, for readers.
+///
+/// It also knows which ledgers are closed (``LedgerInconsistency``).
+package final class CommittedLedgers: Sendable {
+    fileprivate struct State {
+        var edges: [Int64: TreeFrontier] = [:]
+        var breaks: [OrganizationID: LedgerInconsistency] = [:]
+        var grown: Set<OrganizationID> = []
+        var onGrowth: (@Sendable () -> Void)?
+        var onBreak: (@Sendable (LedgerInconsistency) -> Void)?
+        var exports: [OrganizationID: [WeakOpenings]] = [:]
+    }
+
+    /// Guards what changes with each commit. Held for a look-up or an assignment.
+    fileprivate let state = Mutex(State())
+
+    package init() {}
+
+    func edge(of organization: Int64) -> TreeFrontier? { state.withLock { $0.edges[organization] } }
+
+    /// All that are known.
+    var edges: [Int64: TreeFrontier] { state.withLock { $0.edges } }
+
+    func publish(_ edges: [(organization: Int64, edge: TreeFrontier)], grown: Set<OrganizationID>) {
+        let onGrowth = state.withLock { state in
+            for (organization, edge) in edges { state.edges[organization] = edge }
+            state.grown.formUnion(grown)
+            return state.onGrowth
+        }
+        onGrowth?()
+    }
+
+    /// An edge that was read and that nothing was appended to meanwhile.
+    func publishUnlessKnown(_ edge: TreeFrontier, of organization: Int64) {
+        state.withLock { state in
+            if state.edges[organization] == nil { state.edges[organization] = edge }
+        }
+    }
+
+    func takeGrown() -> Set<OrganizationID> {
+        state.withLock { state in
+            defer { state.grown = [] }
+            return state.grown
+        }
+    }
+
+    /// - Parameter body: is called on the writer's thread after each commit that made a ledger grow.
+    func onGrowth(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = body } }
+
+    /// From now on nothing is entered into the ledger.
+    func close(because reason: LedgerInconsistency) {
+        let onBreak = state.withLock { state -> (@Sendable (LedgerInconsistency) -> Void)? in
+            guard state.breaks[reason.organization] == nil else { return nil }
+            state.breaks[reason.organization] = reason
+            return state.onBreak
+        }
+        onBreak?(reason)
+    }
+
+    func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
+        let known = state.withLock { state in
+            state.onBreak = body
+            return Array(state.breaks.values)
+        }
+        for reason in known { body(reason) }
+    }
+
+    func reason(_ organization: OrganizationID) -> LedgerInconsistency? { state.withLock { $0.breaks[organization] } }
+
+    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
+        if let reason = reason(organization) { throw reason }
+    }
+
+    var breaks: [LedgerInconsistency] { state.withLock { Array($0.breaks.values) } }
+}
+
+// MARK: - Exports under way
+
+extension CommittedLedgers {
+    /// Remembers an export that is told of erasures as long as it lives.
+    func keepErased(of organization: OrganizationID) -> ErasedOpenings {
+        let openings = ErasedOpenings()
+        state.withLock { state in
+            state.exports[organization, default: []].removeAll { $0.openings == nil }
+            state.exports[organization, default: []].append(WeakOpenings(openings: openings))
+        }
+        return openings
+    }
+
+    /// The exports of an organization that are being made.
+    func exports(of organization: OrganizationID) -> [ErasedOpenings] {
+        state.withLock { $0.exports[organization, default: []].compactMap(\.openings) }
+    }
+}
+
+fileprivate struct WeakOpenings: Sendable {
+    weak let openings: ErasedOpenings?
+}
+
+/// The right edges of all ledgers as they are inside the present transaction. Lives on the writer's thread.
+///
+/// When a write is undone, what it did here is undone too: ``mark`` is the place to go back to, and after a commit
+/// there is nothing to undo.
+struct LedgerFrontiers: ~Copyable {
+    private let committed: CommittedLedgers
+    private var edges: [Int64: TreeFrontier] = [:]
+    /// What stood in the place of each edge that was set since the last commit, in order.
+    private var before: [(organization: Int64, id: OrganizationID, edge: TreeFrontier?)] = []
+
+    init(_ committed: CommittedLedgers) { self.committed = committed }
+
+    /// - Returns: `nil` for a ledger that was not asked for since the start.
+    func edge(of organization: Int64) -> TreeFrontier? { edges[organization] }
+
+    mutating func set(_ edge: TreeFrontier, of organization: Int64, named id: OrganizationID) {
+        before.append((organization, id, edges.updateValue(edge, forKey: organization)))
+    }
+
+    func requireWhole(_ organization: OrganizationID) throws(LedgerInconsistency) {
+        try committed.requireWhole(organization)
+    }
+
+    func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
+
+    var mark: Int { before.count }
+
+    mutating func undo(to mark: Int) {
+        while before.count > mark {
+            let (organization, _, edge) = before.removeLast()
+            edges[organization] = edge
+        }
+    }
+
+    mutating func noteCommit() {
+        guard !before.isEmpty else { return }
+        var known: Set<Int64> = []
+        let changed = before.lazy.map(\.organization).filter { known.insert($0).inserted }
+        committed.publish(
+            changed.compactMap { organization in edges[organization].map { (organization, $0) } },
+            grown: Set(before.map(\.id)))
+        before.removeAll(keepingCapacity: true)
+    }
+}

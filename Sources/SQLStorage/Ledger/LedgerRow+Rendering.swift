@@ -1,0 +1,58 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+extension LedgerRow {
+    /// Renders the entry of a row: id, message, purpose, recipient, reason, enforcement, consent record, salt, kept
+    /// commitment and activity of a decision; the columns of a consent record, recipient, salt and kept commitment; number and entry
+    /// of an event.
+    ///
+    /// - Throws: ``RowError/unreadable(_:)``
+    static func render(
+        _ row: SQLRow, _ kind: LedgerKind, _ renderer: inout EntryRenderer
+    ) throws -> (subject: LedgerItem.Subject, seal: EntryFinalizer?) {
+        switch kind {
+        case .decision:
+            let seal = row.seal(salt: 7, commitment: 8)
+            let id = try row.readable(.decision, id: 0) {
+                let id = try row.id(0, DecisionID.self)
+                renderer.render(
+                    id, about: try TrackedActivity?(code: row.integer(9)),
+                    reason: try DecisionReason(code: row.integer(4)),
+                    enforcement: try Enforcement(code: row.integer(5)), of: try row.id(1),
+                    purpose: try row.purpose(2), recipient: try row.recipient(3), consent: try row.optionalID(6),
+                    seal: seal)
+                return id
+            }
+            return (.decision(id), seal)
+        case .consent:
+            let (record, seal) = (try ConsentRecordRow.record(row), row.seal(salt: 8, commitment: 9))
+            let recipient = try row.readable(.consent, id: 0) { try row.recipient(7) }
+            renderer.render(record, about: recipient, seal: seal)
+            return (.consent(record.id), seal)
+        case .event:
+            renderer.take(row.bytes(1))
+            return (.event, nil)
+        }
+    }
+}
+
+extension LedgerKind {
+    init(_ kind: LedgerRowName.Kind) {
+        self =
+            switch kind {
+            case .decision: .decision
+            case .consent: .consent
+            case .event: .event
+            }
+    }
+
+    var name: LedgerRowName.Kind {
+        switch self {
+        case .decision: .decision
+        case .consent: .consent
+        case .event: .event
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// Reads the entries of a ledger in the order of its tree, each rendered from its row.
+///
+/// If rows are missing, the next rows of the run take their places, and their hashes show that.
+struct LedgerRows {
+    /// What an entry is about, and where it stands.
+    struct Location {
+        let leaf: UInt64
+        let subject: LedgerItem.Subject
+        let seal: EntryFinalizer?
+    }
+
+    private let organization: Int64
+    private let db: any SQLConnection
+
+    init(_ organization: Int64, _ db: any SQLConnection) {
+        self.organization = organization
+        self.db = db
+    }
+
+    /// Calls `visit` with the entries from leaf `first` on, at most `count`. What is rendered is valid during the call.
+    ///
+    /// - Parameter unreadable: is called instead for a row that cannot be read.
+    func forEach(
+        from first: UInt64, count: Int, unreadable: (LedgerRowName, UInt64) throws -> Void,
+        _ visit: (Location, inout EntryRenderer) throws -> Void
+    ) throws {
+        guard count > 0, let first = Int64(exactly: first) else { return }
+        let end = first.addingReportingOverflow(Int64(count)).partialValue
+        var renderer = EntryRenderer()
+        for run in try runs(first..<max(first, end)) {
+            let wanted = run.leaves.clamped(to: first..<end)
+            try forEach(run, wanted, &renderer, unreadable, visit)
+        }
+    }
+
+    /// The entry of a row; `nil` when the ledger has none of this id.
+    func item(_ kind: LedgerKind, _ id: Int64) throws -> LedgerItem? {
+        var item: LedgerItem?
+        var renderer = EntryRenderer()
+        try forRow(kind, id, &renderer) { location, rendered in item = location.item(&rendered) }
+        return item
+    }
+
+    /// Calls `visit` with the entry of a row, if the ledger has one of this id.
+    func forRow(
+        _ kind: LedgerKind, _ id: Int64, _ renderer: inout EntryRenderer,
+        _ visit: (Location, inout EntryRenderer) throws -> Void
+    ) throws {
+        guard let run = try run(of: kind, id), let before = try position(of: id, in: run) else { return }
+        let leaf = run.firstLeaf + before
+        try forEach(run, leaf..<(leaf + 1), &renderer, { row, _ in throw RowError.unreadable(row) }, visit)
+    }
+
+    /// Which entry a row is; `nil` when the ledger has none of it.
+    func leaf(of row: LedgerRowName) throws -> UInt64? {
+        let kind = LedgerKind(row.kind)
+        guard let run = try run(of: kind, row.number), let before = try position(of: row.number, in: run) else {
+            return nil
+        }
+        return UInt64(exactly: run.firstLeaf + before)
+    }
+
+    private func run(of kind: LedgerKind, _ id: Int64) throws -> LedgerRun? {
+        let run = try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs
+            WHERE kind = ?1 AND first_id = (SELECT max(first_id) FROM ledger_runs WHERE kind = ?1 AND first_id <= ?2)
+                AND organization = ?3
+            """
+        ).first(kind, id, organization) { try LedgerRun($0) }
+        return run.flatMap { id <= $0.lastID ? $0 : nil }
+    }
+
+    private func runs(_ leaves: Range<Int64>) throws -> [LedgerRun] {
+        try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM ledger_runs
+            WHERE organization = ?1 AND first_leaf < ?3 AND first_leaf >= (
+                SELECT max(first_leaf) FROM ledger_runs WHERE organization = ?1 AND first_leaf <= ?2
+            ) ORDER BY first_leaf
+            """
+        ).all(organization, leaves.lowerBound, leaves.upperBound) { try LedgerRun($0) }
+    }
+
+    /// How many rows of the run come before the one with `id`; `nil` when there is no such row.
+    private func position(of id: Int64, in run: LedgerRun) throws -> Int64? {
+        let (table, column) =
+            switch run.kind {
+            case .decision: ("decisions", "id")
+            case .consent: ("consents", "id")
+            case .event: ("ledger_events", "number")
+            }
+        let through = try db.statement(
+            "SELECT count(*), max(\(column)) FROM \(table) WHERE \(column) BETWEEN ? AND ?"
+        ).first(run.firstID, id) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
+        guard let through, through.last == id, through.count <= run.count else { return nil }
+        return through.count - 1
+    }
+
+    private func forEach(
+        _ run: LedgerRun, _ leaves: Range<Int64>, _ renderer: inout EntryRenderer,
+        _ unreadable: (LedgerRowName, UInt64) throws -> Void, _ visit: (Location, inout EntryRenderer) throws -> Void
+    ) throws {
+        var leaf = UInt64(leaves.lowerBound)
+        let statement: SQLStatement
+        switch run.kind {
+        case .decision: statement = try db.statement(Self.decisions)
+        case .consent: statement = try db.statement(Self.consents)
+        case .event: statement = try db.statement(Self.events)
+        }
+        let skipped = leaves.lowerBound - run.firstLeaf
+        try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
+            let rendered: (subject: LedgerItem.Subject, seal: EntryFinalizer?)
+            do {
+                rendered = try LedgerRow.render(row, run.kind, &renderer)
+            } catch RowError.unreadable(let name) {
+                try unreadable(name, leaf)
+                leaf += 1
+                return true
+            }
+            try visit(Location(leaf: leaf, subject: rendered.subject, seal: rendered.seal), &renderer)
+            leaf += 1
+            return true
+        }
+    }
+
+    /// What ``LedgerRow/render(_:_:_:)`` reads comes first.
+    private static let decisions = """
+        SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
+            CASE WHEN d.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 1 AND id = d.id) END,
+            d.activity
+        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
+            LEFT JOIN recipients r ON r.number = d.recipient
+        WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ? OFFSET ?
+        """
+
+    private static let consents = """
+        SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
+            CASE WHEN c.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id) END
+        FROM consents c JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
+        WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ? OFFSET ?
+        """
+
+    private static let events = """
+        SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
+        """
+}
+
+extension LedgerRows.Location {
+    func item(_ rendered: inout EntryRenderer) -> LedgerItem {
+        var opening: LedgerItem.Opening?
+        if case .salt(let salt) = seal, !rendered.fields.isEmpty {
+            opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
+        }
+        return LedgerItem(leaf: leaf, subject: subject, entry: rendered.entry, opening: opening)
+    }
+}

@@ -1,0 +1,79 @@
+import Ledger
+import SQL
+
+/// What the entries of a run are about. What a number means never changes.
+enum LedgerKind: UInt8 {
+    case decision = 1
+    case consent = 2
+    case event = 3
+
+    init(code: Int64) throws(StorageError) {
+        guard let code = UInt8(exactly: code), let kind = LedgerKind(rawValue: code) else { throw .unreadable }
+        self = kind
+    }
+}
+
+/// Entries of one kind that follow each other in a ledger and in their table.
+struct LedgerRun: Equatable {
+    /// A row is found by counting from the first, so a run is not longer than this.
+    static let limit: Int64 = 1024
+
+    let firstLeaf: Int64
+    var count: Int64
+    let kind: LedgerKind
+    let firstID: Int64
+    var lastID: Int64
+
+    var leaves: Range<Int64> { firstLeaf..<(firstLeaf + count) }
+
+    var entries: ClosedRange<UInt64> { UInt64(firstLeaf)...UInt64(firstLeaf + count - 1) }
+
+    static let columns = "first_leaf, count, kind, first_id, last_id"
+
+    init(firstLeaf: Int64, count: Int64, kind: LedgerKind, firstID: Int64, lastID: Int64) {
+        self.firstLeaf = firstLeaf
+        self.count = count
+        self.kind = kind
+        self.firstID = firstID
+        self.lastID = lastID
+    }
+
+    /// Reads ``columns``.
+    init(_ row: SQLRow) throws(StorageError) {
+        firstLeaf = row.integer(0)
+        count = row.integer(1)
+        kind = try LedgerKind(code: row.integer(2))
+        firstID = row.integer(3)
+        lastID = row.integer(4)
+        guard firstLeaf >= 0, (1...Self.limit).contains(count), firstID <= lastID else { throw .unreadable }
+    }
+}
+
+extension LedgerKind: SQLBindable {
+    static var sqlType: SQLType { .integer }
+
+    func bind(to statement: any PreparedStatement, at place: Int32) throws { try rawValue.bind(to: statement, at: place) }
+}
+
+extension Salt: SQLBindable {
+    static var sqlType: SQLType { .bytes }
+
+    func bind(to statement: any PreparedStatement, at place: Int32) throws {
+        try bytes.bind(to: statement, at: place)
+    }
+}
+
+extension Commitment: SQLBindable {
+    static var sqlType: SQLType { .bytes }
+
+    func bind(to statement: any PreparedStatement, at place: Int32) throws { try bytes.bind(to: statement, at: place) }
+}
+
+extension SQLRow {
+    /// The seal in two columns: the salt, and what is kept once it is gone.
+    func seal(salt: Int32, commitment: Int32) -> EntryFinalizer {
+        if let salt = Salt(bytes(salt).span) { return .salt(salt) }
+        if let commitment = Commitment(bytes(commitment).span) { return .commitment(commitment) }
+        return .missing
+    }
+}

@@ -1,0 +1,127 @@
+import Ledger
+import SQL
+
+/// The tree of one ledger, as its whole tiles and its right edge have it.
+struct LedgerTree {
+    let organization: Int64
+    let edge: TreeFrontier
+
+    /// How many entries the runs of a ledger have.
+    static func size(of organization: Int64, _ db: any SQLConnection) throws -> UInt64 {
+        let end = try db.statement(
+            "SELECT first_leaf + count FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1"
+        ).first(organization) { $0.integer(0) }
+        guard let size = UInt64(exactly: end ?? 0) else { throw StorageError.unreadable }
+        return size
+    }
+
+    /// Makes the tree from what is stored: the hashes of the last few rows, and those over whole tiles.
+    ///
+    /// - Parameter unreadable: is called for each of these rows that cannot be read.
+    static func load(
+        _ organization: Int64, _ db: any SQLConnection, unreadable: (LedgerRowName, UInt64) -> Void = { _, _ in }
+    ) throws -> LedgerTree {
+        let size = try size(of: organization, db)
+        let width = Int(size % UInt64(Tile.width))
+        let first = size - UInt64(width)
+        // A row that is gone or cannot be read gets a hash that is no entry's, so that the root is not the signed one
+        // and the other rows can still be read.
+        var leaves = Array(repeating: TreeHash(InlineArray(repeating: 0)), count: width)
+        try LedgerRows(organization, db).forEach(from: first, count: width, unreadable: unreadable) {
+            location, rendered in
+            leaves[Int(location.leaf - first)] = rendered.leaf()
+        }
+        return LedgerTree(organization: organization, edge: try edge(of: organization, at: size, leaves: leaves, db))
+    }
+
+    /// The same with the hashes of the last entries as they were when the last checkpoint was signed, and of rows alone
+    /// where they are newer.
+    ///
+    /// - Returns: also whether all of them are such.
+    static func loadCommitted(_ organization: Int64, _ db: any SQLConnection) throws -> (tree: LedgerTree, isCommitted: Bool) {
+        let tree = try load(organization, db)
+        guard let committed = try CommittedLeaves.load(organization, db), var leaves = tree.edge.levels.first,
+            committed.head.size <= tree.edge.size, tree.edge.size - committed.first < UInt64(Tile.width)
+        else { return (tree, false) }
+        leaves.replaceSubrange(..<committed.hashes.count, with: committed.hashes)
+        let edge = try edge(of: organization, at: tree.edge.size, leaves: leaves, db)
+        return (LedgerTree(organization: organization, edge: edge), committed.head.size == tree.edge.size)
+    }
+
+    /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
+    ///
+    /// - Parameter leaves: the hashes of the entries that no whole tile has.
+    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws -> TreeFrontier
+    {
+        var hasher = TreeHasher()
+        var levels: [[TreeHash]] = []
+        for (level, width) in TreeFrontier.widths(of: size).enumerated() {
+            let first = size >> UInt64(8 * level) - UInt64(width)
+            levels.append(
+                level == 0
+                    ? leaves
+                    : try (first..<(first + UInt64(width))).map { index in
+                        let below = try wholeTile(TileID(level: level - 1, index: index), of: organization, db)
+                        return hasher.root(of: below.hashes[...])
+                    })
+        }
+        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
+        return edge
+    }
+
+    /// The entries below the first whole tile that is not stored; `nil` when all are.
+    static func entriesWithoutHashes(_ organization: Int64, _ db: any SQLConnection) throws -> ClosedRange<UInt64>? {
+        let size = try size(of: organization, db)
+        for level in 0..<TreeFrontier.widths(of: size).count {
+            let count = size >> UInt64(8 * (level + 1))
+            let stored = try db.statement(
+                "SELECT tile FROM ledger_tiles WHERE organization = ? AND level = ? ORDER BY tile"
+            ).all(organization, level) { UInt64(clamping: $0.integer(0)) }
+            let missing = UInt64(zip(stored, 0...).first { $0 != $1 }?.1 ?? UInt64(stored.count))
+            guard missing < count else { continue }
+            let span = UInt64(1) << UInt64(8 * (level + 1))
+            return (missing * span)...(missing * span + span - 1)
+        }
+        return nil
+    }
+
+    /// - Throws: ``StorageError/unreadable`` when it is not there.
+    static func wholeTile(_ id: TileID, of organization: Int64, _ db: any SQLConnection) throws -> Tile {
+        let bytes = try db.statement(
+            "SELECT hashes FROM ledger_tiles WHERE organization = ? AND level = ? AND tile = ?"
+        ).first(organization, id.level, Int64(id.index)) { $0.bytes(0) }
+        guard let bytes, let tile = Tile(id, bytes: bytes), tile.hashes.count == Tile.width else {
+            throw StorageError.unreadable
+        }
+        return tile
+    }
+
+    /// The first `width` hashes of a tile; `nil` when the tree has not so many there.
+    func tile(_ id: TileID, width: Int, _ db: any SQLConnection) throws -> Tile? {
+        guard (0..<8).contains(id.level), (1...Tile.width).contains(width) else { return nil }
+        let hashes = edge.size >> UInt64(8 * id.level)
+        let whole = hashes / UInt64(Tile.width)
+        if id.index < whole {
+            let tile = try Self.wholeTile(id, of: organization, db)
+            return Tile(id, Array(tile.hashes.prefix(width)))
+        }
+        guard id.index == whole, width <= hashes % UInt64(Tile.width) else { return nil }
+        return Tile(id, Array(edge.levels[id.level].prefix(width)))
+    }
+
+    /// The tree as it was when it had `size` entries.
+    ///
+    /// - Returns: `nil` when it never had so many.
+    func head(at size: UInt64, _ db: any SQLConnection) throws -> TreeHead? {
+        guard size <= edge.size else { return nil }
+        let levels = try TreeFrontier.widths(of: size).enumerated().map { level, width -> [TreeHash] in
+            guard width > 0 else { return [] }
+            let id = TileID(level: level, index: size >> UInt64(8 * (level + 1)))
+            guard let tile = try tile(id, width: width, db) else { throw StorageError.unreadable }
+            return tile.hashes
+        }
+        var hasher = TreeHasher()
+        guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
+        return edge.head(&hasher)
+    }
+}

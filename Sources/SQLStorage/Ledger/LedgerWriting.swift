@@ -1,0 +1,30 @@
+import Ledger
+
+/// The ledgers inside the present transaction. There is one, and it lives on the writer's thread.
+package final class LedgerWriting: TransactionParticipant {
+    var edges: LedgerFrontiers
+    var renderer: EntryRenderer
+    var hasher = TreeHasher()
+    /// What the names of ledgers that begin now start with: the host of the service, as the public sees it.
+    let host: String
+
+    package init(_ committed: CommittedLedgers, host: String) {
+        edges = LedgerFrontiers(committed)
+        renderer = EntryRenderer()
+        self.host = host
+    }
+
+    package var mark: Int { edges.mark }
+
+    package func undo(to mark: Int) { edges.undo(to: mark) }
+
+    package func didCommit() { edges.noteCommit() }
+}
+
+extension WriteContext {
+    /// The ledgers, which take part in every transaction of the main file.
+    var ledgers: LedgerWriting {
+        guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a main file without ledgers") }
+        return ledgers
+    }
+}

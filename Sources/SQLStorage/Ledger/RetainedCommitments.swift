@@ -1,0 +1,47 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// The commitments of entries that can no longer be computed from their rows: entries about erased people, and
+/// decisions whose retention has ended.
+enum RetainedCommitments {
+    /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
+    static func keep(
+        of recipient: Int64, in organization: Int64, named id: OrganizationID, _ writing: WriteContext
+    ) throws {
+        let db = writing.db
+        let consents = try db.statement("SELECT id FROM consents WHERE organization = ? AND recipient = ?")
+            .all(organization, recipient) { $0.integer(0) }
+        try keep(.consent, consents, organization, named: id, writing)
+        for volume in try LogVolumes.all(of: .decisions, db) {
+            let decisions = try db.statement("SELECT id FROM decisions WHERE volume = ? AND recipient = ?")
+                .all(volume, recipient) { $0.integer(0) }
+            try keep(.decision, decisions, organization, named: id, writing)
+        }
+    }
+
+    /// Keeps the commitments of these entries, before what they were made of is forgotten.
+    static func keep(
+        _ kind: LedgerKind, _ ids: [Int64], _ organization: Int64, named name: OrganizationID, _ writing: WriteContext
+    ) throws {
+        guard !ids.isEmpty else { return }
+        let exports = writing.ledgers.edges.exports(of: name)
+        let size = exports.isEmpty ? 0 : try LedgerTree.size(of: organization, writing.db)
+        let insert = try writing.db.statement(
+            "INSERT INTO kept_commitments (kind, id, commitment) VALUES (?, ?, ?)")
+        let rows = LedgerRows(organization, writing.db)
+        var renderer = EntryRenderer()
+        for id in ids {
+            var commitment: Commitment?
+            try rows.forRow(kind, id, &renderer) { location, rendered in
+                guard case .salt(let salt) = location.seal else { return }
+                commitment = rendered.commitment(under: salt)
+                guard !exports.isEmpty, !rendered.fields.isEmpty else { return }
+                let opening = LedgerItem.Opening(salt: salt, fields: rendered.fields)
+                for export in exports { export.add(opening, of: location.leaf, at: size) }
+            }
+            if let commitment { try insert.run(kind, id, commitment) }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package import Identifiers
+package import Ledger
+import SQL
+
+/// Reads the ledgers in the main file.
+package struct SQLLedgerStore: CheckpointStore {
+    let database: any SQLDatabase
+    /// The ledgers as they are committed.
+    let ledgers: CommittedLedgers
+    let people: RecipientHasher
+    private let closing: LedgerClosing
+
+    init(_ closing: LedgerClosing, people: RecipientHasher) {
+        database = closing.database
+        ledgers = closing.ledgers
+        self.closing = closing
+        self.people = people
+    }
+
+    package func head(of organization: OrganizationID) async throws -> LedgerHead? {
+        try await read(organization) { tree, db in
+            var hasher = TreeHasher()
+            guard let origin = try LedgerRow.origin(of: tree.organization, db) else { return nil }
+            return LedgerHead(origin: origin, head: tree.edge.head(&hasher))
+        }
+    }
+
+    package func tile(_ id: TileID, width: Int, in organization: OrganizationID) async throws -> Tile? {
+        try await read(organization) { tree, db in try tree.tile(id, width: width, db) }
+    }
+
+    package func entries(
+        from first: UInt64, count: Int, in organization: OrganizationID
+    ) async throws -> [LedgerItem] {
+        let found = try await read(organization) { tree, db in
+            var items: [LedgerItem] = []
+            var unreadable: LedgerRowName?
+            let note = { (row: LedgerRowName, _: UInt64) in unreadable = unreadable ?? row }
+            try LedgerRows(tree.organization, db).forEach(from: first, count: count, unreadable: note) {
+                location, rendered in
+                items.append(location.item(&rendered))
+            }
+            return (items: items, unreadable: unreadable)
+        }
+        if let row = found?.unreadable { await closing.close(organization, becauseOf: row) }
+        return found?.items ?? []
+    }
+
+    package func entry(of decision: DecisionID, in organization: OrganizationID) async throws -> LedgerItem? {
+        try await readClosing(organization) { tree, db in
+            try LedgerRows(tree.organization, db).item(.decision, Int64(decision.rawValue))
+        }
+    }
+
+    package func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem? {
+        try await readClosing(organization) { tree, db in
+            try LedgerRows(tree.organization, db).item(.consent, Int64(consent.rawValue))
+        }
+    }
+
+    package func begin(at now: Timestamp) async throws -> [OrganizationID] {
+        let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
+        for id in ids {
+            let isThere = try await database.read { db in
+                try LedgerRow.origin(of: OrganizationRow.number(of: id, db), db) != nil
+            }
+            guard !isThere else { continue }
+            do {
+                try await closing.run(settingsOf: id) {
+                    try await database.write { writing in
+                        let row = try OrganizationRow.require(id, writing.db)
+                        var append = try LedgerAppend(row, named: id, at: now, writing)
+                        try append.finish()
+                    }
+                }
+            } catch is LedgerInconsistency {
+                // This ledger is closed, and the others begin.
+            }
+        }
+        return ids
+    }
+
+    package func origin(of organization: OrganizationID) async throws -> String? {
+        try await database.read { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+            return try LedgerRow.origin(of: number, db)
+        }
+    }
+
+    package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency? {
+        let finding = try await database.read { db -> LedgerInconsistency.Finding? in
+            let number = try OrganizationRow.number(of: organization, db)
+            do {
+                return try LedgerCheck(organization: number, db).finding(against: head)
+            } catch StorageError.unreadable {
+                return .derived(.runs(0))
+            }
+        }
+        guard let finding else { return nil }
+        let reason = LedgerInconsistency(organization, finding)
+        close(because: reason)
+        return reason
+    }
+
+    package func close(because reason: LedgerInconsistency) { ledgers.close(because: reason) }
+
+    package func onBreak(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) { ledgers.onBreak(body) }
+
+    package var breaks: [LedgerInconsistency] { ledgers.breaks }
+
+    package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
+        let openings = ledgers.keepErased(of: organization)
+        // An erasure that was committed just before may not be in the head yet. After another write it is. A store that
+        // cannot be written erases nobody.
+        try? await database.write { _ in }
+        return openings
+    }
+
+    package func checkpoint(of organization: OrganizationID) async throws -> String? {
+        try await database.read { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
+            return try LedgerRow.checkpoint(of: number, db)
+        }
+    }
+
+    package func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws {
+        try await database.write(isAlone: true) { writing in
+            let number = try OrganizationRow.number(of: organization, writing.db)
+            let kept = try LedgerRow.checkpoint(of: number, writing.db)
+            guard kept != checkpoint else { return }
+            guard kept.map({ Self.head(of: $0) }) == head.map({ Optional($0) }) else { throw CheckpointMoved() }
+            try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
+            guard let size = Self.head(of: checkpoint)?.size, let edge = writing.ledgers.edges.edge(of: number) else {
+                return
+            }
+            try CommittedLeaves.keep(of: number, at: size, edge, writing.db)
+        }
+    }
+
+    /// What a note says; `nil` when it is no checkpoint.
+    private static func head(of checkpoint: String) -> TreeHead? {
+        guard let note = try? SignedNote(Array(checkpoint.utf8)) else { return nil }
+        return try? Checkpoint(note.text).head
+    }
+
+    package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }
+
+    package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
+
+    /// The same, for rows that close the ledger when one of them cannot be read.
+    private func readClosing<Value: Sendable>(
+        _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
+    ) async throws -> Value? {
+        try await closing.run(id) { try await read(id, body) }
+    }
+
+    /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed.
+    ///
+    /// - Returns: `nil` when there is no such organization.
+    private func read<Value: Sendable>(
+        _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
+    ) async throws -> Value? {
+        guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
+            return nil
+        }
+        let known = ledgers.edge(of: number)
+        return try await database.read { [ledgers] db in
+            if let known { return try body(LedgerTree(organization: number, edge: known), db) }
+            let tree = try LedgerTree.load(number, db)
+            ledgers.publishUnlessKnown(tree.edge, of: number)
+            return try body(tree, db)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Identifiers
+import Messages
+import SQL
+
+/// Reads and writes whole messages.
+enum MessageRow {
+    private static let columns = """
+        SELECT m.id, o.id, m.content, m.created_at, m.is_disabled
+        FROM messages m JOIN organizations o ON o.number = m.organization
+        """
+
+    static func find(_ id: MessageID, _ db: any SQLConnection) throws -> StoredMessage? {
+        try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+            .map { try withAddedLinks($0, db) }
+    }
+
+    static func find(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws -> StoredMessage? {
+        try db.statement("\(columns) WHERE m.organization = ? AND m.digest = ?")
+            .first(organization, digest, read: message)
+            .map { try withAddedLinks($0, db) }
+    }
+
+    static func insert(
+        _ message: StoredMessage,
+        content: [UInt8],
+        digest: [UInt8],
+        organization: Int64,
+        _ db: any SQLConnection
+    ) throws {
+        let purposes = message.content.purposes
+        let purpose = try PurposeRow.findOrInsert(purposes.clicks, db)
+        let opensPurpose = try purposes.shared == nil ? PurposeRow.findOrInsert(purposes.opens, db) : nil
+        try db.statement(
+            """
+            INSERT INTO messages (id, organization, digest, content, purpose, opens_purpose, created_at, expires_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            message.id,
+            organization,
+            digest,
+            content,
+            purpose,
+            opensPurpose,
+            message.createdAt,
+            message.content.expiresAt
+        )
+        try MessageListRow.insert(message, organization: organization, db)
+    }
+
+    static func id(digest: [UInt8], organization: Int64, _ db: any SQLConnection) throws -> MessageID? {
+        try db.statement("SELECT id FROM messages WHERE organization = ? AND digest = ?")
+            .first(organization, digest) { try $0.id(0) }
+    }
+
+    /// What a message says, which never changes; `nil` when the organization has no such message.
+    static func content(of id: MessageID, in organization: OrganizationID, _ db: any SQLConnection) throws -> Message? {
+        let found = try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
+        return found?.organization == organization ? found?.content : nil
+    }
+
+    private static func withAddedLinks(_ message: StoredMessage, _ db: any SQLConnection) throws -> StoredMessage {
+        let links: [MessageLink]
+        do {
+            links = try AddedLinkRow.all(of: message.id, db)
+        } catch is TargetURLError {
+            throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
+        }
+        guard !links.isEmpty else { return message }
+        return StoredMessage(
+            id: message.id,
+            organization: message.organization,
+            content: message.content,
+            createdAt: message.createdAt,
+            isDisabled: message.isDisabled,
+            addedLinks: links
+        )
+    }
+
+    private static func message(_ row: SQLRow) throws -> StoredMessage {
+        let organization = try OrganizationID(row.text(1))
+        guard let content = try? Message(canonicalJSON: row.bytes(2)) else {
+            throw UnreadableMessageRow(id: row.integer(0), organization: organization)
+        }
+        return StoredMessage(
+            id: try row.id(0),
+            organization: organization,
+            content: content,
+            createdAt: row.timestamp(3),
+            isDisabled: row.bool(4)
+        )
+    }
+}
+
+/// The content of a message cannot be read.
+struct UnreadableMessageRow: Error {
+    let id: Int64
+    let organization: OrganizationID
+}

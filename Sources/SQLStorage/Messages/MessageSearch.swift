@@ -1,0 +1,132 @@
+import Identifiers
+import Messages
+import SQL
+
+/// Finds the messages that fit a query, newest first.
+///
+/// Without a filter, and by a tag, it walks an index in the order of ids. By a name it does so too, unless few names
+/// begin so: those it takes from the index of names. Where many begin so and all are old, the walk passes every newer one.
+struct MessageSearch {
+    /// So many messages whose names fit are put in order in memory. Where there are more, it walks.
+    private static let fewNames = 1_000
+    /// Ids carry the time of creation, but for clocks that are set back in between.
+    private static let clockStep: Int64 = 3_600_000
+    /// What no UTF-8 begins with.
+    private static let endOfNames: [UInt8] = [0xFF]
+
+    private static let columns =
+        "m.id, n.name, p.name, m.created_at, m.expires_at, m.is_disabled, o.name, m.opens_purpose"
+    private static let joined = """
+        CROSS JOIN message_names n ON n.organization = m.organization AND n.message = m.id
+        LEFT JOIN purposes p ON p.number = m.purpose LEFT JOIN purposes o ON o.number = m.opens_purpose
+        """
+    private static let fits = "m.created_at >= ? AND m.created_at < ? AND n.name >= ? AND n.name < ?"
+
+    private let query: MessageQuery
+    private let id: OrganizationID
+    private let organization: Int64
+    private let limit: Int
+    private let from: Timestamp
+    private let to: Timestamp
+    private let ids: Range<Int64>
+    private let names: (lower: [UInt8], upper: [UInt8])
+
+    init(_ query: MessageQuery, in id: OrganizationID, number: Int64, limit: Int) {
+        self.query = query
+        self.id = id
+        organization = number
+        self.limit = limit
+        from = query.from ?? .distantPast
+        to = query.to ?? .distantFuture
+        let range = IDRange(
+            after: nil as MessageID?, from: query.from?.advanced(byMilliseconds: -Self.clockStep),
+            to: query.to?.advanced(byMilliseconds: Self.clockStep))
+        let upper = min(range.upper, query.after.map { Int64($0.rawValue) } ?? .max)
+        ids = min(range.lower, upper)..<upper
+        names = (query.name?.bytes ?? [], query.name.map(\.endOfRange) ?? Self.endOfNames)
+    }
+
+    func messages(_ db: any SQLConnection) throws -> [MessageSummary] {
+        guard limit > 0 else { return [] }
+        if let tag = query.tag { return try walk(tag, db) }
+        if query.name != nil, let few = try idsOfFewNames(db) { return try messages(few, db) }
+        return try walk(db)
+    }
+
+    private func walk(_ db: any SQLConnection) throws -> [MessageSummary] {
+        try db.statement(
+            """
+            SELECT \(Self.columns) FROM messages m INDEXED BY messages_listed \(Self.joined)
+            WHERE m.organization = ? AND m.id >= ? AND m.id < ? AND \(Self.fits) ORDER BY m.id DESC LIMIT ?
+            """
+        ).all(organization, ids.lowerBound, ids.upperBound, from, to, names.lower, names.upper, limit) {
+            try summary($0, db)
+        }
+    }
+
+    /// The plus keeps SQLite from reading all messages between the two ids for each message of the tag.
+    private func walk(_ tag: MessageTag, _ db: any SQLConnection) throws -> [MessageSummary] {
+        try db.statement(
+            """
+            SELECT \(Self.columns) FROM message_tags t
+                CROSS JOIN messages m INDEXED BY messages_listed ON m.organization = t.organization AND m.id = +t.message
+                \(Self.joined)
+            WHERE t.organization = ? AND t.tag = ? AND t.message >= ? AND t.message < ? AND \(Self.fits)
+            ORDER BY t.message DESC LIMIT ?
+            """
+        ).all(organization, tag.bytes, ids.lowerBound, ids.upperBound, from, to, names.lower, names.upper, limit) {
+            try summary($0, db)
+        }
+    }
+
+    /// Newest first; `nil` when they are many.
+    private func idsOfFewNames(_ db: any SQLConnection) throws -> [Int64]? {
+        let found = try db.statement(
+            """
+            SELECT message FROM message_names INDEXED BY message_names_by_name
+            WHERE organization = ? AND name >= ? AND name < ? LIMIT ?
+            """
+        ).all(organization, names.lower, names.upper, Self.fewNames + 1) { $0.integer(0) }
+        return found.count > Self.fewNames ? nil : found.filter(ids.contains).sorted(by: >)
+    }
+
+    private func messages(_ ids: [Int64], _ db: any SQLConnection) throws -> [MessageSummary] {
+        let statement = try db.statement(
+            """
+            SELECT \(Self.columns) FROM messages m INDEXED BY messages_listed \(Self.joined)
+            WHERE m.organization = ? AND m.id = ? AND \(Self.fits)
+            """)
+        var found: [MessageSummary] = []
+        for id in ids where found.count < limit {
+            let message = try statement.first(organization, id, from, to, names.lower, names.upper) {
+                try summary($0, db)
+            }
+            if let message { found.append(message) }
+        }
+        return found
+    }
+
+    /// - Throws: ``UnreadableMessageRow`` when a value of the message cannot be read.
+    private func summary(_ row: SQLRow, _ db: any SQLConnection) throws -> MessageSummary {
+        do {
+            return try readable(row, db)
+        } catch StorageError.unreadable {
+            throw UnreadableMessageRow(id: row.integer(0), organization: id)
+        }
+    }
+
+    private func readable(_ row: SQLRow, _ db: any SQLConnection) throws -> MessageSummary {
+        let clicks = try row.purpose(2)
+        return MessageSummary(
+            id: try row.id(0), name: String(decoding: row.bytes(1), as: UTF8.self),
+            tags: try MessageListRow.tags(of: row.integer(0), db),
+            purposes: MessagePurposes(clicks: clicks, opens: row.isNull(7) ? clicks : try row.purpose(6)),
+            createdAt: row.timestamp(3), expiresAt: row.optionalTimestamp(4), isDisabled: row.bool(5))
+    }
+}
+
+extension MessageNamePrefix {
+    /// Greater than every name that begins so, and no greater than any other that is greater. The last byte of UTF-8 is
+    /// never the greatest one.
+    fileprivate var endOfRange: [UInt8] { bytes.dropLast() + bytes.suffix(1).map { $0 + 1 } }
+}

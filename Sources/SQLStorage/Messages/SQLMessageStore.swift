@@ -1,0 +1,153 @@
+import Cryptography
+package import Identifiers
+import Ledger
+package import Messages
+import Organizations
+import SQL
+
+/// Messages in the main file.
+package struct SQLMessageStore: MessageStore {
+    let database: any SQLDatabase
+    private let closing: LedgerClosing
+    private let observer: any MessageObserver
+
+    init(_ closing: LedgerClosing, observer: any MessageObserver) {
+        database = closing.database
+        self.closing = closing
+        self.observer = observer
+    }
+
+    package func save(
+        _ message: Message,
+        in organization: OrganizationID,
+        at asked: Timestamp,
+        once mark: IdempotencyFingerprint?
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        let content = try message.canonicalJSON
+        let digest = SHA256.hash(of: content)
+        // Usually the message is there already, and looking costs no commit.
+        if mark == nil, let found = try await find(digest, in: organization) { return (found, false) }
+        let saved = try await closingUnreadable {
+            try await database.write { writing in
+                let now = writing.time(notBefore: asked)
+                try RequestRow.requireFree(mark, at: now, writing)
+                let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
+                let id = saved.message.id.number
+                try RequestRow.insert(
+                    mark,
+                    RequestEffect(first: id, last: id, isNew: saved.isNew),
+                    at: now,
+                    writing
+                )
+                return saved
+            } afterCommit: { [observer] saved in
+                if saved.isNew { observer.messageChanged(saved.message) }
+            }
+        }
+        return (saved.message, saved.isNew)
+    }
+
+    private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
+        try await closingUnreadable {
+            try await database.read { db in
+                let number = try OrganizationRow.number(of: organization, db)
+                return try MessageRow.find(digest: digest, organization: number, db)
+            }
+        }
+    }
+
+    private static func save(
+        _ message: Message,
+        _ content: [UInt8],
+        _ digest: [UInt8],
+        in organization: OrganizationID,
+        at now: Timestamp,
+        _ writing: WriteContext
+    ) throws -> SavedMessage {
+        let db = writing.db
+        let number = try OrganizationRow.require(organization, db).number
+        if let found = try MessageRow.find(digest: digest, organization: number, db) {
+            return SavedMessage(message: found, isNew: false)
+        }
+        let new = StoredMessage(
+            id: writing.makeID(.messages, at: now),
+            organization: organization,
+            content: message,
+            createdAt: now,
+            isDisabled: false
+        )
+        try MessageRow.insert(new, content: content, digest: digest, organization: number, db)
+        return SavedMessage(message: new, isNew: true)
+    }
+
+    package func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
+        let found = try await message(id)
+        return found?.organization == organization ? found : nil
+    }
+
+    package func message(_ id: MessageID) async throws -> StoredMessage? {
+        try await closingUnreadable { try await database.read { db in try MessageRow.find(id, db) } }
+    }
+
+    /// A message that cannot be read closes the ledger of its organization.
+    /// - Throws: `UnreadableMessage`
+    func closingUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let row as UnreadableMessageRow {
+            let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), .unreadable)
+            closing.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
+            throw UnreadableMessage()
+        }
+    }
+
+    package func addLinks(
+        _ links: [MailLink],
+        to id: MessageID,
+        in organization: OrganizationID
+    ) async throws -> [MessageLink?]? {
+        // The content never changes, and can be long: it is read beside the writer.
+        let content = try await closingUnreadable {
+            try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
+        }
+        guard let content else { return nil }
+        let own = content.links.trackedByTarget
+        return try await database.write { writing in
+            let db = writing.db
+            var count = try AddedLinkRow.count(of: id, db)
+            return try links.map { wanted -> MessageLink? in
+                if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) { return known }
+                guard let index = content.linkIndex(afterAdding: count) else { return nil }
+                let link = wanted.added(at: index)
+                try AddedLinkRow.insert(link, of: id, db)
+                count += 1
+                return link
+            }
+        }
+    }
+
+    package func setDisabled(
+        _ isDisabled: Bool,
+        message id: MessageID,
+        in organization: OrganizationID
+    ) async throws -> StoredMessage? {
+        try await closingUnreadable {
+            try await database.write { writing in
+                guard let found = try MessageRow.find(id, writing.db), found.organization == organization else {
+                    return nil
+                }
+                try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
+                var changed = found
+                changed.isDisabled = isDisabled
+                return changed
+            } afterCommit: { [observer] changed in
+                if let changed { observer.messageChanged(changed) }
+            }
+        }
+    }
+}
+
+private struct SavedMessage: Sendable {
+    let message: StoredMessage
+    let isNew: Bool
+}

@@ -1,0 +1,49 @@
+import Identifiers
+import Organizations
+import SQL
+
+/// Reads and writes keys.
+enum AccessKeyRow {
+    private static let columns = """
+        SELECT k.id, o.id, k.name, k.scopes
+        FROM access_keys k JOIN organizations o ON o.number = k.organization
+        """
+
+    static func find(_ digest: AccessKeyDigest, _ db: any SQLConnection) throws -> AccessKey? {
+        try db.statement("\(columns) WHERE k.digest = ?").first(digest.bytes, read: key)
+    }
+
+    static func all(of organization: OrganizationID, _ db: any SQLConnection) throws -> [AccessKey] {
+        try db.statement("\(columns) WHERE o.id = ? ORDER BY k.id").all(organization.description, read: key)
+    }
+
+    static func insert(
+        _ new: NewAccessKey,
+        of organization: OrganizationID,
+        number: Int64,
+        at now: Timestamp,
+        _ writing: WriteContext
+    ) throws -> AccessKey {
+        let key = AccessKey(
+            id: writing.makeID(.accessKeys, at: now),
+            organization: organization,
+            name: new.name,
+            scopes: new.scopes
+        )
+        try writing.db.statement(
+            "INSERT INTO access_keys (id, organization, digest, name, scopes) VALUES (?, ?, ?, ?, ?)"
+        ).run(key.id, number, new.digest.bytes, key.name, key.scopes.bits)
+        return key
+    }
+
+    private static func key(_ row: SQLRow) throws -> AccessKey {
+        AccessKey(
+            id: try row.id(0),
+            organization: try OrganizationID(row.text(1)),
+            name: row.text(2),
+            scopes: Set(bits: row.integer(3))
+        )
+    }
+}
+
+extension AccessKeyID: SQLBindable {}

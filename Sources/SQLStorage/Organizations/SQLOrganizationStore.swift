@@ -1,0 +1,156 @@
+package import Consent
+package import Identifiers
+import Ledger
+package import Organizations
+import SQL
+
+/// Organizations and their keys in the main file.
+package struct SQLOrganizationStore: OrganizationStore {
+    private let database: any SQLDatabase
+    private let closing: LedgerClosing
+    private let observer: any ConsentObserver
+
+    init(_ closing: LedgerClosing, observer: any ConsentObserver) {
+        database = closing.database
+        self.closing = closing
+        self.observer = observer
+    }
+
+    package func create(
+        _ organization: Organization,
+        firstKey: NewAccessKey,
+        at asked: Timestamp
+    ) async throws -> AccessKey? {
+        try await database.write { writing in
+            let now = writing.time(notBefore: asked)
+            guard try OrganizationRow.find(organization.id, writing.db) == nil else { return nil }
+            let number = try OrganizationSettingsRow.insert(organization, writing.db)
+            try RetentionRow.update(organization.retention, of: number, writing.db)
+            try QuotasRow.update(organization.quotas, of: number, writing.db)
+            try EnforcementRow.insert(organization.enforcement, of: number, at: now, writing.db)
+            // A ledger begins with the enforcement that applies.
+            let row = try OrganizationRow.require(organization.id, writing.db)
+            var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
+            try ledger.finish()
+            return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
+        } afterCommit: { [observer] key in
+            guard key != nil else { return }
+            observer.privacyControlChanged(isHonored: organization.honorsGPC, in: organization.id)
+            observer.recordingReloaded([:], enforcement: organization.enforcement, in: organization.id)
+        }
+    }
+
+    package func organization(_ id: OrganizationID) async throws -> Organization? {
+        try await closing.run(settingsOf: id) {
+            try await database.read { db in try OrganizationSettingsRow.find(id, db) }
+        }
+    }
+
+    package func all() async throws -> [Organization] {
+        try await readable(try await database.read { db in try OrganizationSettingsRow.ids(db) })
+    }
+
+    package func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage? {
+        let found = try await database.read { db -> [OrganizationID]? in
+            guard let number = try after.map({ try OrganizationRow.number(ifAny: $0, db) }) ?? 0 else { return nil }
+            return try OrganizationSettingsRow.ids(after: number, limit: limit + 1, db)
+        }
+        guard let found else { return nil }
+        let ids = found.prefix(limit)
+        return OrganizationPage(
+            organizations: try await readable(Array(ids)), next: found.count > limit ? ids.last : nil)
+    }
+
+    private func readable(_ ids: [OrganizationID]) async throws -> [Organization] {
+        var organizations: [Organization] = []
+        for id in ids {
+            do {
+                if let found = try await organization(id) { organizations.append(found) }
+            } catch is LedgerInconsistency {
+                // This organization's ledger is closed, and the others go on.
+            }
+        }
+        return organizations
+    }
+
+    package func change(
+        _ id: OrganizationID,
+        by change: OrganizationChange,
+        at asked: Timestamp
+    ) async throws -> Organization? {
+        let changed = try await closing.run(settingsOf: id) {
+            try await database.write {
+                writing -> ChangedOrganization? in
+                let now = writing.time(notBefore: asked)
+                guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
+                let changed = change.applied(to: found)
+                let row = try OrganizationRow.require(id, writing.db)
+                let hasNewRules = changed.enforcement != found.enforcement
+                if hasNewRules {
+                    var ledger = try LedgerAppend(row, named: id, at: now, writing)
+                    try ledger.add(.enforcement(at: now, changed.enforcement))
+                    try ledger.finish()
+                    try EnforcementRow.insert(changed.enforcement, of: row.number, at: now, writing.db)
+                }
+                try OrganizationSettingsRow.update(changed, writing.db)
+                try RetentionRow.update(changed.retention, of: row.number, writing.db)
+                try QuotasRow.update(changed.quotas, of: row.number, writing.db)
+                return ChangedOrganization(
+                    organization: changed,
+                    hasNewPrivacyControl: changed.honorsGPC != found.honorsGPC,
+                    ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
+                )
+            } afterCommit: { [observer] changed in
+                guard let changed else { return }
+                if changed.hasNewPrivacyControl {
+                    observer.privacyControlChanged(isHonored: changed.organization.honorsGPC, in: id)
+                }
+                changed.ends?.rules.tell(observer)
+            }
+        }
+        return changed?.organization
+    }
+
+    package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
+        try await closing.run(settingsOf: id, .enforcement) {
+            try await database.read { db in
+                guard let row = try OrganizationRow.find(id, db) else { return nil }
+                return try EnforcementRow.history(of: row.number, db)
+            }
+        }
+    }
+
+    package func addKey(
+        _ key: NewAccessKey,
+        to organization: OrganizationID,
+        at now: Timestamp
+    ) async throws -> AccessKey? {
+        try await database.write { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else { return nil }
+            return try AccessKeyRow.insert(key, of: organization, number: row.number, at: now, writing)
+        }
+    }
+
+    package func keys(of organization: OrganizationID) async throws -> [AccessKey] {
+        try await database.read { db in try AccessKeyRow.all(of: organization, db) }
+    }
+
+    package func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool {
+        try await database.write { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
+            return try writing.db.statement("DELETE FROM access_keys WHERE id = ? AND organization = ?")
+                .changes(id, row.number) > 0
+        }
+    }
+
+    package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
+        try await database.read { db in try AccessKeyRow.find(digest, db) }
+    }
+}
+
+private struct ChangedOrganization: Sendable {
+    let organization: Organization
+    let hasNewPrivacyControl: Bool
+    /// `nil` when they did not change.
+    let ends: RecordingEnds?
+}

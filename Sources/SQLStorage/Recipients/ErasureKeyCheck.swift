@@ -1,0 +1,15 @@
+package import SQL
+
+/// Recognises the key that people were hashed with when the database was made.
+///
+/// With another key everybody would be a new person: withdrawals would be forgotten, and erased people would be back.
+package enum ErasureKeyCheck {
+    /// Notes the key in a database that has none yet, inside a write.
+    /// - Throws: ``WrongErasureKey``
+    package static func check(_ people: RecipientHasher, _ db: any SQLConnection) throws {
+        let hash = try people.keyCheck()
+        let isKnown = try db.statement("SELECT hash = ? FROM erasure_key").first(hash) { $0.bool(0) }
+        guard let isKnown else { return try db.statement("INSERT INTO erasure_key (hash) VALUES (?)").run(hash) }
+        guard isKnown else { throw WrongErasureKey() }
+    }
+}

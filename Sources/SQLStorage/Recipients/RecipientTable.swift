@@ -1,0 +1,114 @@
+import Cryptography
+import Identifiers
+import SQL
+
+/// Somebody who is entered: their row, and the name in it, which is the one that they were first given by.
+struct EnteredRecipient {
+    let number: Int64
+    let name: RecipientID
+}
+
+/// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write.
+struct RecipientTable {
+    private let organization: Int64
+    private let find: RecipientLookup
+    private let insertRecipient: SQLStatement
+    private let insertHash: SQLStatement
+    private let updateHash: SQLStatement
+    private let findReference: SQLStatement
+    private let findName: SQLStatement
+    private let writing: WriteContext
+
+    init(organization: Int64, _ writing: WriteContext) throws {
+        self.organization = organization
+        self.writing = writing
+        let db = writing.db
+        find = try RecipientLookup(db)
+        insertRecipient = try db.statement(
+            """
+            INSERT INTO recipients (organization, reference, identifier) VALUES (?, ?, ?)
+            ON CONFLICT (reference) DO NOTHING RETURNING number
+            """
+        )
+        insertHash = try db.statement(
+            "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
+        )
+        updateHash = try db.statement(
+            "UPDATE people SET recipient = ?2, is_erased = ?3, is_respelled = ?4 WHERE hash = ?1"
+        )
+        findReference = try db.statement("SELECT reference FROM recipients WHERE number = ?")
+        findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
+    }
+
+    func person(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? { try find(hash) }
+
+    /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
+    func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
+        guard let known = try find(person.hash) else { return try enter(person) }
+        return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
+    }
+
+    /// The recipient a consent record is about, who is entered if need be.
+    /// - Parameter isGrant: an erased person stays erased until they grant something.
+    func recipient(_ person: NamedRecipient, isGrant: Bool) throws -> EnteredRecipient {
+        guard let known = try find(person.hash) else { return try enter(person) }
+        let now: EnteredRecipient
+        if let recipient = known.recipient {
+            now = try entered(recipient, person, isRespelled: known.isRespelled)
+        } else {
+            now = EnteredRecipient(number: try insert(person.name), name: person.name)
+        }
+        let isErased = known.isErased && !isGrant
+        if known.recipient == nil || isErased != known.isErased {
+            let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
+            try updateHash.run(person.hash, now.number, isErased, isRespelled)
+        }
+        return now
+    }
+
+    /// The recipient in the row `number`.
+    /// - Parameter isRespelled: whether the name there is not the key's text, so that it must be read.
+    func entered(_ number: Int64, _ person: NamedRecipient, isRespelled: Bool) throws -> EnteredRecipient {
+        if isRespelled {
+            guard let name = try findName.first(number, read: { try $0.recipient(0) }) ?? nil else {
+                throw StorageError.unreadable
+            }
+            return EnteredRecipient(number: number, name: name)
+        }
+        let name = person.key.isRespelled ? try RecipientID(person.key.text) : person.name
+        return EnteredRecipient(number: number, name: name)
+    }
+
+    private func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
+        let number = try insert(person.name)
+        try insertHash.run(person.hash, number, false, person.key.isRespelled)
+        return EnteredRecipient(number: number, name: person.name)
+    }
+
+    func reference(of number: Int64) throws -> RecipientReference {
+        guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
+            throw StorageError.unreadable
+        }
+        return reference
+    }
+
+    /// Enters what stays of somebody: their hash.
+    func markErased(_ hash: HMACSHA256.Tag, known: KnownRecipient?) throws {
+        if known == nil {
+            try insertHash.run(hash, nil as Int64?, true, false)
+        } else {
+            try updateHash.run(hash, nil as Int64?, true, false)
+        }
+    }
+
+    private func insert(_ recipient: RecipientID) throws -> Int64 {
+        while true {
+            let reference = RecipientReference(using: &writing.random)
+            let number = try insertRecipient.first(organization, reference, PersonalText(recipient.text)) {
+                $0.integer(0)
+            }
+            // Another person may have this reference (one in 2⁶⁴ for each pair of people): draw again.
+            if let number { return number }
+        }
+    }
+}

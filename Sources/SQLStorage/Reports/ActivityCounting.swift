@@ -1,0 +1,79 @@
+import Identifiers
+import Interactions
+import SQL
+
+/// Counts interactions, inside the write that stores them.
+///
+/// What a recipient's interactions count together depends on all of them: a person counts once, and three links within
+/// two seconds are a scanner's, in whatever order they arrive. What one more changes is told from the stored ones
+/// (``JudgedActivity``), which are read once for a batch, from an index, and a bounded number of them.
+///
+/// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
+struct ActivityCounting {
+    private struct Person: Hashable {
+        let message: MessageID
+        let recipient: Int64
+    }
+
+    private struct Change {
+        /// What they counted as having done before.
+        let before: Set<Response>
+        var history: PersonHistory
+    }
+
+    private let db: any SQLConnection
+    private var people: [Person: Change] = [:]
+    private var ofNobody: [MessageID: MessageActivity] = [:]
+
+    init(_ db: any SQLConnection) { self.db = db }
+
+    /// Must be called before the interaction is stored.
+    /// - Parameter recipient: `nil` for somebody erased.
+    mutating func add(_ occurrence: Occurrence, of recipient: Int64?, madeAt: Timestamp) throws {
+        let row = MessageActivity.Row(occurrence)
+        let message = occurrence.message
+        guard let recipient else {
+            ofNobody[message, default: MessageActivity(madeAt: madeAt)].add(row.ofNobody)
+            return
+        }
+        let person = Person(message: message, recipient: recipient)
+        if people[person] == nil {
+            let history = try PersonHistory.beforeMore(
+                of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
+            people[person] = Change(before: history.responses, history: history)
+        }
+        people[person]?.history.add(row)
+    }
+
+    mutating func finish() throws {
+        var counts: [MessageID: ActivityCounts] = [:]
+        var responders = try ResponderTable(db)
+        var isFrozen: [MessageID: Bool] = [:]
+        for (person, var change) in people {
+            change.history.finish()
+            var difference = change.history.difference
+            let frozen = try isFrozen[person.message] ?? (DeletedInteractions.since(person.message, db) != nil)
+            isFrozen[person.message] = frozen
+            if frozen { difference = difference.withoutPeople }
+            counts[person.message, default: ActivityCounts()] += difference
+            let responses = change.history.responses
+            if !frozen, responses != change.before {
+                try responders.note(responses, of: person.recipient, to: person.message)
+            }
+        }
+        for (message, var activity) in ofNobody {
+            activity.finish()
+            counts[message, default: ActivityCounts()] += activity.counts
+        }
+        for (message, counts) in counts { try ActivityTable.add(counts, to: message, db) }
+        try responders.finish()
+    }
+}
+
+extension MessageActivity.Row {
+    init(_ occurrence: Occurrence) {
+        self.init(
+            recipient: occurrence.recipient, kind: occurrence.kind, occurredAt: occurrence.occurredAt,
+            link: occurrence.link, visitor: occurrence.visitor.class)
+    }
+}

@@ -1,0 +1,87 @@
+import Identifiers
+import Interactions
+import SQL
+
+/// The counts of what came back for messages, as they are stored.
+enum ActivityTable {
+    /// Adds to what is counted of a message, inside a write.
+    static func add(_ counts: ActivityCounts, to message: MessageID, _ db: any SQLConnection) throws {
+        let add = try db.statement(
+            """
+            INSERT INTO activity_counts (message, series, key, total, people, automated, suspected)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (message, series, key) DO UPDATE SET
+                total = \(KeptCount.bounded("activity_counts.total", in: db.dialect)) + excluded.total,
+                people = \(KeptCount.bounded("activity_counts.people", in: db.dialect)) + excluded.people,
+                automated = \(KeptCount.bounded("activity_counts.automated", in: db.dialect)) + excluded.automated,
+                suspected = \(KeptCount.bounded("activity_counts.suspected", in: db.dialect)) + excluded.suspected
+            """
+        )
+        for (counter, tally) in counts.tallies {
+            let (series, key) = counter.code
+            try add.run(message, series, key, tally.total, tally.people, tally.automated, tally.suspected)
+        }
+    }
+
+    static func counts(of message: MessageID, _ db: any SQLConnection) throws -> ActivityCounts {
+        var counts = ActivityCounts()
+        try db.statement(
+            "SELECT series, key, total, people, automated, suspected FROM activity_counts WHERE message = ?"
+        ).forEach(message) { row in
+            guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else {
+                throw StorageError.unreadable
+            }
+            counts[counter] = ActivityTally(
+                total: KeptCount.read(row.integer(2)), people: KeptCount.read(row.integer(3)),
+                automated: KeptCount.read(row.integer(4)), suspected: KeptCount.read(row.integer(5)))
+            return true
+        }
+        return counts
+    }
+}
+
+extension ActivityCounter {
+    /// The numbers under which it is stored. Never change.
+    fileprivate var code: (series: Int64, key: Int64) {
+        switch self {
+        case .kind(let kind): (1, Int64(kind.code))
+        case .link(let link): (2, Int64(link.rawValue))
+        case .opens(let visitor): (3, Int64(visitor.code))
+        case .clicksOnDay(let day): (4, day.number)
+        case .opensOnDay(let day): (5, day.number)
+        case .clicksInHour(let hour): (6, Int64(hour))
+        case .opensInHour(let hour): (7, Int64(hour))
+        }
+    }
+
+    fileprivate init?(series: Int64, key: Int64) {
+        switch series {
+        case 1:
+            guard let kind = UInt8(exactly: key).flatMap(InteractionKind.init(code:)) else { return nil }
+            self = .kind(kind)
+        case 2:
+            guard let link = UInt16(exactly: key) else { return nil }
+            self = .link(LinkIndex(rawValue: link))
+        case 3:
+            guard let visitor = VisitorClass.allCases.first(where: { Int64($0.code) == key }) else { return nil }
+            self = .opens(visitor)
+        case 4: self = .clicksOnDay(CalendarDay(number: key))
+        case 5: self = .opensOnDay(CalendarDay(number: key))
+        case 6, 7:
+            guard let hour = Int(exactly: key), (0..<Self.hours).contains(hour) else { return nil }
+            self = series == 6 ? .clicksInHour(hour) : .opensInHour(hour)
+        default: return nil
+        }
+    }
+}
+
+extension VisitorClass {
+    /// The number under which it is stored. Never changes.
+    fileprivate var code: UInt8 {
+        switch self {
+        case .person: 1
+        case .cannotTell: 2
+        case .machine: 3
+        }
+    }
+}

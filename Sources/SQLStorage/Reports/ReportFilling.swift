@@ -1,0 +1,133 @@
+import Consent
+import Identifiers
+import Interactions
+package import SQL
+
+/// Counts the decisions and interactions that are older than the tables of counts, in steps that can be interrupted.
+/// Nothing else may write meanwhile.
+package enum ReportFilling {
+    static let decisionsAtOnce = 50_000
+    /// Most messages have few interactions, and each step ends with a commit.
+    private static let messagesAtOnce = 200
+
+    /// Counts some of what is left, inside a write that does nothing else.
+    /// - Returns: whether more may be left. Costs one look at a database that is counted.
+    package static func step(_ db: any SQLConnection) throws -> Bool {
+        try step(db, decisionsAtOnce: decisionsAtOnce)
+    }
+
+    static func step(_ db: any SQLConnection, decisionsAtOnce: Int) throws -> Bool {
+        guard let place = try place(db) else { return false }
+        if try fillPeople(after: place.decision, limit: decisionsAtOnce, db) { return true }
+        var last: MessageID? = nil
+        for _ in 0..<messagesAtOnce {
+            guard let filled = try fillActivity(after: last.map { Int64($0.rawValue) } ?? place.message, db) else {
+                try db.statement("DELETE FROM report_filling").run()
+                return false
+            }
+            last = filled
+        }
+        return true
+    }
+
+    private static func place(_ db: any SQLConnection) throws -> (decision: Int64, message: Int64)? {
+        try db.statement("SELECT decision, message FROM report_filling").first { ($0.integer(0), $0.integer(1)) }
+    }
+
+    /// Counts some decisions, in the order in which they were made.
+    /// - Returns: whether there were any.
+    private static func fillPeople(after last: Int64, limit: Int, _ db: any SQLConnection) throws -> Bool {
+        var newest: Int64?
+        var people: [PeopleCounting.Subject: PeopleCounting] = [:]
+        try db.statement(
+            "SELECT id, message, recipient, reason, activity FROM decisions WHERE id > ? ORDER BY id LIMIT ?"
+        ).forEach(last, limit) { row in
+            newest = row.integer(0)
+            // What cannot be read is the ledger check's to find; it must not keep the file from being opened.
+            guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3)),
+                let activity = counted(row.integer(4))
+            else { return true }
+            let subject = PeopleCounting.Subject(message: message, activity: activity)
+            if people[subject] == nil { people[subject] = try PeopleCounting(of: subject, db) }
+            try people[subject]?.add(reason, about: row.optionalInteger(2))
+            return true
+        }
+        for counting in people.values { try counting.finish() }
+        guard let newest else { return false }
+        try db.statement("UPDATE report_filling SET decision = ?").run(newest)
+        return true
+    }
+
+    /// For which activity a decision counts. `nil` for a number that stands for none.
+    private static func counted(_ code: Int64) -> TrackedActivity? {
+        code == 0 ? .clicks : try? TrackedActivity(code: code)
+    }
+
+    /// Counts the interactions with the message after `last`.
+    /// - Returns: the message; `nil` where there was none left.
+    private static func fillActivity(after last: Int64, _ db: any SQLConnection) throws -> MessageID? {
+        let next = try db.statement("SELECT id, created_at FROM messages WHERE id > ? ORDER BY id LIMIT 1")
+            .first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1)) }
+        guard let next else { return nil }
+        var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
+        var responders = try ResponderTable(db)
+        try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
+            counts += history.difference
+            let responses = history.responses
+            if !responses.isEmpty { try responders.note(responses, of: recipient, to: next.id) }
+        }
+        try responders.finish()
+        try ActivityTable.add(counts, to: next.id, db)
+        try db.statement("UPDATE report_filling SET message = ?").run(next.id)
+        return next.id
+    }
+
+    private static func activityOfNobody(
+        _ message: MessageID, madeAt: Timestamp, _ db: any SQLConnection
+    ) throws -> ActivityCounts {
+        var activity = MessageActivity(madeAt: madeAt)
+        let find = try db.statement(
+            """
+            SELECT kind, occurred_at, link, visitor FROM interactions INDEXED BY interactions_by_message
+            WHERE message = ? AND kind = ? AND recipient IS NULL
+            """
+        )
+        for kind in InteractionKind.allCases {
+            try find.forEach(message, kind.code) { row in
+                if let row = try? MessageActivity.Row(row, from: 0, of: nil) { activity.add(row) }
+                return true
+            }
+        }
+        activity.finish()
+        return activity.counts
+    }
+
+    private static func forEachPerson(
+        of message: MessageID, madeAt: Timestamp, _ db: any SQLConnection, visit: (Int64, PersonHistory) throws -> Void
+    ) throws {
+        var person: (recipient: Int64, history: PersonHistory)?
+        func visitLast() throws {
+            guard var last = person else { return }
+            last.history.finish()
+            try visit(last.recipient, last.history)
+            person = nil
+        }
+        try db.statement(
+            """
+            SELECT i.recipient, r.reference, i.kind, i.occurred_at, i.link, i.visitor
+            FROM interactions i INDEXED BY interactions_of_person JOIN recipients r ON r.number = i.recipient
+            WHERE i.message = ? AND i.recipient IS NOT NULL ORDER BY i.recipient, i.position
+            """
+        ).forEach(message) { row in
+            let recipient = row.integer(0)
+            guard let reference = try? row.reference(1),
+                let done = try? MessageActivity.Row(row, from: 2, of: reference)
+            else { return true }
+            if person?.recipient != recipient { try visitLast() }
+            if person == nil { person = (recipient, PersonHistory(madeAt: madeAt)) }
+            person?.history.add(done)
+            return true
+        }
+        try visitLast()
+    }
+}

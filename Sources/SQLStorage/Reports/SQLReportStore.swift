@@ -1,0 +1,69 @@
+import Consent
+package import Identifiers
+import Interactions
+package import Reports
+import SQL
+
+/// The counts of reports in the main file.
+package struct SQLReportStore: ReportStore {
+    private let closing: LedgerClosing
+
+    init(_ closing: LedgerClosing) { self.closing = closing }
+
+    package func counts(of message: MessageID, in organization: OrganizationID) async throws -> MessageCounts? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
+                owner.organization == row.number
+            else { return nil }
+            return try Self.counts(
+                of: message, organization: row.number, areApart: owner.purposes.areApart, madeAt: owner.madeAt, db)
+        }
+    }
+
+    package func counts(
+        of selection: ReportSelection, in organization: OrganizationID
+    ) async throws -> CampaignCounts {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
+            var totals = CampaignTotals()
+            let messages = try SelectedMessages.find(selection, in: row.number, db)
+            let purposes = try messages.map { try MessageOwner.purposes(of: $0, in: row.number, db) }
+            let apart = zip(messages, purposes).filter { $1?.areApart == true }.map(\.0)
+            // First, since it refuses what would take too long.
+            try DistinctPeople.read(of: messages, apart: Set(apart), db) { totals.add($0) }
+            let names = try PurposeRow.all(db)
+            for (message, purposes) in zip(messages, purposes) {
+                guard let purposes else { continue }
+                totals.add(
+                    try Self.counts(
+                        of: message, organization: row.number, areApart: purposes.areApart, madeAt: nil, db),
+                    try purposes.map {
+                        guard let name = names[$0] else { throw StorageError.unreadable }
+                        return name
+                    })
+            }
+            return totals.counts
+        }
+    }
+
+    private static func counts(
+        of message: MessageID, organization: Int64, areApart: Bool, madeAt: Timestamp?, _ db: any SQLConnection
+    ) throws -> MessageCounts {
+        func people(_ activity: TrackedActivity) throws -> [DecisionReason: Int] {
+            try PeopleCounting.counts(of: .init(message: message, activity: activity), db)
+        }
+        return MessageCounts(
+            decisions: try decisions(of: message, db),
+            people: areApart
+                ? .apart(clicks: try people(.clicks), opens: try people(.opens)) : .together(try people(.clicks)),
+            activity: MessageActivity(counts: try ActivityTable.counts(of: message, db), madeAt: madeAt),
+            peopleCountedUntil: try DeletedInteractions.since(message, db),
+            tracksOpens: try MessageListRow.tracksOpens(message, organization: organization, db))
+    }
+
+    private static func decisions(of message: MessageID, _ db: any SQLConnection) throws -> [DecisionReason: Int] {
+        let counts = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ?")
+            .all(message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
+        return Dictionary(uniqueKeysWithValues: counts)
+    }
+}

@@ -1,0 +1,106 @@
+import Consent
+import Identifiers
+import Interactions
+import SQL
+
+/// One step of forgetting what an organization keeps no longer, inside a write.
+///
+/// Interactions are deleted. A decision stays, because what was decided and why is not personal data and is part of
+/// what the ledger proves; it loses what says whom it was about.
+struct RetentionPurge {
+    let organization: Int64
+    let id: OrganizationID
+    /// How many rows of each kind it may touch.
+    let limit: Int
+    private(set) var interactions = 0
+    private(set) var decisions = 0
+    /// Whether it came to the end of what there was to forget.
+    private(set) var isLast = true
+
+    private let writing: WriteContext
+    private var db: any SQLConnection { writing.db }
+
+    init(organization: Int64, named id: OrganizationID, limit: Int, _ writing: WriteContext) {
+        self.organization = organization
+        self.id = id
+        self.limit = limit
+        self.writing = writing
+    }
+
+    /// Removes what was recorded before `instant`, the oldest first.
+    mutating func removeInteractions(before instant: Timestamp, at now: Timestamp) throws {
+        let find = try db.statement(
+            """
+            SELECT id, position FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? AND position < ? ORDER BY position LIMIT ?
+            """
+        )
+        // An interaction's position was made when it was recorded.
+        let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
+        let found = try InteractionKind.allCases.flatMap { kind in
+            try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
+        }
+        let forgetFirst = try db.statement(
+            """
+            DELETE FROM first_interactions WHERE (recipient, message, kind) IN (
+                SELECT recipient, message, kind FROM interactions WHERE id = ? AND is_first <> 0
+            )
+            """
+        )
+        let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
+        let oldest = found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
+        let whose = try db.statement("SELECT message, recipient FROM interactions WHERE id = ?")
+        var deleted: Set<DeletedInteraction> = []
+        var messages: Set<MessageID> = []
+        for id in oldest {
+            if let (message, recipient) = try whose.first(
+                id, read: { (try $0.id(0, MessageID.self), $0.optionalInteger(1)) })
+            {
+                messages.insert(message)
+                if let recipient { deleted.insert(DeletedInteraction(message: message, recipient: recipient)) }
+            }
+            try forgetFirst.run(id)
+            try remove.run(id)
+        }
+        try ReportForgetting.recount(deleted, db)
+        try DeletedInteractions.note(messages, at: now, db)
+        if let greatest = oldest.max() { try RetentionRow.notePurged(greatest, of: organization, db) }
+        try QuotasRow.addStored(-oldest.count, of: organization, db)
+        interactions += oldest.count
+        isLast = isLast && oldest.count < limit
+    }
+
+    /// Removes consent requests that say nothing more of whom to leave alone. The records that came of them stay.
+    mutating func removeConsentRequests(at now: Timestamp) throws {
+        let days = try ConsentRequestForgetting.daysKept(in: organization, db)
+        let removed = try ConsentRequestForgetting.remove(
+            from: organization, before: now.advanced(byMilliseconds: -Int64(days) * 86_400_000), limit: limit, db)
+        isLast = isLast && removed < limit
+    }
+
+    /// Removes from decisions made before `instant` whom they were about, the oldest first. A decision about an erased
+    /// person has lost that already and does not count.
+    mutating func forgetDecisions(before instant: Timestamp) throws {
+        let last = try RetentionRow.newestForgottenDecision(organization, db)
+        let query = DecisionQuery(to: instant, after: last)
+        let ids = try DecisionSearch(query, organization: organization, limit: limit).ids(person: nil, db)
+        guard let newest = ids.last else { return }
+        let isNamed = try db.statement("SELECT recipient IS NOT NULL FROM decisions WHERE id = ?")
+        let named = try ids.filter { id in try isNamed.first(id) { $0.bool(0) } ?? false }
+        try RetainedCommitments.keep(.decision, named, organization, named: id, writing)
+        let forget = try db.statement(
+            "UPDATE decisions SET recipient = NULL, consent = NULL, salt = NULL WHERE id = ?"
+        )
+        let about = try db.statement("SELECT message, recipient FROM decisions WHERE id = ?")
+        var reports = ReportForgetting(db)
+        for id in named {
+            let found = try about.first(id) { (try $0.id(0, MessageID.self), $0.integer(1)) }
+            try forget.run(id)
+            if let (message, recipient) = found { try reports.forgetDecision(about: recipient, in: message) }
+        }
+        try reports.finish()
+        decisions += named.count
+        isLast = isLast && ids.count < limit
+        try db.statement("UPDATE organizations SET decisions_purged = ? WHERE number = ?").run(newest, organization)
+    }
+}

@@ -1,0 +1,72 @@
+package import Identifiers
+import Ledger
+package import Organizations
+import SQL
+
+/// Forgetting in the main file.
+package struct SQLRetentionStore: RetentionStore {
+    private let database: any SQLDatabase
+
+    init(_ database: any SQLDatabase) { self.database = database }
+
+    package func purge(
+        _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
+    ) async throws -> Purge {
+        try await database.write { writing in
+            try writing.leases.require(token, of: .retention)
+            // The setting is read inside the step: somebody may just have asked for more to be kept.
+            let row = try OrganizationRow.require(organization, writing.db)
+            // What is forgotten has an entry, too.
+            try writing.ledgers.edges.requireWhole(organization)
+            let retention = try RetentionRow.find(row.number, writing.db)
+            var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
+            if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept, at: now) }
+            if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
+            try step.removeConsentRequests(at: now)
+            if step.decisions + step.interactions > 0 {
+                let time = writing.time(notBefore: now)
+                var ledger = try LedgerAppend(row, named: organization, at: time, writing)
+                try ledger.add(.purge(at: time, decisions: step.decisions, interactions: step.interactions))
+                try ledger.finish()
+            }
+            return Purge(interactions: step.interactions, decisions: step.decisions, isLast: step.isLast)
+        }
+    }
+
+    package func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
+        try await database.read { db in
+            let row = try OrganizationRow.require(organization, db)
+            let retention = try RetentionRow.find(row.number, db)
+            let oldest = try OldestKept(organization: row.number, db)
+            let daysOfRequests = try ConsentRequestForgetting.daysKept(in: row.number, db)
+            let oldestRequest = try ConsentRequestForgetting.oldest(in: row.number, db)
+            return [
+                oldestRequest?.advanced(byMilliseconds: Int64(daysOfRequests) * 86_400_000),
+                oldest.interaction.flatMap(retention.endOfInteraction),
+                oldest.decision.flatMap(retention.endOfDecision),
+            ].compactMap { $0 }.min()
+        }
+    }
+
+    package func hold(at now: Timestamp) async throws -> RetentionHold {
+        let kept = try await database.read { db in
+            try db.statement("SELECT trusted, is_held FROM purge_clock")
+                .first { PurgeClock(trusted: $0.timestamp(0), isHeld: $0.bool(1)) }
+        }
+        return RetentionHold(trusted: kept?.trusted, wasHeld: kept?.isHeld ?? false, at: now)
+    }
+
+    package func note(_ hold: RetentionHold, as token: JobToken) async throws {
+        try await database.write { writing in
+            try writing.leases.require(token, of: .retention)
+            try writing.db.statement("DELETE FROM purge_clock").run()
+            try writing.db.statement("INSERT INTO purge_clock (trusted, is_held) VALUES (?, ?)")
+                .run(hold.trusted, hold.heldSince != nil)
+        }
+    }
+}
+
+private struct PurgeClock: Sendable {
+    let trusted: Timestamp
+    let isHeld: Bool
+}

@@ -1,0 +1,124 @@
+import Consent
+import Identifiers
+import Messages
+import Organizations
+import Synchronization
+
+/// The last changes of the rules, numbered in the order of the commits, in memory.
+///
+/// The stores tell it of every change on the writer's thread, and it tells the observer before they answer.
+final class RuleChangeBuffer: ConsentObserver, MessageObserver {
+    private struct Entry {
+        let change: RuleChange
+        let weight: Int
+    }
+
+    private struct State {
+        /// The last ones, oldest first.
+        var entries: [Entry] = []
+        var weight = 0
+        /// How many changes there were before those.
+        var forgotten: UInt64 = 0
+
+        var head: UInt64 { forgotten + UInt64(entries.count) }
+
+        mutating func append(_ entry: Entry) {
+            entries.append(entry)
+            weight += entry.weight
+        }
+
+        /// Forgets the oldest. Many at once: it moves all that stay.
+        mutating func shrink(to limit: Int) {
+            var count = 0
+            while weight > limit {
+                weight -= entries[count].weight
+                count += 1
+            }
+            entries.removeFirst(count)
+            forgotten += UInt64(count)
+        }
+    }
+
+    private static let pageLength = 1024
+
+    private let observer: any RuleObserver
+    /// What the changes that are kept may weigh together, about 64 bytes each.
+    private let capacity: Int
+    /// A history lasts as long as the process: after a restart the positions begin anew.
+    private let mark = UInt64.random(in: .min ... .max)
+    /// Guards the changes; held for one insertion, or while a page is copied.
+    private let state = Mutex(State())
+
+    init(observer: any RuleObserver, capacity: Int = 1 << 16) {
+        self.observer = observer
+        self.capacity = capacity
+    }
+
+    /// The cursor after the last change.
+    var head: RuleCursor { cursor(state.withLock { $0.head }) }
+
+    func page(after cursor: RuleCursor) -> RulePage {
+        state.withLock { state in
+            guard cursor.mark == mark, (state.forgotten...state.head).contains(cursor.position) else {
+                return .replaced
+            }
+            let page = state.entries.dropFirst(Int(cursor.position - state.forgotten)).prefix(Self.pageLength)
+            return .changes(page.map(\.change), next: self.cursor(cursor.position + UInt64(page.count)))
+        }
+    }
+
+    private func cursor(_ position: UInt64) -> RuleCursor { RuleCursor(position: position, mark: mark) }
+
+    /// Must be called on the writer's thread, after the commit.
+    private func append(_ change: RuleChange) {
+        let head = state.withLock { state in
+            state.append(Entry(change: change, weight: change.weight))
+            if state.weight > capacity { state.shrink(to: capacity / 2) }
+            return state.head
+        }
+        observer.ruleChanged(change, after: cursor(head - 1), at: cursor(head))
+    }
+
+    func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID) {
+        append(.consent(changes, organization))
+    }
+
+    func recipientErased(_ reference: RecipientReference, in organization: OrganizationID) {
+        append(.erasure(reference, organization))
+    }
+
+    func recordingReloaded(
+        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
+    ) {
+        append(.recording(ends, enforcement, organization))
+    }
+
+    func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
+        append(.privacyControl(isHonored: isHonored, organization))
+    }
+
+    func messageChanged(_ message: StoredMessage) { append(.message(message)) }
+
+    /// A file does not change its messages but by ``messageChanged(_:)``.
+    func allMessagesChanged() {}
+}
+
+extension StoredMessage {
+    /// A push payload is 64 KiB at most; a mail can be much longer, and has links of about 256 bytes.
+    fileprivate var weight: Int {
+        let mail = (content.html?.utf8.count ?? 0) + (content.text?.utf8.count ?? 0)
+        return 1024 + mail / 64 + links.count * 4
+    }
+}
+
+extension RuleChange {
+    /// About how much memory it takes, in units of 64 bytes.
+    fileprivate var weight: Int {
+        switch self {
+        case .consent(let changes, _): max(changes.count, 1)
+        case .recording(let ends, _, _): ends.values.reduce(1) { $0 + $1.count / 4 }
+        case .message(let message): message.weight
+        case .erasure, .privacyControl: 1
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// Reads and writes whole consent records.
+enum ConsentRecordRow {
+    /// What ``record(_:)`` reads.
+    static let ownColumns = "c.id, p.name, c.state, c.occurred_at, c.recorded_at, c.valid_until, c.evidence"
+
+    private static let columns = """
+        SELECT \(ownColumns)
+        FROM consents c JOIN purposes p ON p.number = c.purpose
+        """
+
+    static func find(_ id: ConsentRecordID, organization: Int64, _ db: any SQLConnection) throws -> ConsentRecord? {
+        try db.statement("\(columns) WHERE c.id = ? AND c.organization = ?").first(id, organization, read: record)
+    }
+
+    /// - Returns: `nil` when there is no such record.
+    static func organization(of id: ConsentRecordID, _ db: any SQLConnection) throws -> OrganizationID? {
+        try db.statement(
+            "SELECT o.id FROM consents c JOIN organizations o ON o.number = c.organization WHERE c.id = ?"
+        ).first(id) { try OrganizationID($0.text(0)) }
+    }
+
+    /// A person's records in the order in which they were recorded.
+    static func history(organization: Int64, recipient: Int64, _ db: any SQLConnection) throws -> [ConsentRecord] {
+        try db.statement("\(columns) WHERE c.organization = ? AND c.recipient = ? ORDER BY c.id")
+            .all(organization, recipient, read: record)
+    }
+
+    /// A part of a person's records in the order of the index, which is that of ConsentInForce.outranks.
+    static func history(
+        organization: Int64,
+        recipient: Int64,
+        after last: ConsentRecord?,
+        limit: Int,
+        _ db: any SQLConnection
+    ) throws -> [ConsentRecord] {
+        // Without the index the whole history would be sorted for each part of it.
+        let columns = columns.replacing("consents c", with: "consents c INDEXED BY consents_in_force")
+        return try db.statement(
+            """
+            \(columns) WHERE c.organization = ? AND c.recipient = ?
+            AND (c.purpose, c.occurred_at, c.ends_tracking, c.id) > (?, ?, ?, ?)
+            ORDER BY c.purpose, c.occurred_at, c.ends_tracking, c.id LIMIT ?
+            """
+        ).all(
+            organization,
+            recipient,
+            try last.flatMap { try PurposeRow.find($0.purpose, db) } ?? 0,
+            last?.occurredAt ?? .distantPast,
+            last?.state.endsTracking ?? false,
+            Int64(last?.id.rawValue ?? 0),
+            limit,
+            read: record
+        )
+    }
+
+    /// The records with these ids and those between, in their order.
+    static func records(
+        from first: ConsentRecordID,
+        through last: ConsentRecordID,
+        organization: Int64,
+        _ db: any SQLConnection
+    ) throws -> [ConsentRecord] {
+        try db.statement("\(columns) WHERE c.id BETWEEN ? AND ? AND c.organization = ? ORDER BY c.id")
+            .all(first, last, organization, read: record)
+    }
+
+    /// - Throws: ``RowError/unreadable(_:)``
+    static func record(_ row: SQLRow) throws -> ConsentRecord {
+        try row.readable(.consent, id: 0) {
+            ConsentRecord(
+                id: try row.id(0),
+                purpose: try row.purpose(1),
+                state: try ConsentState(code: row.integer(2)),
+                occurredAt: row.timestamp(3),
+                recordedAt: row.timestamp(4),
+                validUntil: row.optionalTimestamp(5),
+                evidence: try row.personalText(6).map(EvidenceJSON.decode)
+            )
+        }
+    }
+
+    /// The part of a record that decides, from the columns at these places.
+    /// - Throws: ``RowError/unreadable(_:)``
+    static func inForce(
+        _ row: SQLRow, id: Int32, state: Int32, occurredAt: Int32, validUntil: Int32
+    ) throws -> ConsentInForce {
+        try row.readable(.consent, id: id) {
+            ConsentInForce(
+                record: try row.id(id),
+                state: try ConsentState(code: row.integer(state)),
+                occurredAt: row.timestamp(occurredAt),
+                validUntil: row.optionalTimestamp(validUntil)
+            )
+        }
+    }
+}
+
+extension ConsentRecord {
+    func insert(organization: Int64, recipient: Int64, purpose: Int64, salt: Salt, _ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            INSERT INTO consents (
+                id, organization, recipient, purpose, state, ends_tracking, occurred_at, recorded_at, valid_until,
+                evidence, salt
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            id,
+            organization,
+            recipient,
+            purpose,
+            state.code,
+            state.endsTracking,
+            occurredAt,
+            recordedAt,
+            validUntil,
+            evidence.map { PersonalText(EvidenceJSON.encode($0)) },
+            salt
+        )
+    }
+}

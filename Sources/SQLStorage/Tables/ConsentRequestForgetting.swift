@@ -1,0 +1,52 @@
+import Consent
+import Identifiers
+import SQL
+
+/// What is forgotten of consent requests: whom they asked, when the recipient is erased; all of them, when they are old.
+enum ConsentRequestForgetting {
+    /// Cuts every request about a recipient from them. A request stays as one that nobody can answer.
+    static func forget(_ recipient: Int64, _ db: any SQLConnection) throws {
+        let notices = try db.statement("SELECT DISTINCT notice FROM consent_requests WHERE recipient = ?")
+            .all(recipient) { $0.integer(0) }
+        try db.statement(
+            """
+            UPDATE consent_request_purposes SET recipient = NULL, pressed = NULL, recorded = NULL, consent = NULL,
+                records = 0
+            WHERE recipient = ?
+            """
+        ).run(recipient)
+        try db.statement("UPDATE consent_requests SET recipient = NULL, confirmation_place = NULL WHERE recipient = ?")
+            .run(recipient)
+        for notice in notices { try NoticeRow.forget(notice, db) }
+    }
+
+    /// For how long an organization's requests are kept: as long as they say whom it has to leave alone.
+    static func daysKept(in organization: Int64, _ db: any SQLConnection) throws -> Int {
+        let days = try db.statement("SELECT ask_again_days FROM organizations WHERE number = ?")
+            .first(organization) { Int($0.integer(0)) }
+        return max(days ?? 0, AskingPause.standardDays, ConsentRequest.lifetimeInDays)
+    }
+
+    /// When the oldest request of an organization was made.
+    static func oldest(in organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
+        try db.statement("SELECT made_at FROM consent_requests WHERE organization = ? ORDER BY id LIMIT 1")
+            .first(organization) { $0.timestamp(0) }
+    }
+
+    /// Removes requests made before `instant`, the oldest first.
+    /// - Returns: how many it removed, `limit` at most.
+    static func remove(from organization: Int64, before instant: Timestamp, limit: Int, _ db: any SQLConnection) throws -> Int {
+        let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
+        let old = try db.statement(
+            "SELECT id, notice FROM consent_requests WHERE organization = ? AND id < ? ORDER BY id LIMIT ?"
+        ).all(organization, end, limit) { (id: $0.integer(0), notice: $0.integer(1)) }
+        let removePurposes = try db.statement("DELETE FROM consent_request_purposes WHERE request = ?")
+        let remove = try db.statement("DELETE FROM consent_requests WHERE id = ?")
+        for row in old {
+            try removePurposes.run(row.id)
+            try remove.run(row.id)
+        }
+        for notice in Set(old.map(\.notice)) { try NoticeRow.forget(notice, db) }
+        return old.count
+    }
+}

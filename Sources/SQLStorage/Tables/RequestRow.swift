@@ -1,0 +1,57 @@
+import Identifiers
+import Organizations
+import SQL
+
+/// Stores the requests that had an effect, inside the write that makes the effect.
+enum RequestRow {
+    /// How many expired rows one write removes. It is more than one, so that their number does not grow.
+    private static let removedAtOnce = 4
+
+    static func find(_ key: [UInt8], at now: Timestamp, _ db: any SQLConnection) throws -> IdempotencyRecord? {
+        try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ? AND made_at > ?")
+            .first(key, now.advanced(by: .zero - IdempotencyRecord.lifetime)) { row in
+                guard let first = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(1))),
+                    let last = TimeOrderedNumber(rawValue: UInt64(bitPattern: row.integer(2)))
+                else { throw StorageError.unreadable }
+                return IdempotencyRecord(
+                    mark: IdempotencyFingerprint(key: key, body: row.bytes(0)),
+                    effect: RequestEffect(first: first, last: last, isNew: row.bool(3))
+                )
+            }
+    }
+
+    /// Must be called before the effect.
+    /// - Throws: `IdempotencyKeyTaken`
+    static func requireFree(_ mark: IdempotencyFingerprint?, at now: Timestamp, _ writing: WriteContext) throws {
+        guard let mark, try find(mark.key, at: now, writing.db) != nil else { return }
+        throw IdempotencyKeyTaken()
+    }
+
+    /// Must be called after the effect, in the same write.
+    static func insert(
+        _ mark: IdempotencyFingerprint?, _ effect: RequestEffect, at now: Timestamp, _ writing: WriteContext
+    )
+        throws
+    {
+        guard let mark else { return }
+        let db = writing.db
+        // A row with the same key can only be an expired one.
+        try db.statement("DELETE FROM requests WHERE key = ?").run(mark.key)
+        try db.statement("INSERT INTO requests (key, body, made_at, first, last, is_new) VALUES (?, ?, ?, ?, ?, ?)")
+            .run(
+                mark.key,
+                mark.body,
+                now,
+                Int64(effect.first.rawValue),
+                Int64(effect.last.rawValue),
+                effect.isNew
+            )
+        try db.statement(
+            """
+            DELETE FROM requests WHERE number IN (
+                SELECT number FROM requests WHERE made_at <= ? ORDER BY made_at LIMIT ?
+            )
+            """
+        ).run(now.advanced(by: .zero - IdempotencyRecord.lifetime), removedAtOnce)
+    }
+}

@@ -1,0 +1,50 @@
+import Identifiers
+import Organizations
+import SQL
+
+/// How long an organization keeps things, as it stands in its row.
+enum RetentionRow {
+    static let columns = "interactions_days, decisions_days"
+
+    /// Reads ``columns``, which begin at `column`.
+    static func read(_ row: SQLRow, from column: Int32) -> Retention {
+        Retention(
+            interactionsDays: row.optionalInteger(column).map { Int($0) },
+            decisionsDays: row.optionalInteger(column + 1).map { Int($0) }
+        )
+    }
+
+    static func find(_ organization: Int64, _ db: any SQLConnection) throws -> Retention {
+        let kept = try db.statement("SELECT \(columns) FROM organizations WHERE number = ?")
+            .first(organization) { read($0, from: 0) }
+        guard let kept else { throw RowError.unknownOrganization }
+        return kept
+    }
+
+    /// The newest decision that retention has passed; the next step begins behind it.
+    static func newestForgottenDecision(_ organization: Int64, _ db: any SQLConnection) throws -> DecisionID? {
+        try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) }
+            .flatMap { DecisionID(rawValue: UInt64($0)) }
+    }
+
+    /// The greatest id of an interaction that was deleted for its age; 0 before the first.
+    static func greatestPurgedInteraction(_ organization: Int64, _ db: any SQLConnection) throws -> Int64 {
+        try db.statement("SELECT interactions_purged FROM organizations WHERE number = ?")
+            .first(organization) { $0.integer(0) } ?? 0
+    }
+
+    static func notePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            UPDATE organizations SET interactions_purged = ?1
+            WHERE number = ?2 AND interactions_purged < ?1
+            """
+        ).run(interaction, organization)
+    }
+
+    static func update(_ retention: Retention, of organization: Int64, _ db: any SQLConnection) throws {
+        try db.statement("UPDATE organizations SET interactions_days = ?, decisions_days = ? WHERE number = ?")
+            .run(retention.interactionsDays.map(Int64.init), retention.decisionsDays.map(Int64.init), organization)
+    }
+}

@@ -1,0 +1,67 @@
+import GRDB
+import SQL
+import SQLStorage
+import SQLiteFiles
+
+/// The connection of the main file that writes, on its queue.
+final class SQLiteWriter: WriterEngine, @unchecked Sendable {
+    // Sendable: the connection is touched on the writer's queue alone; the rest does not change.
+    private let file: DatabaseFile
+    private let connection: SQLiteFileConnection
+
+    init(_ file: DatabaseFile) {
+        self.file = file
+        connection = file.writer.writeWithoutTransaction { db in UncheckedBox(SQLiteFileConnection(db)) }.value
+    }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) {
+        file.writer.asyncWriteWithoutTransaction { _ in work() }
+    }
+
+    func transaction(_ body: (any SQLConnection) throws -> Void) throws {
+        let db = connection.database
+        let changesBefore = db.totalChangesCount
+        do {
+            try file.health.requireWorking()
+            try db.statement("BEGIN IMMEDIATE").run()
+            try body(connection)
+            try db.statement("COMMIT").run()
+        } catch {
+            let error = file.health.note(StorageError.translating(error))
+            file.rollBack(db)
+            throw error
+        }
+        // A full disk takes a commit of nothing too.
+        if db.totalChangesCount > changesBefore { file.health.noteCommit() }
+    }
+
+    func savepoint(_ connection: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)? {
+        let db = self.connection.database
+        var failure: (any Error)?
+        try db.statement("SAVEPOINT request").run()
+        do {
+            try body()
+        } catch {
+            // A full disk, for one, makes SQLite roll back the transaction; there is nothing left to go on with.
+            guard db.isInsideTransaction, !((error as? StorageError)?.isFatal ?? false) else { throw error }
+            try db.statement("ROLLBACK TO request").run()
+            failure = error
+        }
+        try db.statement("RELEASE request").run()
+        return failure
+    }
+
+    func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try file.writer.writeWithoutTransaction { _ in UncheckedBox(try body(connection)) }.value
+    }
+
+    func didAnswer() { file.checkpointIfLong(connection.database) }
+
+    func translating(_ error: any Error) -> any Error { StorageError.translating(error) }
+}
+
+/// Carries what lives on the writer's queue to its owner.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,81 @@
+import Cryptography
+import Identifiers
+import PostgresClient
+import PostgresServer
+import SQLStorage
+import StorageContracts
+import Synchronization
+import TestSupport
+
+@testable import PostgresStorage
+
+/// A PostgreSQL storage in a database of its own, which can be closed and opened again.
+final class PostgresFixture: Sendable {
+    static let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
+    static let folder: FolderID = {
+        var generator = SystemRandomNumberGenerator()
+        return FolderID(using: &generator)
+    }()
+
+    /// A database that has the schema. Others are copies of it.
+    private static let template = Task {
+        let location = try PostgresServer.shared.makeDatabase()
+        _ = try await PostgresSchema.migrate(PostgresSettings(location: location, password: nil, durability: .local))
+        return location
+    }
+
+    let settings: PostgresSettings
+    /// Guards those that are open.
+    private let opened = Mutex<[PostgresStorage]>([])
+
+    init() async throws {
+        let location = try PostgresServer.shared.makeDatabase(like: await Self.template.value)
+        settings = PostgresSettings(location: location, password: nil, durability: .local)
+    }
+
+    func open() throws -> (PostgresStorage, StorageUnderTest) {
+        let observer = RecordingObserver()
+        let storage = try PostgresStorage.openNow(
+            settings, folder: Self.folder, erasureKey: Self.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
+            observer: observer, clock: { .noon })
+        opened.withLock { $0.append(storage) }
+        let stores = storage.stores
+        let ports = try StorageUnderTest(
+            organizations: stores.organizations, consents: stores.consents, consentRequests: stores.consentRequests,
+            decisions: stores.decisions, messages: stores.messages, interactions: stores.interactions,
+            reports: stores.reports, requests: stores.requests, retention: stores.retention, leases: stores.leases,
+            ledgers: stores.ledgers, rules: stores.rules, upkeep: storage, backup: nil, observer: observer,
+            openBeside: { try self.open().1 },
+            reopen: {
+                try self.close()
+                return try self.open().1
+            }, openCopy: { _ in throw NoCopies() }, fillDisk: { throw NoCopies() })
+        return (storage, ports)
+    }
+
+    func close() throws {
+        for storage in opened.withLock({ opened in
+            defer { opened = [] }
+            return opened
+        }) {
+            try storage.close()
+        }
+    }
+
+    func drop() throws {
+        try close()
+        try PostgresServer.shared.drop(settings.location)
+    }
+}
+
+/// The database of a server is copied, and its disk filled, by other means than a file.
+struct NoCopies: Error {}
+
+/// Runs `body` on a new storage with its two organizations.
+func withPostgresStorage(_ body: @Sendable (StorageUnderTest) async throws -> Void) async throws {
+    let fixture = try await PostgresFixture()
+    let (_, ports) = try fixture.open()
+    try await ports.makeOrganizations()
+    try await body(ports)
+    try fixture.drop()
+}
