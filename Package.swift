@@ -200,8 +200,8 @@ let package = Package(
             name: "Service",
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "Organizations", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
-                "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "JSON", "Ledger", "Messages", "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL",
+                "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

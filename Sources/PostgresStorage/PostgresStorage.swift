@@ -1,7 +1,7 @@
 package import Cryptography
 package import Identifiers
 package import Organizations
-import PostgresClient
+package import PostgresClient
 import SQL
 package import SQLStorage
 
@@ -9,7 +9,7 @@ package import SQLStorage
 ///
 ///     try await PostgresSchema.initialise(settings, now: now)
 ///     let storage = try await PostgresStorage.open(
-///         settings, folder: id, erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
+///         settings, folder: id, isNew: true, erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
 /// One service at a time writes to a database; another that tries is refused (``WriterClaim``). What names a person is
@@ -23,6 +23,7 @@ package struct PostgresStorage: Sendable {
     /// Connects to a database that has the schema. Blocks a thread, and not the caller.
     /// - Parameters:
     ///   - folder: the data folder that the database belongs to. It is noted in a database in which none is.
+    ///   - isNew: whether nothing was ever stored for that folder. An empty database is refused for any other.
     ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
     ///     recognised, so it is refused.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with.
@@ -30,19 +31,25 @@ package struct PostgresStorage: Sendable {
     ///   - clock: tells the time of everything that is stored; must never go back.
     /// - Throws: a `StoreFailure`: what keeps the database from being used.
     package static func open(
-        _ settings: PostgresSettings, folder: FolderID, erasureKey: SecretBytes, ledgerHost: String,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
         observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
+                settings, folder: folder, isNew: isNew, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
                 clock: clock)
         }
     }
 
+    /// Whether a failure of opening may pass by itself: the server cannot be reached, or starts, or still holds a lost
+    /// connection.
+    package static func isUnreachable(_ failure: any StoreFailure) -> Bool {
+        (failure as? PostgresError)?.isRetryable ?? (failure as? StorageError == .busy)
+    }
+
     /// The same, blocking the thread.
     static func openNow(
-        _ settings: PostgresSettings, folder: FolderID, erasureKey: SecretBytes, ledgerHost: String,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
         observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
@@ -52,7 +59,7 @@ package struct PostgresStorage: Sendable {
         do {
             try database.writeNow { db in
                 try ErasureKeyCheck.check(people, db)
-                try FolderMark.check(folder, db)
+                try FolderMark.check(folder, isNew: isNew, db)
                 try MonthlyPartitions.make(from: clock(), now: clock(), db)
             }
         } catch {
@@ -73,8 +80,8 @@ extension PostgresStorage: OpenStorage {
     package var status: StorageStatus { database.status }
 
     package func retryIfFull() async {
-        guard status == .full else { return }
-        // Still full, or worse: the status says which.
+        guard status == .full || status == .unreachable else { return }
+        // Still so, or worse: the status says which.
         try? await database.probe()
     }
 

@@ -6,6 +6,7 @@ package final class StorageHealth: Sendable {
     private enum State {
         case working
         case full
+        case unreachable
         case failed(EngineFault)
     }
 
@@ -18,6 +19,7 @@ package final class StorageHealth: Sendable {
         switch guarded.withLock({ $0 }) {
         case .working: .working
         case .full: .full
+        case .unreachable: .unreachable
         case .failed(let fault): .failed(fault.description)
         }
     }
@@ -40,6 +42,16 @@ package final class StorageHealth: Sendable {
     }
 
     package func noteCommit() { set(.working) }
+
+    /// There was no answer.
+    package func noteUnreachable() { set(.unreachable) }
+
+    /// There was an answer. A disk may be full all the same.
+    package func noteAnswer() {
+        guarded.withLock { current in
+            if case .unreachable = current { current = .working }
+        }
+    }
 
     private func set(_ state: State) {
         guarded.withLock { current in

@@ -14,7 +14,7 @@ struct ConsentLink: AsyncParsableCommand {
         version: "consentlink \(ServiceVersion.current)",
         subcommands: [
             Serve.self, Init.self, Org.self, Keys.self, Consents.self, Compose.self, Inspect.self, Audit.self,
-            Verify.self, Backup.self, Doctor.self,
+            Verify.self, Backup.self, DatabaseCommand.self, Doctor.self,
         ]
     )
 

@@ -36,7 +36,8 @@ final class PostgresFixture: Sendable {
     func open() throws -> (PostgresStorage, StorageUnderTest) {
         let observer = RecordingObserver()
         let storage = try PostgresStorage.openNow(
-            settings, folder: Self.folder, erasureKey: Self.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
+            settings, folder: Self.folder, isNew: true, erasureKey: Self.erasureKey,
+            ledgerHost: StorageUnderTest.ledgerHost,
             observer: observer, clock: { .noon })
         opened.withLock { $0.append(storage) }
         let stores = storage.stores

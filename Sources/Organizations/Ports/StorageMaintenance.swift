@@ -3,8 +3,9 @@ package protocol StorageMaintenance: Sendable {
     /// What the last write found. Does not block and asks no disk.
     var status: StorageStatus { get }
 
-    /// Tries whether a storage that is ``StorageStatus/full`` has room again, and does nothing at any other status: a
-    /// service that is not ready may be asked for nothing, so no other write would find out.
+    /// Tries whether a storage that is ``StorageStatus/full`` or ``StorageStatus/unreachable`` can be written again, and
+    /// does nothing at any other status: a service that is not ready may be asked for nothing, so no other write would
+    /// find out.
     func retryIfFull() async
 }
 
@@ -13,6 +14,8 @@ package enum StorageStatus: Hashable, Sendable {
     case working
     /// The last write found the disk full. The next that succeeds makes it ``working`` again.
     case full
+    /// There was no answer when it was asked last. The next answer makes it ``working`` again.
+    case unreachable
     /// Nothing is written until a restart. Says what failed; names no path, statement or value.
     case failed(String)
 }

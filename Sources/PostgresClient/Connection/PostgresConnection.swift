@@ -26,11 +26,11 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     /// Guards the connection against ``interrupt()`` from another thread while it is closed.
     private let handle: Mutex<Handle>
-    private let connection: OpaquePointer
+    let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for ever.
     private let patience: Int32
-    package private(set) var isUsable = true
-    package private(set) var isInsideTransaction = false
+    package internal(set) var isUsable = true
+    package internal(set) var isInsideTransaction = false
 
     private var names: [StatementKey: String] = [:]
     private var texts: [String: TranslatedSQL] = [:]
@@ -111,74 +111,10 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     func giveBack(cursor: Int) { freeCursors.append(cursor) }
 }
 
-// MARK: - Transactions
-
-extension PostgresConnection {
-    /// Is sent with the first statement.
-    package func begin(_ kind: TransactionKind = .readWrite) throws {
-        try sendOnce(kind.rawValue)
-        isInsideTransaction = true
-    }
-
-    /// Durable on return, as far as the server's settings say.
-    /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
-    package func commit() throws {
-        try sendOnce("COMMIT")
-        isInsideTransaction = false
-        try waitForAnswers()
-    }
-
-    /// Undoes what was begun. A connection that cannot is of no more use.
-    package func rollBack() {
-        guard isUsable, isInsideTransaction else { return }
-        isInsideTransaction = false
-        do {
-            try? waitForAnswers()
-            try sendOnce("ROLLBACK")
-            try waitForAnswers()
-        } catch {
-            isUsable = false
-        }
-    }
-
-    /// Runs `body` in a snapshot that shows what was committed before.
-    package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
-        try begin(.snapshot)
-        do {
-            let value = try body()
-            rollBack()
-            return value
-        } catch {
-            rollBack()
-            throw error
-        }
-    }
-
-    /// How a transaction begins.
-    package enum TransactionKind: String, Sendable {
-        case readWrite = "BEGIN ISOLATION LEVEL READ COMMITTED"
-        case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
-    }
-
-    /// Runs a script of several statements, in one transaction unless it has its own.
-    package func run(script: String) throws {
-        try waitForAnswers()
-        guard cl_pg_leave_pipeline(connection) else { throw lost() }
-        defer { if isUsable, !cl_pg_enter_pipeline(connection) { isUsable = false } }
-        guard cl_pg_send_script(connection, script) else { throw lost() }
-        try flush()
-        var failure: PostgresError?
-        while let result = try nextResult() {
-            if result.kind == Int32(CL_PG_ERROR), failure == nil { failure = result.error }
-        }
-        if let failure { throw failure }
-    }
-}
-
 // MARK: - Sending
 
 extension PostgresConnection {
-    private func sendOnce(_ sql: String) throws {
+    func sendOnce(_ sql: String) throws {
         try requireUsable()
         guard cl_pg_send_once(connection, sql) else { throw lost() }
         awaited.append(.executed)
@@ -215,7 +151,7 @@ extension PostgresConnection {
 
     private func requireUsable() throws { guard isUsable else { throw PostgresError(.connectionLost) } }
 
-    private func lost() -> PostgresError {
+    func lost() -> PostgresError {
         isUsable = false
         return PostgresError(.connectionLost)
     }
@@ -257,7 +193,7 @@ extension PostgresConnection {
     }
 
     /// Sends all that is queued, taking what comes meanwhile: otherwise both sides could wait for each other.
-    private func flush() throws {
+    func flush() throws {
         bytesAhead = 0
         while true {
             switch cl_pg_flush(connection) {
@@ -270,7 +206,7 @@ extension PostgresConnection {
         }
     }
 
-    private func nextResult() throws -> PostgresResult? {
+    func nextResult() throws -> PostgresResult? {
         while cl_pg_is_busy(connection) {
             try wait(for: Int16(POLLIN))
             guard cl_pg_consume(connection) else { throw lost() }
@@ -288,23 +224,6 @@ extension PostgresConnection {
     }
 }
 
-// MARK: - Notifications
-
-extension PostgresConnection {
-    /// Waits for a notification on a channel that `LISTEN` was said for.
-    /// - Returns: whether one came in time.
-    package func waitForNotification(within limit: Duration) throws -> Bool {
-        try waitForAnswers()
-        if cl_pg_take_notification(connection) { return true }
-        var descriptor = pollfd(fd: cl_pg_socket(connection), events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, Int32(clamping: limit / .milliseconds(1))) > 0 else { return false }
-        guard cl_pg_consume(connection) else { throw lost() }
-        var found = false
-        while cl_pg_take_notification(connection) { found = true }
-        return found
-    }
-}
-
 extension Duration {
-    fileprivate static func / (one: Duration, other: Duration) -> Int { Int(one / other as Double) }
+    static func / (one: Duration, other: Duration) -> Int { Int(one / other as Double) }
 }

@@ -29,6 +29,8 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         guard let scheme = Self.schemes.first(where: { text.hasPrefix($0) }) else { throw .scheme }
         guard !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { throw .character }
         var rest = text.dropFirst(scheme.count)
+        // A password whose characters are not escaped would be taken for something else, and be shown.
+        if let at = rest.lastIndex(of: "@"), rest[..<at].contains(where: { ":/?@".contains($0) }) { throw .password }
         var options: [String: String] = [:]
         if let mark = rest.firstIndex(of: "?") {
             options = try Self.options(rest[rest.index(after: mark)...])
@@ -41,7 +43,6 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         }
         var user: String?
         if let at = rest.lastIndex(of: "@") {
-            guard !rest[..<at].contains(":") else { throw .password }
             user = try Self.decoded(rest[..<at])
             rest = rest[rest.index(after: at)...]
         }

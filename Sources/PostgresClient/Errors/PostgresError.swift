@@ -49,6 +49,8 @@ package struct PostgresError: StoreFailure, Hashable {
     }
 
     /// Whether the server, or the network, has ended the connection with it.
+    package var isOfConnection: Bool { endsConnection }
+
     var endsConnection: Bool {
         switch reason {
         case .server(let state, _): ["57P01", "57P02", "57P03"].contains(state.code) || state.category == "08"

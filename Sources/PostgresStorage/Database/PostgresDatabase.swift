@@ -60,11 +60,14 @@ final class PostgresDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.run { [sealing] connection in
+            let value = try await pool.run { [sealing] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 return try connection.snapshot { try body(storage) }
             }
+            health.noteAnswer()
+            return value
         } catch {
+            if (error as? PostgresError)?.isOfConnection == true { health.noteUnreachable() }
             throw health.note(writer.translating(error))
         }
     }

@@ -66,7 +66,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             } catch {
                 guard isWorthAnotherTry(error), ContinuousClock.now < deadline else {
                     if mayBeCommitted { inDoubt = token }
-                    throw health.note(translating(error))
+                    throw note(error)
                 }
                 thread.sleep(for: pause)
                 pause = min(pause * 2, Self.longestPause)
@@ -120,8 +120,13 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             inDoubt = nil
             return isCommitted
         } catch {
-            throw health.note(translating(error))
+            throw note(error)
         }
+    }
+
+    private func note(_ error: any Error) -> any Error {
+        if (error as? PostgresError)?.isOfConnection == true || error is WriterBusy { health.noteUnreachable() }
+        return health.note(translating(error))
     }
 
     /// The connection, made anew when it was lost.

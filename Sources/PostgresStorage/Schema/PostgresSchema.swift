@@ -1,6 +1,6 @@
 import Identifiers
 import Organizations
-import PostgresClient
+package import PostgresClient
 import SQL
 
 /// Makes the tables, and brings those of an earlier version of the service up to date.
@@ -48,7 +48,7 @@ package enum PostgresSchema {
         try await withConnection(settings, version)
     }
 
-    private static func version(_ connection: PostgresConnection) throws -> Int {
+    static func version(_ connection: PostgresConnection) throws -> Int {
         let isThere = try connection.statement("SELECT to_regclass('schema_version') IS NOT NULL").first { $0.bool(0) }
         guard isThere == true else { return 0 }
         return try connection.statement("SELECT version FROM schema_version").first { Int($0.integer(0)) } ?? 0

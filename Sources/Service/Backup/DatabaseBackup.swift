@@ -6,7 +6,8 @@ struct DatabaseBackup: Sendable {
     struct ErasedMeanwhile: Error {}
 
     let spool: any BackupSource
-    let storage: any BackupSource
+    /// `nil` where the database is not in the data folder: it has backups of its own.
+    let storage: (any BackupSource)?
 
     /// The spool comes first: what was drained from it meanwhile is then in the copy of the storage, and what is in both
     /// has the same id and is stored once. So the copies hold everything that was acknowledged before the call. They
@@ -21,9 +22,9 @@ struct DatabaseBackup: Sendable {
             guard erasures == before else { throw ErasedMeanwhile() }
         }
         try await spool.copy(into: folder, mayGoOn: check)
-        try await storage.copy(into: folder, mayGoOn: check)
+        try await storage?.copy(into: folder, mayGoOn: check)
         try check()
     }
 
-    private var erasures: [Int] { [spool.erasures, storage.erasures] }
+    private var erasures: [Int] { [spool.erasures, storage?.erasures ?? 0] }
 }

@@ -25,7 +25,7 @@ package struct ConsentLinkService: ~Copyable {
         // Before any key is read.
         if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
         try DataFolder.requireUnlessNew(settings)
-        folder = try DataFolder(at: settings.dataFolder, now: .now)
+        folder = try DataFolder(at: settings.dataFolder, storage: settings.storage.kind, now: .now)
         folder.log(to: logger)
     }
 
@@ -44,7 +44,8 @@ package struct ConsentLinkService: ~Copyable {
         let log = LifecycleLog(logger: logger)
         log.started(settings, folder: folder.id)
 
-        let stored = try await StorageParts(folder: folder, publicOrigin: publicOrigin, logger: logger)
+        let stored = try await StorageParts(
+            folder: folder, choice: settings.storage, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
 

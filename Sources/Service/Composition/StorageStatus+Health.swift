@@ -6,6 +6,7 @@ extension StorageStatus {
         switch self {
         case .working: nil
         case .full: "the disk is full"
+        case .unreachable: "the database cannot be reached"
         case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
         }
     }

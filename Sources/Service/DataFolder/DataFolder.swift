@@ -29,39 +29,47 @@ struct DataFolder: ~Copyable {
     let path: String
     let id: FolderID
     let events: [Event]
+    /// Whether no service has come so far with it that its keys were noted: nothing was stored for it.
+    let isNew: Bool
     private let lock: FolderLock
 
     /// Takes the folder for this process, and makes it where there is none or an empty one.
     ///
+    /// - Parameter storage: what keeps the main database.
     /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
-    ///   ``DataFolderError/unusable(_:)`` when something in it is not as it was left; then nothing was changed.
-    init(at path: String, now: Timestamp) throws(DataFolderError) {
+    ///   ``DataFolderError/unusable(_:)`` when something in it is not as it was left,
+    ///   ``DataFolderError/otherStorage(made:asked:)`` when it was made for another storage; then nothing was changed.
+    init(at path: String, storage: StorageKind = .sqlite, now: Timestamp) throws(DataFolderError) {
         if FileStatus("\(path)/\(FolderLock.fileName)") == nil {
             // No lock file is made in a folder that is refused.
             let first = try FolderInspection(of: path)
             try first.requireUsable()
+            try first.require(storage)
             if first.state == .empty { try Self.makeFolder(path) }
         }
         let lock = try FolderLock(in: path)
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
+        try inspection.require(storage)
         let removed = try Self.remove(inspection.leftovers, in: path)
-        let (id, event) = try Self.complete(inspection, at: path, now: now)
+        let (id, event) = try Self.complete(inspection, at: path, storage, now: now)
         self.path = path
         self.id = id
+        isNew = inspection.isNew
         events = removed + [event].compactMap { $0 }
         self.lock = lock
     }
 
     /// Makes what is not there, where nothing was lost.
     private static func complete(
-        _ inspection: FolderInspection, at path: String, now: Timestamp
+        _ inspection: FolderInspection, at path: String, _ storage: StorageKind, now: Timestamp
     ) throws(DataFolderError) -> (FolderID, Event?) {
         var generator = SecureRandom()
         switch inspection.state {
         case .empty:
             try makeFolder(path)
-            let manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: now, isComplete: false)
+            let manifest = FolderManifest(
+                folder: FolderID(using: &generator), madeAt: now, isComplete: false, storage: storage)
             try FolderMaking(path: path, manifest: manifest, now: now).make()
             return (manifest.folder, .made)
         case .unfinished(let manifest):

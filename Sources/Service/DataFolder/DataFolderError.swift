@@ -13,6 +13,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case tooManyFiles
     /// Something is lost, damaged, of another folder, or open to others. Nothing was changed.
     case unusable([FolderFinding])
+    /// It was made for another storage than the settings name. Nothing was changed.
+    case otherStorage(made: StorageKind, asked: StorageKind)
     /// There is something in a folder that should be made. Nothing was changed.
     case notEmpty([String])
     /// There is nothing that could be changed.
@@ -30,6 +32,11 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .full: "the disk is full"
         case .tooManyFiles: "too many files are open"
         case .unusable(let findings): findings.map(\.description).joined(separator: "; ")
+        case .otherStorage(let made, let asked):
+            """
+            it was made for \(made.description), and the setting storage names \(asked.description): name the storage \
+            that it was made for, or another folder
+            """
         case .notEmpty(let names): "the folder is not empty: it has \(names.joined(separator: ", "))"
         case .notThere: "there is no data folder"
         case .spoolIsThere: "spool.db is there and can be used"

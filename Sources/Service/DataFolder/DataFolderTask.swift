@@ -7,10 +7,10 @@ package enum DataFolderTask {
     ///
     /// - Returns: the folder's id.
     /// - Throws: ``DataFolderError/notEmpty(_:)`` for a folder with anything in it.
-    package static func make(at path: String) throws(DataFolderError) -> FolderID {
+    package static func make(at path: String, storage: StorageKind = .sqlite) throws(DataFolderError) -> FolderID {
         let inspection = try FolderInspection(of: path)
         switch inspection.state {
-        case .empty, .unfinished: return try DataFolder(at: path, now: .now).id
+        case .empty, .unfinished: return try DataFolder(at: path, storage: storage, now: .now).id
         default: throw .notEmpty(inspection.contents)
         }
     }

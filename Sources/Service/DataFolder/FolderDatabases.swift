@@ -1,50 +1,108 @@
 import Cryptography
 import Identifiers
+import Logging
 import Organizations
-import SQLiteFiles
+import PostgresClient
+import PostgresStorage
 import SQL
 import SQLStorage
+import SQLiteFiles
 import SQLiteSpool
 import SQLiteStorage
 
-/// The databases of a data folder: the storage and the spool. One process at a time may have them open.
+/// The databases of a data folder: the storage, which may be on a server, and the spool. One process at a time may have
+/// them open.
 struct FolderDatabases: Sendable {
     static let storageName = SQLiteStorage.fileName
     static let spoolName = SQLiteClickSpool.fileName
-    static let names = [storageName, spoolName]
+    static let names = names(of: .sqlite)
 
-    let storage: SQLiteStorage
+    /// The files in the folder.
+    static func names(of storage: StorageKind) -> [String] {
+        storage == .sqlite ? [storageName, spoolName] : [spoolName]
+    }
+
+    let storage: any OpenStorage
     let spool: SQLiteClickSpool
+    /// The storage, where it is a file of the folder.
+    private let embedded: SQLiteStorage?
 
-    /// Opens both. Blocks the thread while it opens a file.
+    /// What a storage is opened with.
+    struct Opening: Sendable {
+        let choice: StorageChoice
+        let id: FolderID
+        /// Whether nothing was ever stored for the folder.
+        let isNew: Bool
+        let erasureKey: SecretBytes
+        let ledgerHost: String
+        /// Is told of every change of the rules.
+        let observer: any RuleObserver
+        /// Tells the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
+        let clock: @Sendable () -> Timestamp
+        let logger: Logger
+    }
+
+    /// Opens both. Blocks the thread while it opens a file, and waits a while for a server that cannot be reached.
     ///
-    /// - Parameters:
-    ///   - observer: is told of every change of the rules.
-    ///   - clock: tells the time of everything that is stored; must not go back behind ``latestTime()``.
     /// - Throws: ``DataFolderError/unusable(_:)`` for what they say of themselves, or a `StoreFailure`.
-    init(
-        in folder: String, erasureKey: SecretBytes, ledgerHost: String, observer: any RuleObserver,
-        clock: @escaping @Sendable () -> Timestamp
-    ) async throws {
+    init(in folder: String, _ opening: Opening) async throws {
         do {
-            storage = try SQLiteStorage.open(
-                folder: folder, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
-                clock: clock)
+            switch opening.choice {
+            case .embedded:
+                let opened = try SQLiteStorage.open(
+                    folder: folder, erasureKey: opening.erasureKey, ledgerHost: opening.ledgerHost,
+                    observer: opening.observer, clock: opening.clock)
+                (storage, embedded) = (opened, opened)
+            case .postgres(let settings):
+                (storage, embedded) = (try await Self.waiting(for: settings, opening), nil)
+            }
             do {
                 spool = try SQLiteClickSpool(
-                    folder: folder, slot: .single, drained: try await storage.lastInteraction(), clock: clock)
+                    folder: folder, slot: .single, drained: try await storage.lastInteraction(), clock: opening.clock)
             } catch {
                 try? storage.close()
                 throw error
             }
         } catch {
-            throw Self.finding(error).map { DataFolderError.unusable([$0]) } ?? error
+            throw Self.finding(error, opening.choice.kind).map { DataFolderError.unusable([$0]) } ?? error
         }
     }
 
-    private static func finding(_ error: any Error) -> FolderFinding? {
-        let databases = names.joined(separator: " or ")
+    /// How long a start waits for a server, which may be starting too.
+    private static let patience = Duration.seconds(30)
+    private static let pause = Duration.seconds(1)
+
+    private static func waiting(for settings: PostgresSettings, _ opening: Opening) async throws -> PostgresStorage {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do {
+                let findings = try await PostgresCheck.findings(settings)
+                guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
+                let unsafe = findings.filter(\.isFatal)
+                guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
+                let outcome = try await PostgresSchema.migrate(settings)
+                if outcome.from != outcome.to {
+                    opening.logger.notice(
+                        "the schema of the database was made or brought up to date",
+                        metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
+                }
+                return try await PostgresStorage.open(
+                    settings, folder: opening.id, isNew: opening.isNew, erasureKey: opening.erasureKey,
+                    ledgerHost: opening.ledgerHost, observer: opening.observer, clock: opening.clock)
+            } catch let failure as any StoreFailure {
+                guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
+                opening.logger.warning("the database cannot be reached yet: \(failure.description)")
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    private static func finding(_ error: any Error, _ storage: StorageKind) -> FolderFinding? {
+        let server = storage == .postgres ? [FolderFinding.database] : []
+        let databases = (server + names(of: storage)).joined(separator: " or ")
         return switch error {
+        case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
+        case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
         case is WrongErasureKey: FolderFinding("erasure.key", .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
         case StorageError.newerSchema: FolderFinding(databases, .newer)
@@ -54,9 +112,9 @@ struct FolderDatabases: Sendable {
     }
 
     /// Makes both, empty, for a data folder. What is there already is kept. On disk on return. Blocks the thread.
-    static func make(in folder: String, id: FolderID) throws(DataFolderError) {
+    static func make(in folder: String, _ storage: StorageKind, id: FolderID) throws(DataFolderError) {
         do {
-            try SQLiteStorage.make(folder: folder, id: id)
+            if storage == .sqlite { try SQLiteStorage.make(folder: folder, id: id) }
         } catch {
             throw makingFailed(error)
         }
@@ -79,14 +137,19 @@ struct FolderDatabases: Sendable {
     /// The latest time that anything stored carries.
     func latestTime() async throws -> Timestamp { max(try await storage.latestTime(), spool.latestTime) }
 
-    /// Each database, and the data folder that it was made for; `nil` for one in which none is noted. Blocks the thread.
+    /// The storage, where a backup copies it; `nil` where it is on a server, which has backups of its own.
+    var backupSource: (any BackupSource)? { embedded }
+
+    /// Each file, and the data folder that it was made for; `nil` for one in which none is noted. Blocks the thread.
     func folders() throws -> [(name: String, folder: FolderID?)] {
-        [(Self.storageName, try storage.folder()), (Self.spoolName, try spool.folder())]
+        let files: [(name: String, folder: FolderID?)] = [(Self.spoolName, try spool.folder())]
+        guard let embedded else { return files }
+        return [(Self.storageName, try embedded.folder())] + files
     }
 
-    /// Notes the folder in the databases in which none is noted. On disk on return. Blocks the thread.
+    /// Notes the folder in the files in which none is noted. On disk on return. Blocks the thread.
     func note(_ folder: FolderID) throws {
-        try storage.note(folder)
+        try embedded?.note(folder)
         try spool.note(folder)
     }
 

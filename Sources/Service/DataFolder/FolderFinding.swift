@@ -26,11 +26,12 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case notADataFolder
     }
 
-    /// The place in the folder; ``folder`` for the folder itself.
+    /// The place in the folder; ``folder`` for the folder itself, ``database`` for what is on a server.
     package let file: String
     package let fault: Fault
 
     package static let folder = "the folder"
+    package static let database = "the database"
 
     package init(_ file: String, _ fault: Fault) {
         self.file = file
@@ -69,6 +70,8 @@ extension FolderFinding {
     package func remedy(in path: String) -> String {
         switch fault {
         case .missing, .empty, .damaged: lossRemedy(in: path)
+        case .foreign where file == Self.database:
+            "Name the database of this folder in the setting storage, or name the data folder that it belongs to."
         case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
@@ -101,6 +104,11 @@ extension FolderFinding {
         case "keyring.json": "Put it back from the newest backup. Without it no link that was sent opens."
         case "erasure.key": "Put it back from any backup. Without it erased people are not recognised."
         case "ledger.key": "Put it back from any backup. Without it no checkpoint can be signed or checked."
+        case Self.database:
+            """
+            Something was stored for this folder before. Name its database in the setting storage, or restore that \
+            database from its backup.
+            """
         case FolderManifest.fileName:
             "Put it back from any backup, or move it away: it is made again when everything else is there."
         default: "Restore the newest backup into an empty folder."

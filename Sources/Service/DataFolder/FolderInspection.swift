@@ -66,6 +66,15 @@ struct FolderInspection {
         lookForLeftovers()
     }
 
+    /// Whether nothing was ever stored for the folder: no service has found its keys to be right.
+    var isNew: Bool {
+        switch state {
+        case .empty, .unfinished: true
+        case .made(let manifest): manifest.fingerprints == FolderFingerprints()
+        case .unmarked, .unknown: false
+        }
+    }
+
     /// The names of everything in the folder.
     var contents: [String] { names.sorted() }
 
@@ -73,6 +82,17 @@ struct FolderInspection {
     func requireUsable(except isAccepted: (FolderFinding) -> Bool = { _ in false }) throws(DataFolderError) {
         let findings = findings.filter { !isAccepted($0) }
         guard findings.isEmpty else { throw .unusable(findings) }
+    }
+
+    /// - Throws: ``DataFolderError/otherStorage(made:asked:)`` for a folder that was made for another storage.
+    func require(_ storage: StorageKind) throws(DataFolderError) {
+        let made: StorageKind
+        switch state {
+        case .made(let manifest), .unfinished(let manifest): made = manifest.storage
+        case .unmarked: made = .sqlite
+        case .empty, .unknown: return
+        }
+        guard made == storage else { throw .otherStorage(made: made, asked: storage) }
     }
 
     private mutating func note(_ file: String, _ fault: FolderFinding.Fault) {
@@ -84,7 +104,7 @@ struct FolderInspection {
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
         let databases = lookAtDatabases(of: manifest)
         let expected = manifest?.files ?? FolderManifest.files
-        for file in Set(expected).union(FolderManifest.files).sorted() where !databases.contains(file) {
+        for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted() where !databases.contains(file) {
             guard isThere(file), let bytes = read(file) else { continue }
             if let fault = fault(of: file, bytes, manifest) { note(file, fault) }
         }
@@ -163,7 +183,8 @@ extension FolderInspection {
     private mutating func lookAtDatabases(of manifest: FolderManifest?) -> Set<String> {
         var done = Set(Self.databases)
         var found: [FolderID] = []
-        for name in Self.databases where isThere(name) {
+        let storage = manifest?.storage ?? .sqlite
+        for name in FolderDatabases.names(of: storage) where isThere(name) {
             let file = "\(path)/\(name)"
             let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
             switch FileGlance(path: file) {

@@ -17,7 +17,7 @@ struct FolderMaking {
     func make() throws(DataFolderError) {
         try write(manifest.bytes, FolderManifest.fileName)
         try makeKeys()
-        try FolderDatabases.make(in: path, id: manifest.folder)
+        try FolderDatabases.make(in: path, manifest.storage, id: manifest.folder)
         var complete = manifest
         complete.isComplete = true
         try write(complete.bytes, FolderManifest.fileName)

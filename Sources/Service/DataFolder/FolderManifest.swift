@@ -5,24 +5,34 @@ import JSON
 struct FolderManifest: Equatable {
     static let fileName = "manifest.json"
     static let format = 1
+    /// The files that a folder with an embedded store has.
+    static let files = files(of: .sqlite)
+
     /// The files that every folder of this version has.
-    static let files = [
-        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key",
-    ]
+    static func files(of storage: StorageKind) -> [String] {
+        (storage == .sqlite ? [FolderDatabases.storageName] : []) + [
+            FolderDatabases.spoolName, "keyring.json", "erasure.key", "ledger.key", "operator.key",
+        ]
+    }
 
     let folder: FolderID
     let madeAt: Timestamp
     /// `false` from the beginning of the making to its end. Nothing was served from such a folder.
     var isComplete: Bool
     let files: [String]
+    /// What keeps the main database. A folder is never started with another storage than it was made for.
+    let storage: StorageKind
     /// What the keys are recognised by, noted when a service that started with them found nothing against them.
     var fingerprints = FolderFingerprints()
 
-    init(folder: FolderID, madeAt: Timestamp, isComplete: Bool, files: [String] = FolderManifest.files) {
+    init(
+        folder: FolderID, madeAt: Timestamp, isComplete: Bool, storage: StorageKind = .sqlite, files: [String]? = nil
+    ) {
         self.folder = folder
         self.madeAt = madeAt
         self.isComplete = isComplete
-        self.files = files
+        self.storage = storage
+        self.files = files ?? Self.files(of: storage)
     }
 
     /// - Throws: the fault of a file that cannot be taken for a manifest of this version.
@@ -33,7 +43,8 @@ struct FolderManifest: Equatable {
         guard manifest.format == Self.format else { throw .newer }
         guard let folder = FolderID(manifest.folder) else { throw .damaged }
         self.init(
-            folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, files: manifest.files)
+            folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, storage: manifest.storage,
+            files: manifest.files)
         fingerprints = manifest.fingerprints
     }
 
@@ -44,6 +55,7 @@ struct FolderManifest: Equatable {
             writer.member("folder", folder.description)
             writer.member("madeAt", madeAt.rfc3339)
             writer.member("complete", isComplete)
+            if storage != .sqlite { writer.member("storage", storage.rawValue) }
             writer.key("files")
             writer.array { writer in
                 for file in files { writer.string(file) }
@@ -63,6 +75,7 @@ struct FolderManifest: Equatable {
         let folder: String
         let madeAt: Timestamp
         let isComplete: Bool
+        let storage: StorageKind
         let files: [String]
         let fingerprints: FolderFingerprints
     }
@@ -75,12 +88,14 @@ struct FolderManifest: Equatable {
             let folder = fields.required("folder", .string)
             let madeAt = fields.required("madeAt", .string(Timestamp.init(rfc3339:)))
             let isComplete = fields.required("complete", .bool)
+            let storage = fields.optional("storage", .string)
             let files = fields.required("files", .array(of: .string))
             let fingerprints = fields.optional("fingerprints", Self.fingerprints)
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
-                isComplete: try isComplete.get(), files: try files.get(),
+                isComplete: try isComplete.get(), storage: storage.flatMap(StorageKind.init(rawValue:)) ?? .sqlite,
+                files: try files.get(),
                 fingerprints: fingerprints ?? FolderFingerprints())
         }
     }

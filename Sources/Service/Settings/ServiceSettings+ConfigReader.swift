@@ -6,12 +6,14 @@ import Messages
 extension ServiceSettings {
     static let names = [
         "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
-        "missing-data",
+        "missing-data", "storage", "storage-password-file", "durability",
         "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
     /// Variables of the command line that are no settings of the service.
-    private static let otherVariables: Set<String> = ["CONSENTLINK_KEY", "CONSENTLINK_API", fileVariable]
+    private static let otherVariables: Set<String> = [
+        "CONSENTLINK_KEY", "CONSENTLINK_API", StorageChoice.passwordVariable, fileVariable,
+    ]
     /// Names the YAML file where no flag does.
     private static let fileVariable = "CONSENTLINK_CONFIG"
 
@@ -35,7 +37,7 @@ extension ServiceSettings {
             providers.append(file.provider)
             inFile = file.names
         }
-        var settings = try ServiceSettings(ConfigReader(providers: providers))
+        var settings = try ServiceSettings(ConfigReader(providers: providers), environment: environment)
         for name in names {
             settings.sources[name] =
                 if flags[name] != nil {
@@ -51,7 +53,7 @@ extension ServiceSettings {
         return settings
     }
 
-    private init(_ config: ConfigReader) throws(SettingError) {
+    private init(_ config: ConfigReader, environment: [String: String]) throws(SettingError) {
         self.init()
         if let path = config.string(forKey: "data") {
             guard !path.isEmpty else { throw SettingError(name: "data", expected: "must be a folder") }
@@ -90,6 +92,11 @@ extension ServiceSettings {
         leastAskAgainDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastAskAgainDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
         missingData = try Self.choice(config, "missing-data") ?? missingData
+        storageText = config.string(forKey: "storage") ?? storageText
+        durability = try Self.choice(config, "durability") ?? durability
+        storage = try StorageChoice(
+            storageText, durability: durability, passwordFile: config.string(forKey: "storage-password-file"),
+            environment: environment)
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel
     }

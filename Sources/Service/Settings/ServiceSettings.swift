@@ -1,5 +1,6 @@
 package import Logging
 package import Messages
+package import PostgresClient
 
 /// Everything that can be set about a service, checked.
 package struct ServiceSettings: Sendable {
@@ -16,6 +17,10 @@ package struct ServiceSettings: Sendable {
     /// The shortest pause after a no and after silence that an organization may choose before a recipient is asked again.
     package var leastAskAgainDays = 180
     package var missingData = MissingData.make
+    package var storage = StorageChoice.embedded
+    /// As it was given; never has a password.
+    package var storageText = StorageChoice.embeddedName
+    package var durability = Durability.local
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info

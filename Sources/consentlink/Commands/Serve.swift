@@ -4,7 +4,7 @@ import Service
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Start the service on its embedded store.",
+        abstract: "Start the service, on its embedded store or on PostgreSQL.",
         discussion: """
             Settings come from these flags, then from the environment (CONSENTLINK_ and the flag in upper case with
             underscores), then from the YAML file that --config names.
@@ -46,6 +46,20 @@ struct Serve: AsyncParsableCommand {
             "Where there is no data folder or an empty one: make or refuse. (default: make)", valueName: "choice"))
     var missingData: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "sqlite, or the URL of a PostgreSQL database: postgres://user@host/name. (default: sqlite)",
+            valueName: "storage"))
+    var storage: String?
+
+    @Option(help: ArgumentHelp("File with the password of the database; no other user may read it.", valueName: "file"))
+    var storagePasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a commit on PostgreSQL survives: local or quorum. (default: local)", valueName: "choice"))
+    var durability: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -82,7 +96,8 @@ struct Serve: AsyncParsableCommand {
         let given = [
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
             "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
-            "disk-floor": diskFloor, "missing-data": missingData,
+            "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
+            "storage-password-file": storagePasswordFile, "durability": durability,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }

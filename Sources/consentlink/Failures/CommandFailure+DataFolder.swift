@@ -14,6 +14,8 @@ extension CommandFailure {
             self.init(
                 "consentlink: data folder \(path) cannot be used:\n" + lines.joined(separator: "\n"),
                 exitCode: ExitStatus.folderUnusable)
+        case .otherStorage:
+            self.init("consentlink: data folder \(path): \(error)", exitCode: ExitStatus.folderUnusable)
         case .notThere: self.init("consentlink: there is no data folder in \(path); make one: consentlink init")
         default: self.init("consentlink: data folder \(path): \(error)")
         }

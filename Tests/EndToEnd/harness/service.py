@@ -12,7 +12,7 @@ import subprocess
 import threading
 from pathlib import Path
 
-from . import evidence
+from . import evidence, postgres
 
 READY = re.compile(r"consentlink ready public=(http://[^ ]+) api=(http://[^ ]+)")
 
@@ -71,6 +71,14 @@ class Service:
         self._is_ready_line_read = False
 
     @property
+    def storage(self):
+        """Where the service keeps what it stores, as a setting; nothing where a test says so itself."""
+        if not postgres.is_asked_for() or "--storage" in self.flags or "CONSENTLINK_STORAGE" in self.settings:
+            return {}
+        server = postgres.server()
+        return {"CONSENTLINK_STORAGE": server.url(server.database_for(str(self.data)))}
+
+    @property
     def command(self):
         listeners = ["--listen", self.listen, "--api-listen", self.api_listen]
         return [str(binary()), "serve", "--data", str(self.data), *listeners, *self.flags]
@@ -103,7 +111,7 @@ class Service:
                 text=True,
                 cwd=self.cwd,
                 pass_fds=self.pass_fds,
-                env=environment(**{"TMPDIR": str(self.temporary)} | self.settings),
+                env=environment(**{"TMPDIR": str(self.temporary)} | self.storage | self.settings),
             )
         threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
 

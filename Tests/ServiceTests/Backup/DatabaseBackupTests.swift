@@ -73,15 +73,13 @@ import Testing
         }
         let key = SecretBytes([UInt8](repeating: 7, count: 32))
         let open = { (folder: TemporaryFolder) in
-            try await FolderDatabases(
-                in: folder.path, erasureKey: key, ledgerHost: "links.example", observer: RecordingObserver(),
-                clock: { .noon })
+            try await FolderDatabases(in: folder.path, .embedded(erasureKey: key))
         }
         let databases = try await open(folder)
         let recipient = try #require(RecipientReference(rawValue: 7))
         _ = try databases.spool.append([.click(MessageID(TimeOrderedNumber(known: 1 << 50)), recipient)])
         let waiting = try databases.spool.read(after: .start, limit: 10)
-        try await DatabaseBackup(spool: databases.spool, storage: databases.storage).copy(into: target.path) {}
+        try await DatabaseBackup(spool: databases.spool, storage: databases.backupSource).copy(into: target.path) {}
         #expect(try target.files == ["consentlink.db", "spool.db"])
 
         let restored = try await open(target)

@@ -22,7 +22,7 @@ import UseCases
     {
         let folder = try DataFolder(at: made.path, now: .noon)
         let stored = try await StorageParts(
-            folder: folder, publicOrigin: try PublicOrigin("https://links.example"), logger: log.logger)
+            folder: folder, choice: .embedded, publicOrigin: try PublicOrigin("https://links.example"), logger: log.logger)
         defer { try? stored.close() }
         return try await body(stored)
     }
@@ -72,8 +72,7 @@ import UseCases
             try await start(made) { try await create("acme", $0) }
             let folder = try DataFolder(at: made.path, now: .noon)
             let databases = try await FolderDatabases(
-                in: made.path, erasureKey: folder.erasureKey(), ledgerHost: "links.example",
-                observer: RecordingObserver(), clock: { .noon })
+                in: made.path, .embedded(erasureKey: folder.erasureKey()))
             let latest = try await databases.latestTime()
             try databases.close()
             #expect(folder.id == made.id)

@@ -44,7 +44,9 @@ struct StorageParts {
     /// The service time.
     let now: @Sendable () -> Timestamp
 
-    init(folder: borrowing DataFolder, publicOrigin: PublicOrigin, logger: Logger) async throws {
+    init(
+        folder: borrowing DataFolder, choice: StorageChoice, publicOrigin: PublicOrigin, logger: Logger
+    ) async throws {
         let monitor = ClockMonitor(ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
@@ -55,8 +57,10 @@ struct StorageParts {
         keys = CurrentKeyRing(ring.ring)
         keyRingFile = ring.file
         let databases = try await FolderDatabases(
-            in: folder.path, erasureKey: erasureKey, ledgerHost: publicOrigin.authority, observer: follower,
-            clock: now)
+            in: folder.path,
+            FolderDatabases.Opening(
+                choice: choice, id: folder.id, isNew: folder.isNew, erasureKey: erasureKey, ledgerHost: publicOrigin.authority,
+                observer: follower, clock: now, logger: logger))
         monitor.begin(notBefore: try await databases.latestTime())
         try await folder.confirm(databases, now: now())
         self.databases = databases
@@ -72,7 +76,7 @@ struct StorageParts {
         requests = storage.stores.requests
         self.spool = spool
         leftInSpool = spool.leftover
-        backup = DatabaseBackup(spool: spool, storage: storage)
+        backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         statuses = { [storage.status, spool.status] }
         isCopy = storage.isCopy
         self.erasureKey = erasureKey

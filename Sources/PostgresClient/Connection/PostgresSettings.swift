@@ -1,5 +1,3 @@
-package import PostgresClient
-
 /// Where the database is, and what its commits must survive.
 package struct PostgresSettings: Sendable {
     package let location: PostgresLocation

@@ -1,0 +1,64 @@
+import CPostgres
+
+extension PostgresConnection {
+    /// Is sent with the first statement.
+    package func begin(_ kind: TransactionKind = .readWrite) throws {
+        try sendOnce(kind.rawValue)
+        isInsideTransaction = true
+    }
+
+    /// Durable on return, as far as the server's settings say.
+    /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
+    package func commit() throws {
+        try sendOnce("COMMIT")
+        isInsideTransaction = false
+        try waitForAnswers()
+    }
+
+    /// Undoes what was begun. A connection that cannot is of no more use.
+    package func rollBack() {
+        guard isUsable, isInsideTransaction else { return }
+        isInsideTransaction = false
+        do {
+            try? waitForAnswers()
+            try sendOnce("ROLLBACK")
+            try waitForAnswers()
+        } catch {
+            isUsable = false
+        }
+    }
+
+    /// Runs `body` in a snapshot that shows what was committed before.
+    package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+        try begin(.snapshot)
+        do {
+            let value = try body()
+            rollBack()
+            return value
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// How a transaction begins.
+    package enum TransactionKind: String, Sendable {
+        case readWrite = "BEGIN ISOLATION LEVEL READ COMMITTED"
+        case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+    }
+
+    /// Runs a script of several statements, in one transaction unless it has its own.
+    package func run(script: String) throws {
+        try waitForAnswers()
+        guard cl_pg_leave_pipeline(connection) else { throw lost() }
+        defer { if isUsable, !cl_pg_enter_pipeline(connection) { isUsable = false } }
+        guard cl_pg_send_script(connection, script) else { throw lost() }
+        try flush()
+        var failure: PostgresError?
+        while let result = try nextResult() {
+            if result.kind == Int32(CL_PG_ERROR), failure == nil { failure = result.error }
+        }
+        if let failure { throw failure }
+    }
+}
+

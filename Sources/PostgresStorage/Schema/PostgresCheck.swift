@@ -1,0 +1,116 @@
+import Organizations
+package import PostgresClient
+import SQL
+
+/// Looks at a server and a database for what would lose acknowledged writes or keep the service from starting.
+package enum PostgresCheck {
+    /// Changes nothing.
+    /// - Returns: what is wrong, the worst first; empty when all is well.
+    /// - Throws: a `StoreFailure` when it cannot be looked at.
+    package static func findings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
+        try await PostgresSchema.withConnection(settings) { connection in
+            let values = try Self.values(connection)
+            var findings = settingFindings(values)
+            if settings.durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
+                findings.append(.noStandby)
+            }
+            return try findings + schemaFindings(connection)
+        }
+    }
+
+    /// The settings by which a server may lose what it has acknowledged.
+    private static func settingFindings(_ values: [String: String]) -> [DatabaseFinding] {
+        var findings: [DatabaseFinding] = []
+        for name in ["fsync", "full_page_writes"] where values[name] != "on" {
+            findings.append(.losing(setting: name, value: values[name] ?? "unknown", needed: "on"))
+        }
+        let commit = values["synchronous_commit"] ?? "unknown"
+        if commit != "on", commit != "remote_apply" {
+            findings.append(.losing(setting: "synchronous_commit", value: commit, needed: "on"))
+        }
+        return findings
+    }
+
+    private static func schemaFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
+        let encoding = try connection.statement("SELECT current_setting('server_encoding')").first { $0.text(0) }
+        var findings: [DatabaseFinding] = encoding == "UTF8" ? [] : [.encoding(encoding ?? "unknown")]
+        let version = try PostgresSchema.version(connection)
+        if version == 0 {
+            findings.append(.noSchema)
+        } else if version < PostgresSchema.current {
+            findings.append(.oldSchema(found: version, current: PostgresSchema.current))
+        } else if version > PostgresSchema.current {
+            findings.append(.newSchema(found: version, current: PostgresSchema.current))
+        }
+        return findings
+    }
+
+    private static func values(_ connection: PostgresConnection) throws -> [String: String] {
+        let rows = try connection.statement(
+            """
+            SELECT name::text, setting::text FROM pg_settings
+            WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')
+            """
+        ).all { ($0.text(0), $0.text(1)) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+}
+
+/// What is wrong with a server or a database, and how to mend it.
+package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
+    /// With this setting a crash loses writes that were acknowledged.
+    case losing(setting: String, value: String, needed: String)
+    /// `durability` is `quorum`, and no standby is synchronous.
+    case noStandby
+    case encoding(String)
+    case noSchema
+    case oldSchema(found: Int, current: Int)
+    case newSchema(found: Int, current: Int)
+
+    /// Whether a service must not start with it. It makes and upgrades a schema by itself.
+    package var isFatal: Bool {
+        switch self {
+        case .noSchema, .oldSchema: false
+        default: true
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .losing(let setting, let value, let needed):
+            "\(setting) is \(value) and must be \(needed): a crash would lose what was acknowledged"
+        case .noStandby: "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
+        case .encoding(let found): "the encoding of the database is \(found) and must be UTF8"
+        case .noSchema: "the database has no tables of ConsentLink yet"
+        case .oldSchema(let found, let current):
+            "the database has schema version \(found), and this version needs \(current)"
+        case .newSchema(let found, let current):
+            "the database has schema version \(found), and this version knows \(current) at most"
+        }
+    }
+
+    package var remedy: String {
+        switch self {
+        case .losing(let setting, _, let needed):
+            "As a superuser: ALTER SYSTEM SET \(setting) = \(needed); then: SELECT pg_reload_conf()"
+        case .noStandby: "Configure a synchronous standby, or set durability to local for a server that stands alone."
+        case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+        case .noSchema: "consentlink database init; or start the service, which does it."
+        case .oldSchema: "consentlink database migrate; or start the service, which does it."
+        case .newSchema: "Start the version of ConsentLink that has changed it."
+        }
+    }
+}
+
+/// A server or a database on which a service does not start.
+package struct UnsafeDatabase: StoreFailure {
+    package let findings: [DatabaseFinding]
+
+    package init(_ findings: [DatabaseFinding]) { self.findings = findings }
+
+    package var description: String {
+        findings.map { "\($0). \($0.remedy)" }.joined(separator: "; ")
+    }
+
+    package var isTransient: Bool { true }
+}

@@ -1,0 +1,15 @@
+package import PostgresClient
+
+/// Where the main database is: the setting `storage`.
+package enum StorageChoice: Sendable {
+    /// A SQLite file in the data folder.
+    case embedded
+    case postgres(PostgresSettings)
+
+    package var kind: StorageKind {
+        switch self {
+        case .embedded: .sqlite
+        case .postgres: .postgres
+        }
+    }
+}

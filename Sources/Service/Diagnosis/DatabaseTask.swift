@@ -1,0 +1,31 @@
+import PostgresClient
+import PostgresStorage
+
+/// What can be done to a database on a server: `consentlink database`. A service may be running on it.
+package struct DatabaseTask: Sendable {
+    private let settings: PostgresSettings
+
+    /// - Throws: ``SettingError`` where the settings name no server.
+    package init(_ settings: ServiceSettings) throws(SettingError) {
+        guard case .postgres(let database) = settings.storage else {
+            throw SettingError(name: "storage", expected: "must be the URL of a database: postgres://user@host/name")
+        }
+        self.settings = database
+    }
+
+    /// What would lose acknowledged writes, or keep a service from starting; empty when all is well.
+    /// - Throws: a `StoreFailure`.
+    package func check() async throws -> [DiagnosisEntry] {
+        try await PostgresCheck.findings(settings).map {
+            DiagnosisEntry("database", $0.description, remedy: $0.remedy)
+        }
+    }
+
+    /// Makes the tables, or brings those of an earlier version up to date.
+    /// - Returns: the version before, 0 for an empty database, and that of now.
+    /// - Throws: a `StoreFailure`.
+    package func upgrade() async throws -> (from: Int, to: Int) {
+        let outcome = try await PostgresSchema.migrate(settings)
+        return (outcome.from, outcome.to)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+package import PostgresClient
+import SystemPackage
+
+extension StorageChoice {
+    static let embeddedName = "sqlite"
+    /// In the environment alone: flags are seen by every user of the machine.
+    static let passwordVariable = "CONSENTLINK_STORAGE_PASSWORD"
+
+    /// - Parameters:
+    ///   - text: `sqlite`, or a URL.
+    ///   - passwordFile: what the setting `storage-password-file` names, if anything.
+    /// - Throws: ``SettingError``, which repeats no value.
+    package init(
+        _ text: String, durability: Durability, passwordFile: String?, environment: [String: String]
+    ) throws(SettingError) {
+        guard text != Self.embeddedName else {
+            self = .embedded
+            return
+        }
+        let location: PostgresLocation
+        do throws(PostgresLocationError) {
+            location = try PostgresLocation(text)
+        } catch .scheme {
+            throw SettingError(name: "storage", expected: "must be sqlite, or a URL that begins with postgres://")
+        } catch {
+            throw SettingError(name: "storage", expected: error.description)
+        }
+        let password = try passwordFile.map(Self.password(in:)) ?? environment[Self.passwordVariable]
+        self = .postgres(PostgresSettings(location: location, password: password, durability: durability))
+    }
+
+    private static func password(in path: String) throws(SettingError) -> String {
+        let name = "storage-password-file"
+        guard let status = FileStatus(following: path), status.type == .regular else {
+            throw SettingError(name: name, expected: "must name a file")
+        }
+        guard status.mode & 0o077 == 0 else {
+            throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path),
+            let text = String(validating: bytes, as: UTF8.self), !text.contains("\0")
+        else { throw SettingError(name: name, expected: "must name a file with the password as text") }
+        let password = text.trimmingCharacters(in: .newlines)
+        guard !password.isEmpty else { throw SettingError(name: name, expected: "must name a file that is not empty") }
+        return password
+    }
+}

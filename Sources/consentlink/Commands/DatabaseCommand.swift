@@ -1,0 +1,135 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Organizations
+import Service
+
+struct DatabaseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "database",
+        abstract: "Make, check and upgrade a PostgreSQL database for the service.",
+        discussion: """
+            The password comes from the environment as CONSENTLINK_STORAGE_PASSWORD, from --storage-password-file, or \
+            from ~/.pgpass.
+
+            EXAMPLE
+              consentlink database check --storage postgres://consentlink@db.example.com/consentlink
+            """,
+        subcommands: [DatabaseInit.self, DatabaseCheck.self, DatabaseMigrate.self]
+    )
+}
+
+/// Which database it is about.
+struct DatabaseOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("URL of the database. (default: as serve has it)", valueName: "url"))
+    var storage: String?
+
+    @Option(help: ArgumentHelp("File with the password; no other user may read it.", valueName: "file"))
+    var storagePasswordFile: String?
+
+    @Option(help: ArgumentHelp("local or quorum, as serve has it. (default: local)", valueName: "choice"))
+    var durability: String?
+
+    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Answer as JSON, for programs.")
+    var json = false
+
+    func database() async throws -> DatabaseTask {
+        let flags = [
+            "storage": storage, "storage-password-file": storagePasswordFile, "durability": durability,
+        ].compactMapValues { $0 }
+        do {
+            let settings = try await ServiceSettings.load(
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+            return try DatabaseTask(settings)
+        } catch {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        }
+    }
+}
+
+struct DatabaseInit: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init", abstract: "Make the tables in an empty database. One that has them stays as it is.")
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() async throws { try await options.upgrade() }
+}
+
+struct DatabaseMigrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring the tables of an earlier version up to date.")
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() async throws { try await options.upgrade() }
+}
+
+struct DatabaseCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Look for what would lose acknowledged writes, or keep the service from starting.",
+        discussion: "Changes nothing. Exits with 1 when something must be mended."
+    )
+
+    @OptionGroup var options: DatabaseOptions
+
+    func run() async throws {
+        let database = try await options.database()
+        let entries: [DiagnosisEntry]
+        do {
+            entries = try await database.check()
+        } catch let failure as any StoreFailure {
+            throw CommandFailure("consentlink: \(failure)")
+        }
+        if options.json {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("well", entries.isEmpty)
+                writer.key("entries")
+                writer.array { writer in
+                    for entry in entries {
+                        writer.object { writer in
+                            writer.member("text", entry.text)
+                            writer.member("remedy", entry.remedy)
+                        }
+                    }
+                }
+            }
+            print(String(decoding: writer.bytes, as: UTF8.self))
+        } else if entries.isEmpty {
+            print("All is well.")
+        } else {
+            for entry in entries { print("!!  \(entry.text)\n     \(entry.remedy ?? "")") }
+        }
+        if !entries.isEmpty { throw ExitStatus.failed }
+    }
+}
+
+extension DatabaseOptions {
+    fileprivate func upgrade() async throws {
+        let database = try await database()
+        let outcome: (from: Int, to: Int)
+        do {
+            outcome = try await database.upgrade()
+        } catch let failure as any StoreFailure {
+            throw CommandFailure("consentlink: \(failure)")
+        }
+        guard json else {
+            return print(
+                outcome.from == outcome.to
+                    ? "The database has schema version \(outcome.to) already."
+                    : "The database has schema version \(outcome.to) now.")
+        }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("from", outcome.from)
+            writer.member("to", outcome.to)
+        }
+        print(String(decoding: writer.bytes, as: UTF8.self))
+    }
+}

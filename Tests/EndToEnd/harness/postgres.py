@@ -1,0 +1,118 @@
+"""One PostgreSQL server for the run, and a database of its own for each data folder."""
+
+import atexit
+import itertools
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+
+_server = None
+
+
+def is_asked_for():
+    """Whether services keep what they store on PostgreSQL: END_TO_END_STORAGE=postgres."""
+    return os.environ.get("END_TO_END_STORAGE") == "postgres"
+
+
+def server():
+    """The server of this run, which ends with it."""
+    global _server
+    if _server is None:
+        _server = Server()
+        atexit.register(_server.stop)
+    return _server
+
+
+class Server:
+    """Listens on a Unix socket in a temporary folder, and nowhere else. Debian's programs, not as root."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="consentlink-pg-", dir="/tmp"))
+        self._as_user = []
+        if os.geteuid() == 0:
+            shutil.chown(self.folder, "postgres", "postgres")
+            self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        self._names = itertools.count(1)
+        self._of_folder = {}
+        self._run(
+            PROGRAMS / "initdb", "-D", self.folder / "data", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C",
+            "--no-sync", "--no-instructions",
+        )  # fmt: skip
+        self.process = None
+        self.start()
+        self._template = None
+
+    def start(self):
+        # What a test proves of a crash of the machine, it proves by other means; here fsync would only take time.
+        self.process = subprocess.Popen(
+            [
+                *self._as_user, "eatmydata", str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
+                str(self.folder), "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "shared_buffers=128MB",
+            ],
+            cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=(self.folder.parent / f"{self.folder.name}.log").open("ab"),
+        )  # fmt: skip
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                return self.psql("SELECT 1")
+            except subprocess.CalledProcessError:
+                assert time.monotonic() < deadline, "PostgreSQL did not start"
+                time.sleep(0.05)
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        (self.folder.parent / f"{self.folder.name}.log").unlink(missing_ok=True)
+
+    def kill(self):
+        """kill -9 of the server and of all that serves its connections."""
+        children = subprocess.run(
+            ["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False
+        ).stdout.split()
+        self.process.kill()
+        for child in children:
+            subprocess.run(["kill", "-9", child], check=False, stderr=subprocess.DEVNULL)
+        self.process.wait()
+
+    def url(self, database):
+        return f"postgres://test@/{database}?host={self.folder}"
+
+    def database_for(self, data):
+        """The database of a data folder: the same one for the same folder."""
+        if data not in self._of_folder:
+            self._of_folder[data] = self.make_database()
+        return self._of_folder[data]
+
+    def make_database(self):
+        if self._template is None:
+            from .service import CommandLine
+
+            self.psql("CREATE DATABASE like_this TEMPLATE template0")
+            done = CommandLine().run("database", "init", "--storage", self.url("like_this"))
+            assert done.returncode == 0, done.stderr
+            self._template = "like_this"
+        name = f"test{next(self._names)}"
+        self.psql(f"CREATE DATABASE {name} TEMPLATE {self._template}")
+        return name
+
+    def psql(self, sql, database="postgres"):
+        """The rows of a statement, as lines of fields between vertical bars."""
+        return subprocess.run(
+            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAtq", "-v", "ON_ERROR_STOP=1",
+             "-c", sql],
+            check=True, capture_output=True, text=True,
+        ).stdout  # fmt: skip
+
+    def _run(self, *command):
+        subprocess.run([*self._as_user, *command], check=True, cwd="/", stdout=subprocess.DEVNULL)

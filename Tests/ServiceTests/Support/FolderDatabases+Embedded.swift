@@ -1,0 +1,17 @@
+import Cryptography
+import Identifiers
+import Logging
+import StorageContracts
+import TestSupport
+
+@testable import Service
+
+extension FolderDatabases.Opening {
+    /// Of an embedded store, at noon.
+    static func embedded(erasureKey: SecretBytes) -> FolderDatabases.Opening {
+        var generator = SystemRandomNumberGenerator()
+        return FolderDatabases.Opening(
+            choice: .embedded, id: FolderID(using: &generator), isNew: true, erasureKey: erasureKey,
+            ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon }, logger: Logger(label: "test"))
+    }
+}
