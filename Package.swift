@@ -377,11 +377,24 @@ let package = Package(
             path: "Tests/PostgresServer",
             swiftSettings: rules
         ),
+        .testTarget(name: "SQLTests", dependencies: ["Organizations", "SQL"], swiftSettings: rules),
+        .testTarget(
+            name: "SQLStorageTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLStorage",
+                "StorageContracts", "TestSupport",
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "PostgresClientTests", dependencies: ["PostgresClient", "PostgresServer", "SQL"],
+            swiftSettings: rules
+        ),
         .testTarget(
             name: "PostgresStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Organizations", "PostgresClient", "PostgresServer",
-                "PostgresStorage", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
+                "Consent", "Cryptography", "Identifiers", "Ledger", "Organizations", "PostgresClient",
+                "PostgresServer", "PostgresStorage", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules
         ),
@@ -417,7 +430,8 @@ let package = Package(
             name: "ServiceTests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages",
-                "Organizations", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
+                "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage", "Redirect", "SQL", "SQLStorage",
+                "SQLiteFiles", "SQLiteSpool", "SQLiteStorage",
                 "Service",
                 "StorageContracts", "TestSupport", "TrackingIDs", "UseCases",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -452,7 +466,8 @@ let package = Package(
             name: "consentlinkTests",
             dependencies: [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LedgerSamples",
-                "Organizations", "Service", "StubService", "TestSupport", "consentlink",
+                "Organizations", "PostgresClient", "PostgresServer", "Service", "StubService", "TestSupport",
+                "consentlink",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -38,6 +38,8 @@ const char *cl_pg_value(const cl_pg_result *result, int row, int column) {
 
 int cl_pg_length(const cl_pg_result *result, int row, int column) { return PQgetlength(libpq(result), row, column); }
 
+const char *cl_pg_command(const cl_pg_result *result) { return PQcmdStatus(libpq(result)); }
+
 long long cl_pg_changed(const cl_pg_result *result) { return atoll(PQcmdTuples(libpq(result))); }
 
 const char *cl_pg_sqlstate(const cl_pg_result *result) { return PQresultErrorField(libpq(result), PG_DIAG_SQLSTATE); }

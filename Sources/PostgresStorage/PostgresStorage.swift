@@ -36,7 +36,8 @@ package struct PostgresStorage: Sendable {
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, isNew: isNew, erasureKey: erasureKey, ledgerHost: ledgerHost, observer: observer,
+                settings, folder: folder, isNew: isNew, erasureKey: erasureKey, ledgerHost: ledgerHost,
+                observer: observer,
                 clock: clock)
         }
     }

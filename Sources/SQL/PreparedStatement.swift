@@ -15,6 +15,10 @@ package protocol PreparedStatement: AnyObject {
     /// - Parameter text: UTF-8, copied before the call returns.
     func bind(personal text: UnsafeRawBufferPointer, at place: Int32) throws
 
+    /// Binds a list in the place of one value, where the engine has lists (``SQLDialect/hasLists``).
+    func bind(integers: [Int64], at place: Int32) throws
+    func bind(byteStrings: [[UInt8]], at place: Int32) throws
+
     /// - Throws: `StorageError` unless the statement has exactly `count` places: one that is left out would keep the
     ///   value of the call before.
     func requireAllBound(_ count: Int32) throws

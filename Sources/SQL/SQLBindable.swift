@@ -87,6 +87,38 @@ package struct PersonalText: SQLBindable {
     }
 }
 
+/// A list of numbers in the place of one value, as in `= ANY(?)`. Only for engines that have lists.
+@usableFromInline
+package struct IntegerList: SQLBindable {
+    @usableFromInline
+    package static var sqlType: SQLType { .integer }
+
+    private let values: [Int64]
+
+    package init(_ values: [Int64]) { self.values = values }
+
+    @usableFromInline
+    package func bind(to statement: any PreparedStatement, at place: Int32) throws {
+        try statement.bind(integers: values, at: place)
+    }
+}
+
+/// A list of byte strings, likewise.
+@usableFromInline
+package struct ByteStringList: SQLBindable {
+    @usableFromInline
+    package static var sqlType: SQLType { .bytes }
+
+    private let values: [[UInt8]]
+
+    package init(_ values: [[UInt8]]) { self.values = values }
+
+    @usableFromInline
+    package func bind(to statement: any PreparedStatement, at place: Int32) throws {
+        try statement.bind(byteStrings: values, at: place)
+    }
+}
+
 extension Optional: SQLBindable where Wrapped: SQLBindable {
     @usableFromInline
     package static var sqlType: SQLType { Wrapped.sqlType }

@@ -29,6 +29,16 @@ package struct SQLDialect: Hashable, Sendable {
     /// by time, all rows stand in one.
     package var keepsVolumes: Bool { engine == .sqlite }
 
+    /// Whether a list can be bound in the place of one value. An engine behind a network has them: what would be one
+    /// question for each of a thousand people is then one question for all.
+    package var hasLists: Bool { engine == .postgres }
+
+    /// A statement that reserves as many numbers of new rows as it is asked for; `nil` where a row gets its number when it
+    /// is inserted, at no cost.
+    package func reserveNumbers(of table: String) -> String? {
+        hasLists ? "SELECT nextval('\(table)_number_seq') FROM generate_series(1, ?)" : nil
+    }
+
     /// The greatest of several values.
     package func greatest(_ values: String...) -> String {
         "\(engine == .sqlite ? "max" : "greatest")(\(values.joined(separator: ", ")))"

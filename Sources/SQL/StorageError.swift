@@ -1,22 +1,22 @@
 import Organizations
 
-/// Why a file of the storage cannot do what it was asked. The description contains no paths, statements or values.
+/// Why the storage cannot do what it was asked. The description contains no paths, statements or values.
 package enum StorageError: StoreFailure, Hashable, Sendable {
     /// An I/O error or damage. Nothing is written from then on until the service is started again, because it is not
     /// known what a failed sync left on disk.
     case failed(EngineFault)
     /// The disk is full. What was asked was not done; the next attempt may succeed.
     case full
-    /// Somebody else holds the file, or reads an old state of it for too long.
+    /// Somebody else holds the database, or reads an old state of it for too long.
     case busy
     /// Anything else that the engine refuses.
     case refused(EngineFault)
     case cannotCreateFile
     /// A connection does not work as durability or forgetting demands.
     case setting(name: String, expected: String, found: String)
-    /// The file belongs to another program.
+    /// The database belongs to another program.
     case foreignFile
-    /// The file was written by a later version of the service.
+    /// The database was written by a later version of the service.
     case newerSchema(found: Int, known: Int)
     /// A stored value that no version of the service writes.
     case unreadable
@@ -39,7 +39,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
 
     package var isTransient: Bool { !isFatal }
 
-    /// Whether the file cannot be trusted any more.
+    /// Whether the database cannot be trusted any more.
     package var isFatal: Bool {
         switch self {
         case .failed: true

@@ -1,7 +1,7 @@
 package import Organizations
 import Synchronization
 
-/// Remembers that a file failed, so that nothing is ever acknowledged after it.
+/// Remembers that a database failed, so that nothing is ever acknowledged after it.
 package final class StorageHealth: Sendable {
     private enum State {
         case working
@@ -24,7 +24,7 @@ package final class StorageHealth: Sendable {
         }
     }
 
-    /// - Throws: ``StorageError/failed(_:)`` once the file has failed.
+    /// - Throws: ``StorageError/failed(_:)`` once the database has failed.
     package func requireWorking() throws(StorageError) {
         if case .failed(let fault) = guarded.withLock({ $0 }) { throw .failed(fault) }
     }

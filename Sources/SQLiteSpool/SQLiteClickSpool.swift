@@ -3,9 +3,9 @@ import GRDB
 package import Identifiers
 package import Interactions
 package import Organizations
+import SQL
 import SQLiteFiles
 import Synchronization
-import SQL
 
 /// The spool in a file of its own.
 ///

@@ -14,23 +14,24 @@ package enum TrackingIDOpening: Equatable, Sendable {
     }
 }
 
-/// Why a tracking ID does not open. The first that applies, in this order.
+/// Why a tracking ID, the link of a consent request or a receipt token does not open. The first that applies, in this
+/// order.
 ///
 /// For operators and tests: to a stranger every refusal is the same 404.
 package enum TrackingIDRefusal: String, CaseIterable, Sendable {
-    /// Not 54 characters, or not 40 bytes.
+    /// Not as many characters or bytes as its kind has.
     case length
     /// A character other than `A-Z a-z 0-9 - _`.
     case alphabet
     /// Bits set after the last byte.
     case trailingBits
-    /// Another format version than this code knows.
+    /// Of another kind, or of a version that this code does not know.
     case version
     /// No key of the ring has this id: it was retired, or never was.
     case unknownKey
     /// Not signed by the key it names.
     case tag
-    /// Signed, but no message or no recipient can have the number that it says.
+    /// Signed, but nothing can have a number that it says.
     case content
 
     init(_ fault: Base64URL.Fault) {

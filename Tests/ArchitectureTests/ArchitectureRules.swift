@@ -75,7 +75,8 @@ enum ArchitectureRules {
         Target(
             "Service",
             domain.union([
-                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "PostgresClient", "PostgresStorage",
+                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "PostgresClient",
+                "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "UseCases",
             ]),
             foreign: [

@@ -5,7 +5,6 @@ import hashlib
 import json
 import os
 import pty
-import sqlite3
 import subprocess
 import tarfile
 from http.server import BaseHTTPRequestHandler
@@ -287,19 +286,29 @@ TAMPERINGS = {
 }
 
 
+# The same where PostgreSQL says it otherwise.
+ON_POSTGRES = {
+    "a tile's hash changed": (
+        "UPDATE ledger_tiles SET hashes = overlay(hashes PLACING decode(repeat('00', 32), 'hex') FROM 1)"
+        " WHERE level = 0 AND tile = 0"
+    ),
+    # Sealed evidence that was changed cannot be opened: it closes the ledger before anybody exports.
+    "evidence changed": None,
+}
+
+
 class TestTamperedDatabases:
     @pytest.mark.parametrize("tampering", TAMPERINGS)
     def test_are_named_by_whoever_verifies_a_fresh_export(self, audited, tampering):
         auditor, people, _ = audited
+        if auditor.org.service.storage and ON_POSTGRES.get(tampering, "") is None:
+            pytest.skip("cannot be exported")
         auditor.export("before.tar")
         auditor.holds("before.tar")
         service = auditor.org.service
         assert service.stop() == 0
         statement, expected = TAMPERINGS[tampering]
-        with sqlite3.connect(service.data / "consentlink.db") as database:
-            changed = database.execute(statement).rowcount
-        database.close()
-        assert changed != 0
+        assert service.change(ON_POSTGRES.get(tampering, statement) if service.storage else statement) != 0
         service.start()
         auditor.export("after.tar")
         reason = auditor.fault("after.tar")

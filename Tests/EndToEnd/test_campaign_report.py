@@ -250,6 +250,7 @@ class TestWhatIsNotMeasured:
         assert (report["people"]["openers"], report["rates"]["openers"]["value"]) == (0, 0)
 
 
+@pytest.mark.embedded_storage_only  # its file is changed with sqlite3
 class TestTooManyPeople:
     def test_a_report_that_would_take_long_is_refused_and_a_tag_makes_it_short(self, own_service, own_org):
         few = own_org.compose([person("one")], {"name": unique(), "tags": ["few"]}).message

@@ -234,6 +234,8 @@ WRONG_SETTINGS = {
     "disk-floor": ["-1", "1.5", "much", "1048577"],
     "threads": ["0", "-2", "many"],
     "missing-data": ["", "true", "Refuse", "init"],
+    "storage": ["", "SQLite", "mysql://db/links", "postgres://user:hunter2@db/links", "postgres://db:0/links"],
+    "durability": ["", "some", "Quorum"],
     "log-level": ["loud", "7", ""],
     "backups": ["", "data", "data/backups", "./x/../data/backups"],
 }
@@ -249,6 +251,8 @@ WRONG_YAML = {
     "disk-floor": ["-1", "[256]", "true"],
     "threads": ["0", "-1", "[2]", "{n: 2}", "2.5", "1025"],
     "missing-data": ["true", "[make]", "null", "1"],
+    "storage": ["true", "[sqlite]", "null", "5432"],
+    "durability": ["true", "[local]", "null", "1"],
     "log-level": ["7", "[info]", "true", "INFO!"],
     "threds": ["2"],
     "serve": ["{threads: 2}"],

@@ -91,6 +91,7 @@ class TestOneRequest:
             body = {"recipient": recipient, "notice": {"id": "n", "version": "2", "language": "en", "text": "New?"}}
             assert org.call("POST", org.path("/consent-requests"), body).status_code == status
 
+    @pytest.mark.embedded_storage_only  # its files are searched
     def test_of_an_erased_recipient_says_so_and_keeps_nothing(self, own_service, own_org):
         recipient = person()
         notice = {"id": "n", "version": "1", "language": "en", "text": "Dear Ana of Harbour Street, may we?"}
@@ -241,6 +242,7 @@ class TestTheOlderAnswer:
 
 
 class TestFaults:
+    @pytest.mark.embedded_storage_only  # its disk is filled
     def test_an_answer_that_cannot_be_written_is_503_and_records_nothing(self, tmp_path):
         for service in run_to_the_end(FaultyDisk(tmp_path, file="consentlink.db")):
             org = Operator(service).make()

@@ -6,8 +6,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -110,6 +112,26 @@ def test_what_it_prints_works_when_pasted_and_a_second_run_too(tmp_path, data, p
             assert running.end() == 0, running.text
 
 
+def test_it_makes_a_postgresql_server_which_ends_with_the_service_and_keeps_what_is_stored(ports):
+    # The server's user must be able to enter, and a socket's path is short.
+    with tempfile.TemporaryDirectory(prefix="demo ", dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        data = Path(folder) / "data"
+        for _ in range(2):
+            running = Running(data, "--postgres", *ports)
+            try:
+                running.wait_for_guide()
+                done = paste(running.commands(), folder)
+                assert done.returncode == 0 and done.stderr == "", done.stderr
+                assert done.stdout.count('"consentGiven"') == 2
+                assert (data.parent / "data-postgres/data/postmaster.pid").exists()
+                assert not (data / "consentlink.db").exists()
+                time.sleep(1)  # An organization's name has the second in it.
+            finally:
+                assert running.end() == 0, running.text
+            assert not (data.parent / "data-postgres/data/postmaster.pid").exists()
+
+
 def test_says_plainly_that_a_port_is_taken(data, ports):
     with socket.socket() as squatter:
         host, port = ports[1].split(":")
@@ -153,7 +175,13 @@ class TestBeforeItBuilds:
         assert done.returncode == 0, done.stderr
         assert "Deploy/run --listen" in done.stdout and "swift" not in done.stderr
 
-    @pytest.mark.parametrize("arguments", [["--lisen", "x"], ["--lisen=x"], ["serve"], ["--listen"], ["--data"]])
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["--lisen", "x"], ["--lisen=x"], ["serve"], ["--listen"], ["--data"],
+            ["--postgres=yes"], ["--postgres", "--storage=x"],
+        ],
+    )  # fmt: skip
     def test_a_wrong_flag_is_named(self, run, arguments):
         done = run(*arguments)
         assert done.returncode == 2, done.stderr
@@ -167,7 +195,7 @@ class TestBeforeItBuilds:
         assert set(known.split()) == set(re.findall(r"^  (--[a-z-]+) <", help, re.MULTILINE))
 
 
-SCRIPTS = ["run", "test", "install", "dependencies", "docker/digests", "checkpoints/collect"]
+SCRIPTS = ["run", "test", "install", "dependencies", "docker/digests", "checkpoints/collect", "postgres/cluster"]
 
 
 @pytest.mark.parametrize("script", [*(f"Deploy/{name}" for name in SCRIPTS), ".ci/run"])

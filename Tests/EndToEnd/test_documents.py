@@ -13,6 +13,7 @@ from harness.service import ROOT, Service, binary, environment, free_port
 # Blocks that cannot run inside a test, word for word, and why. One that no document has any more is an error.
 NOT_RUN = {
     "Deploy/run\n": "runs until it is stopped; test_deploy.py runs it and what it prints",
+    "Deploy/run --postgres\n": "the same; test_deploy.py runs it, too",
     "Deploy/test\n": "runs this very test",
 }
 

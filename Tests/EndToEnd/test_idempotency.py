@@ -343,6 +343,7 @@ class TestDurability:
                 else:
                     assert len(own_org.query_decisions(recipient=body["recipients"][0])) == 1
 
+    @pytest.mark.embedded_storage_only  # its files are searched
     def test_keeps_nothing_personal_and_no_credential(self, own_service, own_org):
         who, key = person("remembered"), f'"{unique("given-key")}"'
         asked = [(path, body) for path, body in (consents(who), payloads(who))]

@@ -175,6 +175,7 @@ class TestOtherVerifiers:
 
 
 class TestErasure:
+    @pytest.mark.embedded_storage_only  # its files are searched
     def test_leaves_proofs_and_no_byte(self, own_service, own_org):
         people = [person("somebody") for _ in range(60)]
         for one in people:
@@ -248,6 +249,7 @@ def test_killed_during_appends_the_tree_the_rows_and_the_last_checkpoint_agree(o
     print(f"{ROUNDS} rounds, {size} entries")
 
 
+@pytest.mark.embedded_storage_only  # its file is put back
 class TestAnOlderState:
     def put_back(self, service, backup, *, checkpoints):
         """The databases of a backup in the place of the newer ones."""

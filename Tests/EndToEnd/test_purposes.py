@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import re
-import sqlite3
 
 import httpx
 import pytest
@@ -378,8 +377,7 @@ class TestEvidence:
         org, _, _ = audited
         service = org.service
         assert service.stop() == 0
-        with sqlite3.connect(service.data / "consentlink.db") as database:
-            assert database.execute(change).rowcount > 0
+        assert service.change(change) > 0
         service.start()
         ready = httpx.get(f"{service.api}/readyz")
         assert ready.status_code == 503 and org.id in ready.text, ready.text

@@ -23,6 +23,10 @@ DECISIONS = int(os.environ.get("TAMPERED_DECISIONS", 3_000))
 BATCH = 1_000
 
 
+# A copy of the data folder is changed with sqlite3.
+pytestmark = pytest.mark.embedded_storage_only
+
+
 def grow(org, count, name):
     content = message(name)
     people = [person() for _ in range(min(count, 200))]

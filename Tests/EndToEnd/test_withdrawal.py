@@ -251,6 +251,7 @@ class TestErasure:
         assert org.erase(link.recipient) == {"consents": 2, "decisions": 1, "interactions": 1}
         assert org.erase(person()) == {"consents": 0, "decisions": 0, "interactions": 0}
 
+    @pytest.mark.embedded_storage_only  # its files are searched
     def test_leaves_no_byte_of_the_person_in_any_file(self, own_service, own_org):
         link, texts = self.somebody(own_org)
         other, other_texts = self.somebody(own_org)

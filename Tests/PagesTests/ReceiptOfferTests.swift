@@ -16,7 +16,7 @@ import Testing
         "one record is a sentence and a link, which stays in the language of the page", arguments: PageLanguage.allCases
     )
     func one(_ language: PageLanguage) {
-        let texts = language.receipts
+        let texts = language.texts.receipts
         #expect(
             ReceiptOffer([link]).html(in: language).text == """
                 <p>\(texts.offer.escapedForHTML.text)</p>
@@ -36,7 +36,7 @@ import Testing
     func translated() {
         var owners: [String: PageLanguage] = [:]
         for language in PageLanguage.allCases {
-            let texts = language.receipts
+            let texts = language.texts.receipts
             let refusals = [texts.notFound, texts.expired, texts.notReady]
             #expect(texts.save.count <= 40 && !texts.save.hasSuffix("."))
             for title in refusals.map(\.title) { #expect(!title.hasSuffix("."), "\(title)") }

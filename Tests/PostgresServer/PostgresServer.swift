@@ -6,38 +6,50 @@ import Synchronization
 ///
 /// Debian's programs are used. PostgreSQL does not run as root, so root runs it as `postgres`.
 package final class PostgresServer: Sendable {
-    /// One for a process; ended with it.
+    /// One for a process; ended with it. A crash of the machine may cost its databases, as no service accepts it.
     package static let shared: PostgresServer = {
+        atexit { PostgresServer.shared.stop() }
+        return started(settings: ["fsync": "off", "full_page_writes": "off"])
+    }()
+
+    /// Another, with the settings on which a service starts.
+    package static let durable: PostgresServer = {
+        atexit { PostgresServer.durable.stop() }
+        return started(settings: [:])
+    }()
+
+    private static func started(settings: [String: String]) -> PostgresServer {
         do {
-            let server = try PostgresServer()
-            atexit { PostgresServer.shared.stop() }
-            return server
+            return try PostgresServer(settings: settings)
         } catch {
             fatalError("the tests need PostgreSQL (Deploy/test installs it): \(error)")
         }
-    }()
+    }
 
     private static let programs = "/usr/lib/postgresql/15/bin"
 
-    private let folder: String
+    /// Where the socket is.
+    package let folder: String
     private let process: Process
     /// Guards how many databases were made.
     private let made = Mutex(0)
 
-    private init() throws {
+    private init(settings: [String: String]) throws {
         folder = try Self.command("mktemp", "-d", "/tmp/consentlink-postgres-XXXXXX")
         if getuid() == 0 { try Self.command("chown", "postgres", folder) }
         try Self.unprivileged(
             "\(Self.programs)/initdb", "-D", "\(folder)/data", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C",
             "--no-sync", "--no-instructions")
         let server = Process()
-        let arguments = [
-            "\(Self.programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c",
-            "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "max_connections=200", "-c",
-            "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=panic",
-        ]
+        let arguments =
+            [
+                "\(Self.programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=", "-c",
+                "autovacuum=off", "-c", "max_connections=200", "-c",
+                "shared_buffers=64MB", "-c", "logging_collector=off", "-c", "log_min_messages=panic",
+            ] + settings.flatMap { ["-c", "\($0.key)=\($0.value)"] }
         server.executableURL = URL(filePath: "/usr/bin/env")
-        server.arguments = Self.privileges + arguments
+        // No test is about a crash of the machine, and syncing takes most of the time.
+        server.arguments = Self.privileges + ["eatmydata"] + arguments
         server.standardError = FileHandle.nullDevice
         try server.run()
         process = server

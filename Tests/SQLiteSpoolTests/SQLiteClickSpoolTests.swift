@@ -1,9 +1,9 @@
-import SQL
 import Foundation
 import GRDB
 import Identifiers
 import Interactions
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

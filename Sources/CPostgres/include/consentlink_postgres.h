@@ -75,6 +75,8 @@ uint32_t cl_pg_column_type(const cl_pg_result *result, int column);
 bool cl_pg_is_null(const cl_pg_result *result, int row, int column);
 const char *cl_pg_value(const cl_pg_result *result, int row, int column);
 int cl_pg_length(const cl_pg_result *result, int row, int column);
+/* What a command says it did, as "COMMIT". */
+const char *cl_pg_command(const cl_pg_result *result);
 /* How many rows a command changed. */
 long long cl_pg_changed(const cl_pg_result *result);
 /* Of an error; NULL where there is none. */

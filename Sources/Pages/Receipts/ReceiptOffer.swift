@@ -26,10 +26,10 @@ package struct ReceiptOffer: Hashable, Sendable {
         let lines = links.map { link in
             let purpose: HTML = links.count > 1 ? " (<bdi>\(link.purpose)</bdi>)" : ""
             let line: HTML = """
-                <p><a href="\(link.path)?lang=\(language.tag)">\(language.receipts.save)\(purpose)</a></p>
+                <p><a href="\(link.path)?lang=\(language.tag)">\(language.texts.receipts.save)\(purpose)</a></p>
                 """
             return line
         }
-        return HTML(lines: ["<p>\(language.receipts.offer)</p>"] + lines)
+        return HTML(lines: ["<p>\(language.texts.receipts.offer)</p>"] + lines)
     }
 }

@@ -67,5 +67,7 @@ extension PageTexts {
                 detail: "Tato adresa není celá nebo nikdy neplatila. Otevřete ji prosím znovu z původní zprávy."),
             pageUnavailable: .init(
                 title: "Zkuste to prosím znovu",
-                detail: "Teď to nejde zjistit ani změnit. Zkuste to prosím za chvíli znovu.")))
+                detail: "Teď to nejde zjistit ani změnit. Zkuste to prosím za chvíli znovu.")),
+        consentRequests: .czech,
+        receipts: .czech)
 }

@@ -82,5 +82,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Prøv igen",
-                detail: "Det kan ikke slås op eller ændres lige nu. Prøv igen om lidt.")))
+                detail: "Det kan ikke slås op eller ændres lige nu. Prøv igen om lidt.")),
+        consentRequests: .danish,
+        receipts: .danish)
 }

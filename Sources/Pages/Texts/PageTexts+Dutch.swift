@@ -86,5 +86,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Probeer het opnieuw",
-                detail: "Dit kan op dit moment niet worden opgezocht of veranderd. Probeer het zo nog eens.")))
+                detail: "Dit kan op dit moment niet worden opgezocht of veranderd. Probeer het zo nog eens.")),
+        consentRequests: .dutch,
+        receipts: .dutch)
 }

@@ -78,5 +78,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Please try again",
-                detail: "This cannot be looked up or changed right now. Please try again in a moment.")))
+                detail: "This cannot be looked up or changed right now. Please try again in a moment.")),
+        consentRequests: .english,
+        receipts: .english)
 }

@@ -85,5 +85,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Yritä uudelleen",
-                detail: "Tietoa ei voi juuri nyt katsoa tai muuttaa. Yritä hetken kuluttua uudelleen.")))
+                detail: "Tietoa ei voi juuri nyt katsoa tai muuttaa. Yritä hetken kuluttua uudelleen.")),
+        consentRequests: .finnish,
+        receipts: .finnish)
 }

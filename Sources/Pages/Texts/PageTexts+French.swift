@@ -92,5 +92,7 @@ extension PageTexts {
                 title: "Veuillez réessayer",
                 detail: """
                     Impossible de consulter ou de changer cela pour le moment. Veuillez réessayer dans un instant.
-                    """)))
+                    """)),
+        consentRequests: .french,
+        receipts: .french)
 }

@@ -97,5 +97,7 @@ extension PageTexts {
                 title: "Bitte noch einmal versuchen",
                 detail: """
                     Das lässt sich gerade nicht nachsehen oder ändern. Bitte versuchen Sie es gleich noch einmal.
-                    """)))
+                    """)),
+        consentRequests: .german,
+        receipts: .german)
 }

@@ -86,5 +86,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Riprova",
-                detail: "In questo momento non è possibile vedere o cambiare questa scelta. Riprova tra poco.")))
+                detail: "In questo momento non è possibile vedere o cambiare questa scelta. Riprova tra poco.")),
+        consentRequests: .italian,
+        receipts: .italian)
 }

@@ -78,5 +78,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Spróbuj ponownie",
-                detail: "Nie można tego teraz sprawdzić ani zmienić. Spróbuj ponownie za chwilę.")))
+                detail: "Nie można tego teraz sprawdzić ani zmienić. Spróbuj ponownie za chwilę.")),
+        consentRequests: .polish,
+        receipts: .polish)
 }

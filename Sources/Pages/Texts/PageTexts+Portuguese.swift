@@ -77,5 +77,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Tente de novo",
-                detail: "De momento não é possível consultar nem mudar isto. Tente de novo daqui a pouco.")))
+                detail: "De momento não é possível consultar nem mudar isto. Tente de novo daqui a pouco.")),
+        consentRequests: .portuguese,
+        receipts: .portuguese)
 }

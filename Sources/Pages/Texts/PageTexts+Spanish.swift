@@ -83,5 +83,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Inténtalo de nuevo",
-                detail: "Ahora mismo no se puede consultar ni cambiar. Inténtalo de nuevo dentro de un momento.")))
+                detail: "Ahora mismo no se puede consultar ni cambiar. Inténtalo de nuevo dentro de un momento.")),
+        consentRequests: .spanish,
+        receipts: .spanish)
 }

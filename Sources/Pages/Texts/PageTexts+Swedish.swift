@@ -85,5 +85,7 @@ extension PageTexts {
                     """),
             pageUnavailable: .init(
                 title: "Försök igen",
-                detail: "Det går inte att se eller ändra detta just nu. Försök igen om en stund.")))
+                detail: "Det går inte att se eller ändra detta just nu. Försök igen om en stund.")),
+        consentRequests: .swedish,
+        receipts: .swedish)
 }

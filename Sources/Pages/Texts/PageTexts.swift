@@ -7,6 +7,8 @@ package struct PageTexts: Sendable {
     package let withdrawal: WithdrawalTexts
     package let preferences: PreferencesTexts
     package let refusals: RefusalTexts
+    package let consentRequests: ConsentRequestTexts
+    package let receipts: ReceiptTexts
 }
 
 extension PageLanguage {

@@ -20,4 +20,3 @@ extension PostgresConnection {
         return found
     }
 }
-

@@ -3,6 +3,8 @@ import CPostgres
 extension PostgresConnection {
     /// Is sent with the first statement.
     package func begin(_ kind: TransactionKind = .readWrite) throws {
+        // What was sent before would be a part of the transaction.
+        try waitForAnswers()
         try sendOnce(kind.rawValue)
         isInsideTransaction = true
     }
@@ -11,8 +13,11 @@ extension PostgresConnection {
     /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
     package func commit() throws {
         try sendOnce("COMMIT")
+        // The server answers the commit of a transaction that has failed with ROLLBACK, which is no error.
+        guard try lastAnswer()?.command == "COMMIT" else {
+            throw PostgresError(.server(SQLState(code: "25P02"), object: nil))
+        }
         isInsideTransaction = false
-        try waitForAnswers()
     }
 
     /// Undoes what was begun. A connection that cannot is of no more use.
@@ -61,4 +66,3 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 }
-

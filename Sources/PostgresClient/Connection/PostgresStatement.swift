@@ -44,9 +44,9 @@ package final class PostgresStatement: PreparedStatement {
         throw PostgresError(.values)
     }
 
-    package func bind(integers: [Int64?]) { values.append(integers) }
+    package func bind(integers: [Int64], at place: Int32) { values.append(integers) }
 
-    package func bind(byteStrings: [[UInt8]?]) { values.append(byteStrings) }
+    package func bind(byteStrings: [[UInt8]], at place: Int32) { values.append(byteStrings) }
 
     package func requireAllBound(_ count: Int32) throws {
         guard Int(count) == sql.places else { throw PostgresError(.values) }

@@ -28,7 +28,8 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     private static let names = [
         "08001": "no connection could be made", "08003": "no connection", "08006": "the connection failed",
         "22001": "a value is too long", "22003": "a number is out of range", "22021": "text that is no UTF-8",
-        "23502": "a value is missing", "23503": "a row that is referred to is missing", "23505": "a value is there already",
+        "23502": "a value is missing", "23503": "a row that is referred to is missing",
+        "23505": "a value is there already",
         "23514": "a value is not allowed", "25006": "the server takes no writes", "25P02": "the transaction has failed",
         "26000": "no such prepared statement", "28000": "the role may not connect",
         "28P01": "wrong password, or no such role", "3D000": "no such database", "3F000": "no such schema",

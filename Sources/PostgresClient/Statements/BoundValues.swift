@@ -35,33 +35,30 @@ struct BoundValues: ~Copyable {
 
     /// The binary format of arrays: dimensions, whether there are NULLs, the type of the elements, length and lower bound
     /// of the one dimension, then each element with its length.
-    mutating func append(_ values: [Int64?]) {
+    mutating func append(_ values: [Int64]) {
         let start = bytes.count
-        appendHead(count: values.count, hasNull: values.contains(nil), element: PostgresType.int8)
+        bytes.reserveCapacity(start + 20 + values.count * 12)
+        appendHead(count: values.count, element: PostgresType.int8)
         for value in values {
-            if let value {
-                append(bigEndian: 8 as Int32)
-                append(bigEndian: value)
-            } else {
-                append(bigEndian: -1 as Int32)
-            }
+            append(bigEndian: 8 as Int32)
+            append(bigEndian: value)
         }
         end(start, PostgresType.int8Array)
     }
 
-    mutating func append(_ values: [[UInt8]?]) {
+    mutating func append(_ values: [[UInt8]]) {
         let start = bytes.count
-        appendHead(count: values.count, hasNull: values.contains { $0 == nil }, element: PostgresType.bytea)
+        appendHead(count: values.count, element: PostgresType.bytea)
         for value in values {
-            append(bigEndian: value.map { Int32($0.count) } ?? -1)
-            if let value { bytes.append(contentsOf: value) }
+            append(bigEndian: Int32(value.count))
+            bytes.append(contentsOf: value)
         }
         end(start, PostgresType.byteaArray)
     }
 
-    private mutating func appendHead(count: Int, hasNull: Bool, element: UInt32) {
+    private mutating func appendHead(count: Int, element: UInt32) {
         append(bigEndian: (count == 0 ? 0 : 1) as Int32)
-        append(bigEndian: (hasNull ? 1 : 0) as Int32)
+        append(bigEndian: 0 as Int32)
         append(bigEndian: element)
         guard count > 0 else { return }
         append(bigEndian: Int32(count))

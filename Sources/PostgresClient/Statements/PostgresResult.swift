@@ -16,6 +16,9 @@ final class PostgresResult {
 
     deinit { cl_pg_result_free(result) }
 
+    /// What the command says it did, as `COMMIT`.
+    var command: String { String(cString: cl_pg_command(result)) }
+
     var changed: Int { Int(cl_pg_changed(result)) }
 
     /// A constraint's name is of the schema, and so is a table's.

@@ -55,6 +55,10 @@ private final class SealingStatement: PreparedStatement {
         sealer.seal(text).withUnsafeBytes { inner.bind(bytes: $0, at: place) }
     }
 
+    func bind(integers: [Int64], at place: Int32) { inner.bind(integers: integers, at: place) }
+
+    func bind(byteStrings: [[UInt8]], at place: Int32) { inner.bind(byteStrings: byteStrings, at: place) }
+
     func requireAllBound(_ count: Int32) throws { try inner.requireAllBound(count) }
 
     func execute() throws { try inner.execute() }

@@ -79,7 +79,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed):
             "\(setting) is \(value) and must be \(needed): a crash would lose what was acknowledged"
-        case .noStandby: "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
+        case .noStandby:
+            "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
         case .encoding(let found): "the encoding of the database is \(found) and must be UTF8"
         case .noSchema: "the database has no tables of ConsentLink yet"
         case .oldSchema(let found, let current):

@@ -185,6 +185,8 @@ enum Tables {
             label   text COLLATE "C",
             PRIMARY KEY (message, link)
         );
+        -- Hashes only: a URL may be longer than an entry of another index.
+        CREATE INDEX added_links_by_url ON added_links USING hash (url);
         """
 
     private static let decisions = """

@@ -16,7 +16,7 @@ struct ConsentAppend {
     private let writing: WriteContext
     private let now: Timestamp
     private let organization: Int64
-    private let register: RecipientTable
+    private var register: RecipientTable
     private var purposes: [Purpose: Int64] = [:]
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
@@ -30,6 +30,9 @@ struct ConsentAppend {
         ledger = try LedgerAppend(row, named: organization, at: now, writing)
         register = try RecipientTable(organization: self.organization, writing)
     }
+
+    /// Looks all of them up at once, where the engine can.
+    mutating func prefetch(_ people: [NamedRecipient]) throws { try register.prefetch(people) }
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
@@ -58,7 +61,12 @@ struct ConsentAppend {
 
     /// Where everybody who was touched stands now, after all of the records.
     func changes() throws -> [ConsentChange] {
-        let inForce = try InForceLookup(writing.db)
+        var inForce = try InForceLookup(writing.db)
+        try inForce.prefetch(
+            touched.map {
+                InForceLookup.Question(
+                    organization: organization, recipient: $0.recipient, purpose: $0.purpose, instant: now)
+            })
         return try touched.compactMap { subject in
             guard let purpose = touchedPurposes[subject] else { return nil }
             let record = try inForce(

@@ -7,9 +7,21 @@ import SQL
 /// `ends_tracking` only serves to find the right record first. What counts is the state, which has an entry in the
 /// ledger.
 struct InForceLookup {
+    /// Whose record in force at which time for which purpose.
+    struct Question: Hashable {
+        let organization: Int64
+        let recipient: Int64
+        let purpose: Int64
+        let instant: Timestamp
+    }
+
+    private let db: any SQLConnection
     private let statement: SQLStatement
+    /// What was asked for all at once; `nil` for no record.
+    private var prefetched: [Question: ConsentInForce?] = [:]
 
     init(_ db: any SQLConnection) throws {
+        self.db = db
         // The order is that of ConsentInForce.outranks.
         statement = try db.statement(
             """
@@ -20,12 +32,48 @@ struct InForceLookup {
         )
     }
 
+    /// Asks for all of them at once, where the engine has lists. What is written after it is not seen.
+    mutating func prefetch(_ questions: [Question]) throws {
+        guard db.dialect.hasLists, questions.count > 1 else { return }
+        for question in questions { prefetched[question] = .some(nil) }
+        try db.statement(
+            """
+            SELECT q.organization, q.recipient, q.purpose, q.instant, c.id, c.state, c.occurred_at, c.valid_until
+            FROM unnest(?1, ?2, ?3, ?4) q (organization, recipient, purpose, instant) CROSS JOIN LATERAL (
+                SELECT id, state, occurred_at, valid_until FROM consents
+                WHERE organization = q.organization AND recipient = q.recipient AND purpose = q.purpose
+                    AND occurred_at = (
+                        SELECT occurred_at FROM consents
+                        WHERE organization = q.organization AND recipient = q.recipient AND purpose = q.purpose
+                            AND occurred_at <= q.instant
+                        ORDER BY occurred_at DESC LIMIT 1)
+            ) c
+            """
+        ).forEach(
+            IntegerList(questions.map(\.organization)), IntegerList(questions.map(\.recipient)),
+            IntegerList(questions.map(\.purpose)), IntegerList(questions.map(\.instant.millisecondsSince1970))
+        ) { row in
+            let question = Question(
+                organization: row.integer(0), recipient: row.integer(1), purpose: row.integer(2),
+                instant: row.timestamp(3))
+            let next = try ConsentRecordRow.inForce(row, id: 4, state: 5, occurredAt: 6, validUntil: 7)
+            if let known = prefetched[question] ?? nil, !next.outranks(known) { return true }
+            prefetched[question] = next
+            return true
+        }
+    }
+
     func callAsFunction(
         organization: Int64,
         recipient: Int64,
         purpose: Int64,
         at instant: Timestamp
     ) throws -> ConsentInForce? {
+        if !prefetched.isEmpty {
+            let question = Question(
+                organization: organization, recipient: recipient, purpose: purpose, instant: instant)
+            if let record = prefetched[question] { return record }
+        }
         var best: ConsentInForce?
         try statement.forEach(organization, recipient, purpose, instant) { row in
             let next = try ConsentRecordRow.inForce(row, id: 0, state: 1, occurredAt: 2, validUntil: 3)

@@ -3,7 +3,7 @@ package import Identifiers
 import Organizations
 import SQL
 
-/// Consent records in the main file.
+/// Consent records in a database.
 package struct SQLConsentStore: ConsentStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
@@ -35,6 +35,7 @@ package struct SQLConsentStore: ConsentStore {
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
+            try append.prefetch(named)
             for (record, person) in zip(records, named) { try append.add(record, about: person) }
             try append.finish()
             if let first = append.records.first, let last = append.records.last {
@@ -104,8 +105,9 @@ package struct SQLConsentStore: ConsentStore {
         }
         return try await closing.read(of: organization) { db in
             let row = try OrganizationRow.require(organization, db)
-            let lookup = try StatusLookup(organization: row.number, purposes: purposes, instant: instant, db)
+            var lookup = try StatusLookup(organization: row.number, purposes: purposes, instant: instant, db)
             var people = named.map { RecipientLookupCache.Person(named: $0) }
+            try lookup.prefetch(people)
             var statuses: [ConsentStatus] = []
             statuses.reserveCapacity(people.count * purposes.count)
             for index in people.indices { try lookup.appendStatuses(of: &people[index], to: &statuses) }
@@ -131,6 +133,7 @@ package struct SQLConsentStore: ConsentStore {
     package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         let answers = try await database.read { [people] db in
             var lookup = try ReferenceStatusLookup(people.hasher, db)
+            try lookup.prefetch(questions)
             let statuses = try questions.map { try lookup.status($0) }
             return (statuses: statuses, unreadable: lookup.unreadable)
         }

@@ -27,7 +27,9 @@ enum AskedPurposeRow {
         ).run(request, position, recipient, purpose, boundary.record, boundary.moment)
     }
 
-    static func all(of request: ConsentRequestID, _ organization: Int64, _ db: any SQLConnection) throws -> [AskedPurpose] {
+    static func all(of request: ConsentRequestID, _ organization: Int64, _ db: any SQLConnection) throws
+        -> [AskedPurpose]
+    {
         // The state of a record decides, not `ends_tracking`, as in `InForceLookup`.
         try db.statement(
             """

@@ -16,7 +16,7 @@ struct ConsentAsking {
     func make(_ writing: WriteContext) throws -> AskingOutcome {
         let db = writing.db
         let row = try OrganizationRow.require(organization, db)
-        let register = try RecipientTable(organization: row.number, writing)
+        var register = try RecipientTable(organization: row.number, writing)
         if let known = try register.person(person.hash) {
             if known.isErased { return .refused(.erased) }
             if let recipient = known.recipient, let end = try pauseEnd(recipient, of: row.number, db) {

@@ -3,7 +3,7 @@ package import Identifiers
 import Organizations
 import SQL
 
-/// Consent requests in the main file.
+/// Consent requests in a database.
 package struct SQLConsentRequestStore: ConsentRequestStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing

@@ -2,7 +2,7 @@ import Identifiers
 import JSON
 import SQL
 
-/// The latest time that is stored in the main file: the clock must not show an earlier one.
+/// The latest time that is stored in the database: the clock must not show an earlier one.
 ///
 /// Records carry the time of their id or an earlier one, and so do what is in force and the requests that made them. The
 /// time of an erasure or of a purge stands in its entry of the ledger alone.

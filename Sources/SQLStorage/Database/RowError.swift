@@ -2,7 +2,7 @@ package import Ledger
 import Organizations
 import SQL
 
-/// Why the main file cannot answer a request. The description contains no paths, statements or values.
+/// Why the database cannot answer a request. The description contains no paths, statements or values.
 package enum RowError: StoreFailure, Hashable, Sendable {
     /// A stored value of a decision or of a consent record that no version of the service writes.
     case unreadable(LedgerRowName)

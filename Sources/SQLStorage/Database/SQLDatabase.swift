@@ -48,7 +48,7 @@ extension SQLDatabase {
         }
     }
 
-    /// Runs `body` between two transactions, for what lives on the writer's thread and in no file.
+    /// Runs `body` between two transactions, for what lives on the writer's thread and in no table.
     func betweenCommits<Value: Sendable>(
         _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {

@@ -1,4 +1,4 @@
-/// State in memory that follows the rows: it takes part in every transaction of the main file.
+/// State in memory that follows the rows: it takes part in every transaction of the database.
 ///
 /// All of it happens on the writer's thread.
 package protocol TransactionParticipant: AnyObject {

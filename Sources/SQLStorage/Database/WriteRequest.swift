@@ -1,5 +1,6 @@
-/// A write that waits for its turn. All of it happens on the writer's thread, in this order:
-/// ``run(in:translating:)``, which may be repeated before the commit, then ``committed()`` and ``answer()`` for every request of the group, or ``fail(_:)``.
+/// A write that waits for its turn. All of it happens on the writer's thread, in this order: ``run(in:translating:)``,
+/// which may be repeated before the commit, then ``committed()`` and ``answer()`` for every request of the group, or
+/// ``fail(_:)``.
 protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }

@@ -15,7 +15,7 @@ struct DecisionAppend {
     private let holdsUntil: Timestamp
     private let message: MessageID
     private let organization: OrganizationRow
-    private let register: RecipientTable
+    private var register: RecipientTable
     private let insert: SQLStatement
     private let insertUnasked: SQLStatement
     private var ledger: LedgerAppend
@@ -59,6 +59,11 @@ struct DecisionAppend {
     }
 
     /// - Parameter person: what was looked up about the recipient in the epoch of now.
+    /// Looks up at once, where the engine can, all who were not known when their status was asked for.
+    mutating func prefetch(_ people: [RecipientLookupCache.Person]) throws {
+        try register.prefetch(people.filter { $0.recipient == nil }.map(\.named))
+    }
+
     mutating func add(_ decision: Decision, _ person: RecipientLookupCache.Person) throws {
         var known = person
         let place = recorded.count % purposes.count

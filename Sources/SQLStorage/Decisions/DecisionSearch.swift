@@ -41,7 +41,8 @@ struct DecisionSearch {
 
     /// Without this, a decision with an unknown reason would be left out of every list.
     /// - Throws: ``RowError/unreadable(_:)``
-    private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws {
+    private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws
+    {
         let codes = DecisionReason.allCases.map(\.code)
         guard let first = codes.min(), let last = codes.max() else { return }
         for comparison in ["reason < \(first)", "reason > \(last)"] {
@@ -52,7 +53,8 @@ struct DecisionSearch {
         }
     }
 
-    private func ids(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws -> [Int64] {
+    private func ids(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws -> [Int64]
+    {
         try requireReasons(in: index, where: column, value, db)
         let statement = try db.statement(
             """

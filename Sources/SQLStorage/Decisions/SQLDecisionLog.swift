@@ -4,7 +4,7 @@ package import Identifiers
 import Organizations
 import SQL
 
-/// Decisions in the main file.
+/// Decisions in a database.
 package struct SQLDecisionLog: DecisionLog {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
@@ -49,6 +49,7 @@ package struct SQLDecisionLog: DecisionLog {
                 now: now,
                 writing
             )
+            try append.prefetch(known)
             for (decision, person) in zip(decisions, known) { try append.add(decision, person) }
             try append.finish()
             if let first = append.recorded.first, let last = append.recorded.last {

@@ -7,7 +7,7 @@ struct InteractionInsert {
     private let now: Timestamp
     private let writing: WriteContext
     private let insert: SQLStatement
-    private let isStored: SQLStatement
+    private let findStored: SQLStatement
     private let noteFirst: SQLStatement
     private let findRecipient: SQLStatement
     /// The owners of the messages met so far; there are few in a batch.
@@ -17,6 +17,8 @@ struct InteractionInsert {
     /// How many were stored of each organization.
     private var stored: [Int64: Int] = [:]
     private var counting: ActivityCounting
+    /// What was looked up for all of a batch, where the engine can.
+    private var known: KnownOfBatch?
 
     init(at now: Timestamp, _ writing: WriteContext) throws {
         self.now = now
@@ -31,7 +33,7 @@ struct InteractionInsert {
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        isStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
+        findStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
         noteFirst = try db.statement(
             """
             INSERT INTO first_interactions (recipient, message, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
@@ -45,14 +47,33 @@ struct InteractionInsert {
         )
     }
 
+    /// Looks up at once, where the engine can, what adding each of them asks for.
+    mutating func prefetch(_ spooled: [SpooledOccurrence]) throws {
+        guard writing.db.dialect.hasLists, spooled.count > 1 else { return }
+        var known = try KnownOfBatch(spooled, writing.db)
+        let people = try spooled.compactMap { spooled -> KnownOfBatch.Person? in
+            let occurrence = spooled.occurrence
+            guard !known.stored.contains(spooled.id), let owner = try owner(of: occurrence.message),
+                try Int64(spooled.id.rawValue) > greatestPurged(owner.organization),
+                let recipient = known.recipient(occurrence.recipient, in: owner.organization)
+            else { return nil }
+            return KnownOfBatch.Person(message: occurrence.message, recipient: recipient, kind: occurrence.kind.code)
+        }
+        try known.noteFirsts(of: people, writing.db)
+        try counting.prefetch(people.map { ($0.message, $0.recipient) })
+        self.known = known
+    }
+
     mutating func add(_ spooled: SpooledOccurrence) throws {
         let occurrence = spooled.occurrence
-        guard let owner = try owner(of: occurrence.message), try isStored.first(spooled.id, read: { _ in true }) == nil,
+        guard let owner = try owner(of: occurrence.message), try !isStored(spooled.id),
             try Int64(spooled.id.rawValue) > greatestPurged(owner.organization)
         else { return }
         let organization = owner.organization
-        let recipient = try findRecipient.first(occurrence.recipient, organization) { $0.integer(0) }
+        let recipient = try recipient(occurrence.recipient, in: organization)
         try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
+        known?.stored.insert(spooled.id)
+        let isFirst = try isFirst(occurrence, of: recipient)
         try insert.run(
             spooled.id,
             organization,
@@ -65,7 +86,7 @@ struct InteractionInsert {
             occurrence.occurredAt,
             now,
             occurrence.action?.text,
-            try isFirst(occurrence, of: recipient),
+            isFirst,
             writing.nextVolume(of: .interactions),
             writing.nextPosition(at: now),
             occurrence.visitor.rawValue
@@ -80,9 +101,24 @@ struct InteractionInsert {
     }
 
     /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
-    private func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
+    private mutating func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
         guard let recipient else { return false }
+        if known != nil {
+            let person = KnownOfBatch.Person(
+                message: occurrence.message, recipient: recipient, kind: occurrence.kind.code)
+            return known?.firsts.remove(person) != nil
+        }
         return try noteFirst.changes(recipient, occurrence.message, occurrence.kind.code) > 0
+    }
+
+    private func isStored(_ id: InteractionID) throws -> Bool {
+        if let known { return known.stored.contains(id) }
+        return try findStored.first(id) { _ in true } ?? false
+    }
+
+    private func recipient(_ reference: RecipientReference, in organization: Int64) throws -> Int64? {
+        if let known { return known.recipient(reference, in: organization) }
+        return try findRecipient.first(reference, organization) { $0.integer(0) }
     }
 
     private mutating func greatestPurged(_ organization: Int64) throws -> Int64 {

@@ -1,9 +1,9 @@
-import SQL
 import Cryptography
 package import Identifiers
 package import Interactions
+import SQL
 
-/// Interactions in the main file.
+/// Interactions in a database.
 ///
 /// They are read in the order of their positions, which is that of storing them: the transaction that stores an
 /// interaction makes its position, and one transaction writes at a time.
@@ -22,6 +22,7 @@ package struct SQLInteractionStore: InteractionStore {
         guard !occurrences.isEmpty else { return }
         try await database.write { writing in
             var insert = try InteractionInsert(at: now, writing)
+            try insert.prefetch(occurrences)
             for occurrence in occurrences { try insert.add(occurrence) }
             try insert.finish()
         }

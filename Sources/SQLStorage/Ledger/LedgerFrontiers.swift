@@ -1,7 +1,7 @@
 import Identifiers
 import Ledger
-import Synchronization
 import SQL
+import Synchronization
 
 /// The right edges of all ledgers as they are committed, for readers.
 ///

@@ -8,7 +8,9 @@ enum LedgerRow {
     }
 
     /// - Returns: whether it begins now.
-    static func begin(of organization: Int64, named id: OrganizationID, host: String, _ db: any SQLConnection) throws -> Bool {
+    static func begin(of organization: Int64, named id: OrganizationID, host: String, _ db: any SQLConnection) throws
+        -> Bool
+    {
         try db.statement("INSERT INTO ledgers (organization, origin) VALUES (?, ?) ON CONFLICT DO NOTHING")
             .changes(organization, "\(host)/\(id)") > 0
     }

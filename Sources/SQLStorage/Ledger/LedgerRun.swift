@@ -52,7 +52,9 @@ struct LedgerRun: Equatable {
 extension LedgerKind: SQLBindable {
     static var sqlType: SQLType { .integer }
 
-    func bind(to statement: any PreparedStatement, at place: Int32) throws { try rawValue.bind(to: statement, at: place) }
+    func bind(to statement: any PreparedStatement, at place: Int32) throws {
+        try rawValue.bind(to: statement, at: place)
+    }
 }
 
 extension Salt: SQLBindable {

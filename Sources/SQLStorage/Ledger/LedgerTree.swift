@@ -38,7 +38,9 @@ struct LedgerTree {
     /// where they are newer.
     ///
     /// - Returns: also whether all of them are such.
-    static func loadCommitted(_ organization: Int64, _ db: any SQLConnection) throws -> (tree: LedgerTree, isCommitted: Bool) {
+    static func loadCommitted(_ organization: Int64, _ db: any SQLConnection) throws -> (
+        tree: LedgerTree, isCommitted: Bool
+    ) {
         let tree = try load(organization, db)
         guard let committed = try CommittedLeaves.load(organization, db), var leaves = tree.edge.levels.first,
             committed.head.size <= tree.edge.size, tree.edge.size - committed.first < UInt64(Tile.width)
@@ -51,7 +53,8 @@ struct LedgerTree {
     /// The right edge of a tree of `size` entries, of which the whole tiles are stored.
     ///
     /// - Parameter leaves: the hashes of the entries that no whole tile has.
-    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws -> TreeFrontier
+    static func edge(of organization: Int64, at size: UInt64, leaves: [TreeHash], _ db: any SQLConnection) throws
+        -> TreeFrontier
     {
         var hasher = TreeHasher()
         var levels: [[TreeHash]] = []

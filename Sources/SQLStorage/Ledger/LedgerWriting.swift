@@ -22,9 +22,9 @@ package final class LedgerWriting: TransactionParticipant {
 }
 
 extension WriteContext {
-    /// The ledgers, which take part in every transaction of the main file.
+    /// The ledgers, which take part in every transaction of the database.
     var ledgers: LedgerWriting {
-        guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a main file without ledgers") }
+        guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a database without ledgers") }
         return ledgers
     }
 }

@@ -2,7 +2,7 @@ package import Identifiers
 package import Ledger
 import SQL
 
-/// Reads the ledgers in the main file.
+/// Reads the ledgers in a database.
 package struct SQLLedgerStore: CheckpointStore {
     let database: any SQLDatabase
     /// The ledgers as they are committed.

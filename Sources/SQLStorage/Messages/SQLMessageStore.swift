@@ -5,7 +5,7 @@ package import Messages
 import Organizations
 import SQL
 
-/// Messages in the main file.
+/// Messages in a database.
 package struct SQLMessageStore: MessageStore {
     let database: any SQLDatabase
     private let closing: LedgerClosing

@@ -4,7 +4,9 @@ import SQL
 
 /// The changes of an organization's enforcement, which are appended and never changed.
 enum EnforcementRow {
-    static func insert(_ enforcement: Enforcement, of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
+    static func insert(_ enforcement: Enforcement, of organization: Int64, at now: Timestamp, _ db: any SQLConnection)
+        throws
+    {
         try db.statement("INSERT INTO enforcements (organization, since, enforcement) VALUES (?, ?, ?)")
             .run(organization, now, enforcement.code)
     }

@@ -4,7 +4,7 @@ import Ledger
 package import Organizations
 import SQL
 
-/// Organizations and their keys in the main file.
+/// Organizations and their keys in a database.
 package struct SQLOrganizationStore: OrganizationStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing

@@ -1,6 +1,6 @@
 import Identifiers
-import Synchronization
 import SQL
+import Synchronization
 
 /// How organizations tell their recipients apart.
 ///

@@ -11,13 +11,17 @@ struct EnteredRecipient {
 /// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write.
 struct RecipientTable {
     private let organization: Int64
-    private let find: RecipientLookup
+    private var find: RecipientLookup
     private let insertRecipient: SQLStatement
     private let insertHash: SQLStatement
     private let updateHash: SQLStatement
     private let findReference: SQLStatement
     private let findName: SQLStatement
     private let writing: WriteContext
+    /// Of those who were asked for all at once, and of those who were entered since.
+    private var references: [Int64: RecipientReference] = [:]
+    /// Numbers for rows that are not there yet.
+    private var reserved: [Int64] = []
 
     init(organization: Int64, _ writing: WriteContext) throws {
         self.organization = organization
@@ -40,17 +44,32 @@ struct RecipientTable {
         findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
+    /// Asks for all of them at once, where the engine has lists, and for numbers for those who are new.
+    mutating func prefetch(_ people: [NamedRecipient]) throws {
+        guard writing.db.dialect.hasLists, people.count > 1 else { return }
+        try find.prefetch(people.map(\.hash))
+        let known = try people.map { try find($0.hash) }
+        try writing.db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
+            .forEach(IntegerList(known.compactMap { $0?.recipient })) { row in
+                references[row.integer(0)] = try row.reference(1)
+                return true
+            }
+        let isNew = known.count { $0?.recipient == nil }
+        guard isNew > 1, let reserve = writing.db.dialect.reserveNumbers(of: "recipients") else { return }
+        reserved = try writing.db.statement(reserve).all(isNew) { $0.integer(0) }.reversed()
+    }
+
     func person(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? { try find(hash) }
 
     /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
-    func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
+    mutating func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
         guard let known = try find(person.hash) else { return try enter(person) }
         return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
     }
 
     /// The recipient a consent record is about, who is entered if need be.
     /// - Parameter isGrant: an erased person stays erased until they grant something.
-    func recipient(_ person: NamedRecipient, isGrant: Bool) throws -> EnteredRecipient {
+    mutating func recipient(_ person: NamedRecipient, isGrant: Bool) throws -> EnteredRecipient {
         guard let known = try find(person.hash) else { return try enter(person) }
         let now: EnteredRecipient
         if let recipient = known.recipient {
@@ -62,6 +81,8 @@ struct RecipientTable {
         if known.recipient == nil || isErased != known.isErased {
             let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
             try updateHash.run(person.hash, now.number, isErased, isRespelled)
+            find.note(
+                KnownRecipient(recipient: now.number, isErased: isErased, isRespelled: isRespelled), person.hash)
         }
         return now
     }
@@ -79,13 +100,16 @@ struct RecipientTable {
         return EnteredRecipient(number: number, name: name)
     }
 
-    private func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
+    private mutating func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
         let number = try insert(person.name)
         try insertHash.run(person.hash, number, false, person.key.isRespelled)
+        find.note(
+            KnownRecipient(recipient: number, isErased: false, isRespelled: person.key.isRespelled), person.hash)
         return EnteredRecipient(number: number, name: person.name)
     }
 
     func reference(of number: Int64) throws -> RecipientReference {
+        if let reference = references[number] { return reference }
         guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
             throw StorageError.unreadable
         }
@@ -101,12 +125,19 @@ struct RecipientTable {
         }
     }
 
-    private func insert(_ recipient: RecipientID) throws -> Int64 {
+    private mutating func insert(_ recipient: RecipientID) throws -> Int64 {
+        if let number = reserved.popLast() {
+            let reference = RecipientReference(using: &writing.random)
+            try writing.db.statement(
+                "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
+            ).run(number, organization, reference, PersonalText(recipient.text))
+            references[number] = reference
+            return number
+        }
         while true {
             let reference = RecipientReference(using: &writing.random)
-            let number = try insertRecipient.first(organization, reference, PersonalText(recipient.text)) {
-                $0.integer(0)
-            }
+            let number = try insertRecipient.newNumberUnlessThere(
+                organization, reference, PersonalText(recipient.text))
             // Another person may have this reference (one in 2⁶⁴ for each pair of people): draw again.
             if let number { return number }
         }

@@ -24,8 +24,21 @@ struct ActivityCounting {
     private let db: any SQLConnection
     private var people: [Person: Change] = [:]
     private var ofNobody: [MessageID: MessageActivity] = [:]
+    /// What was read for all of a batch; empty for who did nothing yet.
+    private var prefetched: [Person: [MessageActivity.Row]]?
 
     init(_ db: any SQLConnection) { self.db = db }
+
+    /// Reads at once, where the engine can, what people have done with messages so far.
+    mutating func prefetch(_ people: [(message: MessageID, recipient: Int64)]) throws {
+        guard db.dialect.hasLists else { return }
+        let asked = Set(people.map { Person(message: $0.message, recipient: $0.recipient) })
+        var histories = Dictionary(uniqueKeysWithValues: asked.map { ($0, [MessageActivity.Row]()) })
+        try PersonHistory.forEachJudged(of: asked.map { ($0.message, $0.recipient) }, db) { message, recipient, row in
+            histories[Person(message: message, recipient: recipient)]?.append(row)
+        }
+        prefetched = histories
+    }
 
     /// Must be called before the interaction is stored.
     /// - Parameter recipient: `nil` for somebody erased.
@@ -38,8 +51,11 @@ struct ActivityCounting {
         }
         let person = Person(message: message, recipient: recipient)
         if people[person] == nil {
-            let history = try PersonHistory.beforeMore(
-                of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
+            let history =
+                try prefetched?[person].map {
+                    PersonHistory.beforeMore($0.map { $0.named(occurrence.recipient) }, madeAt: madeAt)
+                }
+                ?? PersonHistory.beforeMore(of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
             people[person] = Change(before: history.responses, history: history)
         }
         people[person]?.history.add(row)
@@ -71,6 +87,11 @@ struct ActivityCounting {
 }
 
 extension MessageActivity.Row {
+    fileprivate func named(_ recipient: RecipientReference) -> MessageActivity.Row {
+        MessageActivity.Row(
+            recipient: recipient, kind: kind, occurredAt: occurredAt, link: link, visitor: visitor)
+    }
+
     init(_ occurrence: Occurrence) {
         self.init(
             recipient: occurrence.recipient, kind: occurrence.kind, occurredAt: occurrence.occurredAt,

@@ -1,6 +1,6 @@
 import SQL
 
-/// A count as it is stored. What somebody wrote into the file must neither end the process nor stop what is counted: a
+/// A count as it is stored. What somebody wrote into the database must neither end the process nor stop what is counted: a
 /// value that no service has counted is taken for the nearest that one could have.
 enum KeptCount {
     /// Ten thousand such counts can be added up.

@@ -64,6 +64,35 @@ struct PersonHistory {
         return try PersonHistory(of: recipient, named: reference, message, madeAt: madeAt, db)
     }
 
+    /// The same of what was read already.
+    /// - Parameter rows: the first ones that are stored, in the order of storing, up to the bound.
+    static func beforeMore(_ rows: [MessageActivity.Row], madeAt: Timestamp) -> PersonHistory {
+        rows.count < judged ? PersonHistory(rows, madeAt: madeAt) : PersonHistory(fullSince: madeAt)
+    }
+
+    /// Reads what people did with messages, each up to the bound and in the order of storing. For engines that have lists.
+    static func forEachJudged(
+        of people: [(message: MessageID, recipient: Int64)], _ db: any SQLConnection,
+        visit: (MessageID, Int64, MessageActivity.Row) -> Void
+    ) throws {
+        try db.statement(
+            """
+            SELECT q.message, q.recipient, i.kind, i.occurred_at, i.link, i.visitor
+            FROM unnest(?1, ?2) q (message, recipient) CROSS JOIN LATERAL (
+                SELECT kind, occurred_at, link, visitor, position FROM interactions
+                WHERE message = q.message AND recipient = q.recipient
+                ORDER BY position LIMIT ?3
+            ) i ORDER BY q.message, q.recipient, i.position
+            """
+        ).forEach(
+            IntegerList(people.map { Int64($0.message.rawValue) }), IntegerList(people.map(\.recipient)), judged
+        ) { row in
+            guard let done = try? MessageActivity.Row(row, from: 2, of: nil) else { return true }
+            visit(try row.id(0), row.integer(1), done)
+            return true
+        }
+    }
+
     mutating func add(_ row: MessageActivity.Row) {
         if !isFull, activity.count < Self.judged {
             activity.add(row)

@@ -43,7 +43,7 @@ package enum ReportFilling {
             "SELECT id, message, recipient, reason, activity FROM decisions WHERE id > ? ORDER BY id LIMIT ?"
         ).forEach(last, limit) { row in
             newest = row.integer(0)
-            // What cannot be read is the ledger check's to find; it must not keep the file from being opened.
+            // What cannot be read is the ledger check's to find; it must not keep the database from being opened.
             guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3)),
                 let activity = counted(row.integer(4))
             else { return true }

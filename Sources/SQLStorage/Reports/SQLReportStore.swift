@@ -4,7 +4,7 @@ import Interactions
 package import Reports
 import SQL
 
-/// The counts of reports in the main file.
+/// The counts of reports in a database.
 package struct SQLReportStore: ReportStore {
     private let closing: LedgerClosing
 

@@ -10,7 +10,9 @@ enum SelectedMessages {
 
     /// - Returns: oldest first.
     /// - Throws: `ReportSelectionError.tooManyMessages`
-    static func find(_ selection: ReportSelection, in organization: Int64, _ db: any SQLConnection) throws -> [MessageID] {
+    static func find(_ selection: ReportSelection, in organization: Int64, _ db: any SQLConnection) throws
+        -> [MessageID]
+    {
         // A message was made when its id was.
         let range = IDRange(after: MessageID?.none, from: selection.from, to: selection.to)
         let found: [MessageID]

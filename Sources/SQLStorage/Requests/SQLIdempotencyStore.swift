@@ -2,7 +2,7 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// Requests that had their effect, in the main file, where the effects are too.
+/// Requests that had their effect, in the database, where the effects are too.
 package struct SQLIdempotencyStore: IdempotencyStore {
     private let database: any SQLDatabase
 

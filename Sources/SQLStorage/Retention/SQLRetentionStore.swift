@@ -3,7 +3,7 @@ import Ledger
 package import Organizations
 import SQL
 
-/// Forgetting in the main file.
+/// Forgetting in a database.
 package struct SQLRetentionStore: RetentionStore {
     private let database: any SQLDatabase
 

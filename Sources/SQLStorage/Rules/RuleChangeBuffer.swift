@@ -99,7 +99,7 @@ final class RuleChangeBuffer: ConsentObserver, MessageObserver {
 
     func messageChanged(_ message: StoredMessage) { append(.message(message)) }
 
-    /// A file does not change its messages but by ``messageChanged(_:)``.
+    /// The messages of a database change only by ``messageChanged(_:)``.
     func allMessagesChanged() {}
 }
 

@@ -3,7 +3,7 @@ import Ledger
 package import Organizations
 import SQL
 
-/// The rules in the main file, and their changes since it was opened, of which the last ones are kept in memory.
+/// The rules in the database, and their changes since it was opened, of which the last ones are kept in memory.
 ///
 /// There is one writer, and it tells its feed before it answers: the feed is never behind.
 package struct SQLRuleFeed: RuleFeed {

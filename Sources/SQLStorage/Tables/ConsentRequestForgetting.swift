@@ -35,7 +35,9 @@ enum ConsentRequestForgetting {
 
     /// Removes requests made before `instant`, the oldest first.
     /// - Returns: how many it removed, `limit` at most.
-    static func remove(from organization: Int64, before instant: Timestamp, limit: Int, _ db: any SQLConnection) throws -> Int {
+    static func remove(from organization: Int64, before instant: Timestamp, limit: Int, _ db: any SQLConnection) throws
+        -> Int
+    {
         let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
         let old = try db.statement(
             "SELECT id, notice FROM consent_requests WHERE organization = ? AND id < ? ORDER BY id LIMIT ?"

@@ -34,7 +34,9 @@ enum MessageListRow {
     }
 
     /// Whether lists and reports have of the message what its content says, and nothing else.
-    static func agrees(with content: Message, of message: Int64, organization: Int64, _ db: any SQLConnection) throws -> Bool {
+    static func agrees(with content: Message, of message: Int64, organization: Int64, _ db: any SQLConnection) throws
+        -> Bool
+    {
         let stored = try db.statement(
             "SELECT name, tracks_opens FROM message_names WHERE organization = ? AND message = ?"
         ).first(organization, message) { (name: $0.bytes(0), tracksOpens: $0.integer(1)) }

@@ -17,7 +17,7 @@ enum NoticeRow {
     }
 
     /// - Returns: `nil` once forgotten.
-    /// - Throws: `StorageError.unreadable` for one that was changed in the file: its digest would stand in the evidence of
+    /// - Throws: `StorageError.unreadable` for one that was changed in the database: its digest would stand in the evidence of
     ///   people who read another text.
     static func find(_ number: Int64, _ db: any SQLConnection) throws -> ConsentNotice? {
         let row = try db.statement("SELECT content, digest FROM consent_notices WHERE number = ?")

@@ -42,7 +42,7 @@ enum OrganizationSettingsRow {
 
     /// - Returns: the number of the new row.
     static func insert(_ organization: Organization, _ db: any SQLConnection) throws -> Int64 {
-        return try db.statement(
+        try db.statement(
             """
             INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence,
                 consent_url, ask_again_days)

@@ -37,6 +37,10 @@ final class SQLiteFileStatement: PreparedStatement {
 
     func bind(personal text: UnsafeRawBufferPointer, at place: Int32) throws { try bind(text: text, at: place) }
 
+    func bind(integers: [Int64], at place: Int32) throws { try require(SQLITE_MISMATCH) }
+
+    func bind(byteStrings: [[UInt8]], at place: Int32) throws { try require(SQLITE_MISMATCH) }
+
     func requireAllBound(_ count: Int32) throws {
         try require(count == sqlite3_bind_parameter_count(handle) ? SQLITE_OK : SQLITE_RANGE)
     }
@@ -82,7 +86,9 @@ final class SQLiteFileStatement: PreparedStatement {
 }
 
 extension Database {
-    package func statement(_ sql: String) throws -> SQLStatement { SQLStatement(try SQLiteFileStatement(sql, in: self)) }
+    package func statement(_ sql: String) throws -> SQLStatement {
+        SQLStatement(try SQLiteFileStatement(sql, in: self))
+    }
 }
 
 /// A connection that GRDB has opened, for the time that a closure of GRDB's has it.

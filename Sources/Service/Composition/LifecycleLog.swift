@@ -2,8 +2,8 @@ import FoundationEssentials
 import Identifiers
 import Logging
 import Messages
-import ServiceLifecycle
 import PostgresClient
+import ServiceLifecycle
 
 /// Tells the log when the service starts and stops, and with which settings.
 struct LifecycleLog: Service {
@@ -44,7 +44,8 @@ extension ServiceSettings {
             ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
-            ("storage", storageText), ("durability", durability.rawValue),
+            ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
+            ("durability", durability.rawValue),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]
     }

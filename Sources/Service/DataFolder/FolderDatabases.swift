@@ -40,6 +40,8 @@ struct FolderDatabases: Sendable {
         /// Tells the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
         let clock: @Sendable () -> Timestamp
         let logger: Logger
+        /// How long to wait for a server that cannot be reached; it may be starting too.
+        var patience = Duration.seconds(30)
     }
 
     /// Opens both. Blocks the thread while it opens a file, and waits a while for a server that cannot be reached.
@@ -68,12 +70,10 @@ struct FolderDatabases: Sendable {
         }
     }
 
-    /// How long a start waits for a server, which may be starting too.
-    private static let patience = Duration.seconds(30)
     private static let pause = Duration.seconds(1)
 
     private static func waiting(for settings: PostgresSettings, _ opening: Opening) async throws -> PostgresStorage {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + opening.patience
         while true {
             do {
                 let findings = try await PostgresCheck.findings(settings)
@@ -91,7 +91,7 @@ struct FolderDatabases: Sendable {
                     ledgerHost: opening.ledgerHost, observer: opening.observer, clock: opening.clock)
             } catch let failure as any StoreFailure {
                 guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
-                opening.logger.warning("the database cannot be reached yet: \(failure.description)")
+                opening.logger.warning("the database cannot be used yet: \(failure.description)")
                 try await Task.sleep(for: pause)
             }
         }

@@ -104,7 +104,8 @@ struct FolderInspection {
         state = manifest.map { $0.isComplete ? .made($0) : .unfinished($0) } ?? .unmarked(nil)
         let databases = lookAtDatabases(of: manifest)
         let expected = manifest?.files ?? FolderManifest.files
-        for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted() where !databases.contains(file) {
+        for file in Set(expected).union(FolderManifest.files(of: manifest?.storage ?? .sqlite)).sorted()
+        where !databases.contains(file) {
             guard isThere(file), let bytes = read(file) else { continue }
             if let fault = fault(of: file, bytes, manifest) { note(file, fault) }
         }

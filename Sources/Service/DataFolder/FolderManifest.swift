@@ -42,8 +42,10 @@ struct FolderManifest: Equatable {
         }
         guard manifest.format == Self.format else { throw .newer }
         guard let folder = FolderID(manifest.folder) else { throw .damaged }
+        // A kind that is not known is of a later version.
+        guard let storage = manifest.storage.map(StorageKind.init(rawValue:)) ?? .sqlite else { throw .newer }
         self.init(
-            folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, storage: manifest.storage,
+            folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, storage: storage,
             files: manifest.files)
         fingerprints = manifest.fingerprints
     }
@@ -75,7 +77,7 @@ struct FolderManifest: Equatable {
         let folder: String
         let madeAt: Timestamp
         let isComplete: Bool
-        let storage: StorageKind
+        let storage: String?
         let files: [String]
         let fingerprints: FolderFingerprints
     }
@@ -94,7 +96,7 @@ struct FolderManifest: Equatable {
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
-                isComplete: try isComplete.get(), storage: storage.flatMap(StorageKind.init(rawValue:)) ?? .sqlite,
+                isComplete: try isComplete.get(), storage: storage,
                 files: try files.get(),
                 fingerprints: fingerprints ?? FolderFingerprints())
         }

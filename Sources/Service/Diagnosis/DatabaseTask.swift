@@ -1,3 +1,4 @@
+import Organizations
 import PostgresClient
 import PostgresStorage
 
@@ -27,5 +28,23 @@ package struct DatabaseTask: Sendable {
     package func upgrade() async throws -> (from: Int, to: Int) {
         let outcome = try await PostgresSchema.migrate(settings)
         return (outcome.from, outcome.to)
+    }
+}
+
+extension DatabaseTask {
+    /// What the doctor says of a database on a server; nothing of an embedded store.
+    package static func diagnosis(_ settings: ServiceSettings) async -> [DiagnosisEntry] {
+        guard let task = try? DatabaseTask(settings) else { return [] }
+        do {
+            let entries = try await task.check()
+            return entries.isEmpty
+                ? [DiagnosisEntry("database", "it keeps what it acknowledges, and has its tables")] : entries
+        } catch {
+            return [
+                DiagnosisEntry(
+                    "database", (error as? any StoreFailure)?.description ?? "it cannot be asked",
+                    remedy: "See whether the server runs, and whether storage names the right host, role and database.")
+            ]
+        }
     }
 }

@@ -6,18 +6,22 @@ package import Identifiers
 package struct FolderDiagnosis {
     private let path: String
     private let backups: String
+    private let storage: StorageKind?
     private let now: Timestamp
 
-    /// - Parameter backups: the folder for backups.
-    package init(data: String, backups: String, now: Timestamp) {
+    /// - Parameters:
+    ///   - backups: the folder for backups.
+    ///   - storage: for which a folder must have been made; `nil` for either.
+    package init(data: String, backups: String, storage: StorageKind? = nil, now: Timestamp) {
         path = data
         self.backups = backups
+        self.storage = storage
         self.now = now
     }
 
-    /// As ``init(data:backups:now:)``, with the folders that a service would use, at the present.
+    /// As ``init(data:backups:storage:now:)``, with the folders that a service would use, at the present.
     package init(_ settings: ServiceSettings) {
-        self.init(data: settings.dataFolder, backups: settings.backupPath, now: .now)
+        self.init(data: settings.dataFolder, backups: settings.backupPath, storage: settings.storage.kind, now: .now)
     }
 
     package var entries: [DiagnosisEntry] {
@@ -60,8 +64,22 @@ package struct FolderDiagnosis {
             DiagnosisEntry("folder", $0.description, remedy: $0.remedy(in: path))
         }
         let leftovers = process == nil ? inspection.leftovers : []
-        return [state(inspection)] + findings
+        return [state(inspection)] + otherStorage(inspection) + findings
             + leftovers.map { DiagnosisEntry("folder", "\($0) is an unfinished file; the next start removes it") }
+    }
+
+    private func otherStorage(_ inspection: FolderInspection) -> [DiagnosisEntry] {
+        guard let storage, inspection.findings.isEmpty else { return [] }
+        do throws(DataFolderError) {
+            try inspection.require(storage)
+            return []
+        } catch {
+            return [
+                DiagnosisEntry(
+                    "folder", error.description,
+                    remedy: "Set storage as the running service has it, or name its folder.")
+            ]
+        }
     }
 
     private func state(_ inspection: FolderInspection) -> DiagnosisEntry {

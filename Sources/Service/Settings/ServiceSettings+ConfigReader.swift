@@ -94,8 +94,9 @@ extension ServiceSettings {
         missingData = try Self.choice(config, "missing-data") ?? missingData
         storageText = config.string(forKey: "storage") ?? storageText
         durability = try Self.choice(config, "durability") ?? durability
+        storagePasswordFile = config.string(forKey: "storage-password-file")
         storage = try StorageChoice(
-            storageText, durability: durability, passwordFile: config.string(forKey: "storage-password-file"),
+            storageText, durability: durability, passwordFile: storagePasswordFile,
             environment: environment)
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel

@@ -21,6 +21,7 @@ package struct ServiceSettings: Sendable {
     /// As it was given; never has a password.
     package var storageText = StorageChoice.embeddedName
     package var durability = Durability.local
+    package var storagePasswordFile: String?
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info

@@ -46,3 +46,11 @@ extension StorageChoice {
         return password
     }
 }
+
+extension StorageKind {
+    /// What the setting `storage` names, without asking for a password.
+    /// - Throws: ``SettingError``, which repeats no value.
+    package init(setting text: String) throws(SettingError) {
+        self = try StorageChoice(text, durability: .local, passwordFile: nil, environment: [:]).kind
+    }
+}

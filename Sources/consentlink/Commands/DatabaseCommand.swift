@@ -53,7 +53,15 @@ struct DatabaseOptions: ParsableArguments {
 
 struct DatabaseInit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "init", abstract: "Make the tables in an empty database. One that has them stays as it is.")
+        commandName: "init",
+        abstract: "Make the tables in an empty database. One that has them stays as it is.",
+        discussion: """
+            A service that starts on an empty database does the same.
+
+            EXAMPLE
+              consentlink database init --storage postgres://consentlink@db.example.com/consentlink
+            """
+    )
 
     @OptionGroup var options: DatabaseOptions
 
@@ -62,7 +70,15 @@ struct DatabaseInit: AsyncParsableCommand {
 
 struct DatabaseMigrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring the tables of an earlier version up to date.")
+        commandName: "migrate",
+        abstract: "Bring the tables of an earlier version up to date.",
+        discussion: """
+            A service that starts on an older database does the same.
+
+            EXAMPLE
+              consentlink database migrate --storage postgres://consentlink@db.example.com/consentlink
+            """
+    )
 
     @OptionGroup var options: DatabaseOptions
 
@@ -73,7 +89,12 @@ struct DatabaseCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Look for what would lose acknowledged writes, or keep the service from starting.",
-        discussion: "Changes nothing. Exits with 1 when something must be mended."
+        discussion: """
+            Changes nothing. Exits with 1 when something must be mended.
+
+            EXAMPLE
+              consentlink database check --storage postgres://consentlink@db.example.com/consentlink
+            """
     )
 
     @OptionGroup var options: DatabaseOptions

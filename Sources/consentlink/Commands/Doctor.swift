@@ -7,8 +7,8 @@ struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Look at everything that can be wrong with a service, and say what to do.",
         discussion: """
-            Looks at the settings, the data folder, the disks, the clock, the backups, and at the service if it runs. \
-            Changes nothing. Exits with 1 when something needs to be done.
+            Looks at the settings, the data folder, the database, the disks, the clock, the backups, and at the service \
+            if it runs. Changes nothing. Exits with 1 when something needs to be done.
 
             EXAMPLE
               consentlink doctor --data /var/lib/consentlink
@@ -43,7 +43,8 @@ struct Doctor: AsyncParsableCommand {
         let service = ServiceDiagnosis(
             base: base, process: folder.process, readiness: await probe.get("/readyz"),
             metrics: await probe.get("/metrics"))
-        let entries = folder.entries + service.entries
+        let database = await DatabaseTask.diagnosis(settings)
+        let entries = folder.entries + database + service.entries
         show(settings, entries)
         if entries.contains(where: { $0.remedy != nil }) { throw ExitStatus.failed }
     }

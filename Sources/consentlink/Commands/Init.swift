@@ -14,11 +14,18 @@ struct Init: AsyncParsableCommand {
             EXAMPLE
               consentlink init --data /var/lib/consentlink
               consentlink init --data /var/lib/consentlink --new-operator-key
+              consentlink init --data /var/lib/consentlink --storage postgres://consentlink@db.example.com/consentlink
             """
     )
 
     @Option(help: ArgumentHelp("Folder for databases and keys.", valueName: "dir"))
     var data = ProcessInfo.processInfo.environment["CONSENTLINK_DATA"] ?? "./data"
+
+    @Option(
+        help: ArgumentHelp(
+            "What the service will keep its data in: sqlite, or the URL of a PostgreSQL database, which is not asked.",
+            valueName: "storage"))
+    var storage = ProcessInfo.processInfo.environment["CONSENTLINK_STORAGE"] ?? "sqlite"
 
     @Flag(help: "Make a new operator key in a folder that exists: the key was lost, or somebody else has seen it.")
     var newOperatorKey = false
@@ -36,6 +43,12 @@ struct Init: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let kind: StorageKind
+        do throws(SettingError) {
+            kind = try StorageKind(setting: storage)
+        } catch {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        }
         do throws(DataFolderError) {
             if newOperatorKey {
                 try DataFolderTask.replaceOperatorKey(at: data)
@@ -46,12 +59,12 @@ struct Init: AsyncParsableCommand {
                 try DataFolderTask.replaceSpool(at: data)
                 tell("changed", "spool.db", lines: ["There is a new, empty spool in \(data)."])
             } else {
-                let id = try DataFolderTask.make(at: data)
+                let id = try DataFolderTask.make(at: data, storage: kind)
                 tell(
                     "id", id.description,
                     lines: [
                         "Made the data folder \(data), with the operator key in \(data)/operator.key.",
-                        "Start the service: consentlink serve --data \(data)",
+                        "Start the service: consentlink serve --data \(data)" + (kind == .sqlite ? "" : " --storage …"),
                     ])
             }
         } catch {

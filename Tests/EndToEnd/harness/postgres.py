@@ -114,5 +114,30 @@ class Server:
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 
+    def change(self, sql, database):
+        """How many rows a statement changed."""
+        tag = subprocess.run(
+            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAt", "-v", "ON_ERROR_STOP=1",
+             "-c", sql],
+            check=True, capture_output=True, text=True,
+        ).stdout  # fmt: skip
+        return int(tag.split()[-1])
+
+    def files_with(self, *needles):
+        """The files of the server, its log of writes among them, that have the bytes of any of these texts in them."""
+        found = set()
+        for file in (self.folder / "data").rglob("*"):
+            if file.is_file():
+                content = file.read_bytes()
+                found |= {file.name for needle in needles if needle.encode() in content}
+        return found
+
+    def dump(self, database):
+        """All that pg_dump writes, as text."""
+        return subprocess.run(
+            [PROGRAMS / "pg_dump", "-h", self.folder, "-U", "test", "-d", database],
+            check=True, capture_output=True, text=True,
+        ).stdout  # fmt: skip
+
     def _run(self, *command):
         subprocess.run([*self._as_user, *command], check=True, cwd="/", stdout=subprocess.DEVNULL)

@@ -8,6 +8,7 @@ import random
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import threading
 from pathlib import Path
@@ -77,6 +78,15 @@ class Service:
             return {}
         server = postgres.server()
         return {"CONSENTLINK_STORAGE": server.url(server.database_for(str(self.data)))}
+
+    def change(self, statement):
+        """Changes what is stored, as somebody with access to the database may; says how many rows."""
+        if self.storage:
+            return postgres.server().change(statement, postgres.server().database_for(str(self.data)))
+        with sqlite3.connect(self.data / "consentlink.db") as database:
+            changed = database.execute(statement).rowcount
+        database.close()
+        return changed
 
     @property
     def command(self):

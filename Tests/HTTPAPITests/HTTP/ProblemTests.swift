@@ -1,4 +1,3 @@
-import SQL
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -8,6 +7,7 @@ import Logging
 import Messages
 import NIOCore
 import Organizations
+import SQL
 import SQLiteFiles
 import Testing
 import UseCases

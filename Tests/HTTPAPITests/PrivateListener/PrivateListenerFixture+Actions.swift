@@ -1,7 +1,7 @@
-import SQLStorage
 import Identifiers
 import Interactions
 import JSON
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

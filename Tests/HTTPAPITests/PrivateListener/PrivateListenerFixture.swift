@@ -1,4 +1,3 @@
-import SQLStorage
 import Consent
 import Counting
 import Cryptography
@@ -13,6 +12,7 @@ import NIOCore
 import NIOEmbedded
 import Organizations
 import Redirect
+import SQLStorage
 import SQLiteSpool
 import SQLiteStorage
 import TestSupport
@@ -69,7 +69,8 @@ struct PrivateListenerFixture {
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })
         let drain = Drain(
-            spool: spool, writer: writer, commits: commits, directory: directory, organizations: storage.stores.organizations,
+            spool: spool, writer: writer, commits: commits, directory: directory,
+            organizations: storage.stores.organizations,
             consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
         let quotas = QuotaEnforcer(
             organizations: storage.stores.organizations, recordingRules: rules,
@@ -78,10 +79,12 @@ struct PrivateListenerFixture {
             messages: storage.stores.messages, directory: directory,
             publicOrigin: try PublicOrigin("https://links.example"), linkLifetimeInDays: 30, now: now)
         let composer = Composer(
-            consent: storage.stores.consents, decisions: storage.stores.decisions, metrics: DecisionMetrics(), keys: keys,
+            consent: storage.stores.consents, decisions: storage.stores.decisions, metrics: DecisionMetrics(),
+            keys: keys,
             linkLifetimeInDays: 30, now: now)
         let signer = CheckpointSigner(
-            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)),
+            archive: CheckpointsInMemory(),
             logger: logger)
         _ = try await storage.stores.ledgers.begin(at: .noon)
         _ = try await signer.begin([:]) {}
@@ -94,14 +97,17 @@ struct PrivateListenerFixture {
             catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
-                log: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey), now: now),
+                log: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey),
+                now: now),
             keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
             quotas: quotas,
-            interactions: LinkedInteractions(interactions: storage.stores.interactions, messages: storage.stores.messages),
+            interactions: LinkedInteractions(
+                interactions: storage.stores.interactions, messages: storage.stores.messages),
             signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups)
         let api = PrivateAPI(
             Stores(
-                organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
+                organizations: storage.stores.organizations, messages: storage.stores.messages,
+                consent: storage.stores.consents,
                 consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
                 ledgers: storage.stores.ledgers),

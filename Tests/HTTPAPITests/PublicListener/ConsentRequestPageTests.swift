@@ -1,9 +1,9 @@
-import SQLStorage
 import Consent
 import Cryptography
 import HTTPTypes
 import Identifiers
 import Pages
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
 import Interactions
 import Messages
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing
@@ -233,7 +233,8 @@ import TrackingIDs
         try await PublicServiceFixture.with { service in
             let (message, reference) = try await service.sent()
             let storage = service.listener.storage
-            _ = try await storage.stores.messages.setDisabled(true, message: message.id, in: service.listener.organization)
+            _ = try await storage.stores.messages.setDisabled(
+                true, message: message.id, in: service.listener.organization)
             let token = try service.listener.token(message, reference)
             #expect(await service.ask(.post, Self.bird, #"{"type":"Received","trackingId":"\#(token)"}"#).status == 202)
             #expect(service.spool.appends == 0)

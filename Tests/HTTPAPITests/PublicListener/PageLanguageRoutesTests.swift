@@ -1,10 +1,10 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
 import Organizations
 import Pages
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

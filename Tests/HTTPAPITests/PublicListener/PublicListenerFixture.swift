@@ -1,5 +1,3 @@
-import SQLStorage
-import SQL
 import Consent
 import Cryptography
 import Foundation
@@ -12,6 +10,8 @@ import NIOCore
 import NIOEmbedded
 import Organizations
 import Redirect
+import SQL
+import SQLStorage
 import SQLiteFiles
 import SQLiteStorage
 import TestSupport
@@ -114,9 +114,11 @@ struct PublicListenerFixture {
         form: String? = nil, consent: (any ConsentLookup & ConsentRecorder)? = nil
     ) async throws -> (status: Int, headers: HTTPFields, body: String) {
         let routes = WithdrawalRoutes(
-            gate: try SharedTrackingIDOpener(keys: keys), directory: directory, organizations: storage.stores.organizations,
+            gate: try SharedTrackingIDOpener(keys: keys), directory: directory,
+            organizations: storage.stores.organizations,
             consent: consent ?? storage.stores.consents,
-            recording: ConsentRecording(consent ?? storage.stores.consents) {}, receipts: try SharedReceiptTokens(keys: keys),
+            recording: ConsentRecording(consent ?? storage.stores.consents) {},
+            receipts: try SharedReceiptTokens(keys: keys),
             now: { .noon })
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))

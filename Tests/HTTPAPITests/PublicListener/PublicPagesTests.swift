@@ -1,10 +1,10 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
 import Interactions
 import Messages
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing
@@ -96,7 +96,8 @@ import Testing
                 #expect(await service.ask(.get, "/o/\(image)").status == 404, "\(image)")
             }
             let storage = service.listener.storage
-            _ = try await storage.stores.messages.setDisabled(true, message: message.id, in: service.listener.organization)
+            _ = try await storage.stores.messages.setDisabled(
+                true, message: message.id, in: service.listener.organization)
             #expect(await service.ask(.get, "/o/\(token).gif").status == 410)
             #expect(service.spool.appends == 0)
         }

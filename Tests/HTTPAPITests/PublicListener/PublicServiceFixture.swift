@@ -1,4 +1,3 @@
-import SQLStorage
 import Consent
 import Cryptography
 import Dispatch
@@ -9,6 +8,7 @@ import Logging
 import Messages
 import NIOPosix
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import Synchronization
 import TestSupport
@@ -54,10 +54,12 @@ struct PublicServiceFixture {
             writer: writer, clock: now, report: { _ in })
         let storage = listener.storage
         signer = CheckpointSigner(
-            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: CheckpointsInMemory(),
+            store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)),
+            archive: CheckpointsInMemory(),
             logger: Logger(label: "test"))
         let receipts = ConsentReceipts(
-            consent: storage.stores.consents, organizations: storage.stores.organizations, ledgers: storage.stores.ledgers, signer: signer,
+            consent: storage.stores.consents, organizations: storage.stores.organizations,
+            ledgers: storage.stores.ledgers, signer: signer,
             patience: .seconds(2), pause: .milliseconds(10))
         let recording = ConsentRecording(storage.stores.consents) {}
         requesting = ConsentRequesting(
@@ -65,7 +67,8 @@ struct PublicServiceFixture {
             publicOrigin: try PublicOrigin("https://links.example"), leastPauseInDays: 0)
         let api = PublicAPI(
             Stores(
-                organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
+                organizations: storage.stores.organizations, messages: storage.stores.messages,
+                consent: storage.stores.consents,
                 consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
                 ledgers: storage.stores.ledgers),
@@ -83,7 +86,8 @@ struct PublicServiceFixture {
         content.html = "<p>Hello</p>"
         content.openTracking = openTracking
         content.actions = [Message.Action(id: "buy", title: "Buy", link: nil)]
-        let message = try await listener.storage.stores.messages.save(content, in: listener.organization, at: .noon).message
+        let message = try await listener.storage.stores.messages.save(content, in: listener.organization, at: .noon)
+            .message
         let ana = try RecipientID("ana@example.com")
         try await listener.record(.given, for: ana)
         return (message, try await listener.reference(of: ana, message))

@@ -1,9 +1,9 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
 import Ledger
 import Organizations
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

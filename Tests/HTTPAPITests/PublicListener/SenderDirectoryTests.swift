@@ -1,7 +1,7 @@
-import SQL
 import Consent
 import Identifiers
 import Organizations
+import SQL
 import SQLiteFiles
 import Synchronization
 import TestSupport

@@ -1,10 +1,10 @@
-import SQLStorage
 import Consent
 import HTTPTypes
 import Identifiers
 import Messages
 import Pages
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing
@@ -57,7 +57,8 @@ import Testing
     func anyLink() async throws {
         try await with { fixture in
             let message = try await fixture.message()
-            _ = try await fixture.storage.stores.messages.setDisabled(true, message: message.id, in: fixture.organization)
+            _ = try await fixture.storage.stores.messages.setDisabled(
+                true, message: message.id, in: fixture.organization)
             for (number, link) in [0, 1, 7, 65535].enumerated() {
                 let recipient = try RecipientID("person\(number)@example.com")
                 try await fixture.record(.given, for: recipient)

@@ -1,7 +1,7 @@
-import SQL
 import GRDB
 import GRDBSQLite
 import Organizations
+import SQL
 import Testing
 
 @testable import SQLiteFiles
@@ -74,7 +74,10 @@ import Testing
         let all: [(StorageError, String)] = [
             (.failed(EngineFault(sqlite: SQLITE_IOERR)), "disk I/O error (10)"), (.full, "full"), (.busy, "in use"),
             (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
-            (.setting(name: "synchronous", expected: "2", found: "1"), "setting synchronous must be 2 and is 1"),
+            (
+                .setting(name: "synchronous", expected: "2", found: "1"),
+                "setting synchronous of the database must be 2 and is 1"
+            ),
             (.newerSchema(found: 9, known: 4), "has schema version 9, this service knows versions up to 4"),
             (.unreadable, "a value that cannot be read"),
         ]
@@ -91,7 +94,8 @@ import Testing
     @Test("a full disk is told, does not stop writes, and is over with the next commit")
     func full() throws {
         #expect(health.status == .working)
-        #expect(health.note(DatabaseError(resultCode: .SQLITE_FULL)) as? StorageError == .full)
+        let full = StorageError.translating(DatabaseError(resultCode: .SQLITE_FULL))
+        #expect(health.note(full) as? StorageError == .full)
         #expect(health.status == .full)
         try health.requireWorking()
         health.noteCommit()

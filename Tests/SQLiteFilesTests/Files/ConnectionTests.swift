@@ -1,6 +1,6 @@
-import SQL
 import Foundation
 import GRDB
+import SQL
 import TestSupport
 import Testing
 

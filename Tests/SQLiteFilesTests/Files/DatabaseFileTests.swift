@@ -1,8 +1,8 @@
-import SQL
 import Foundation
 import GRDB
 import GRDBSQLite
 import Organizations
+import SQL
 import TestSupport
 import Testing
 

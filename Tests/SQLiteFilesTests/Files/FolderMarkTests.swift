@@ -1,7 +1,7 @@
-import SQL
 import GRDB
 import Identifiers
 import Organizations
+import SQL
 import TestSupport
 import Testing
 

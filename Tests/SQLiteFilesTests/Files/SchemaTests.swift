@@ -1,7 +1,7 @@
-import SQL
 import Foundation
 import GRDB
 import GRDBSQLite
+import SQL
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import SQL
 import GRDB
 import GRDBSQLite
+import SQL
 import Testing
 
 @testable import SQLiteFiles

@@ -1,5 +1,5 @@
-import SQL
 import GRDB
+import SQL
 import TestSupport
 
 @testable import SQLiteFiles

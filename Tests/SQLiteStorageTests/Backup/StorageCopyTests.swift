@@ -1,9 +1,9 @@
-import SQL
 import Consent
 import Dispatch
 import Identifiers
 import Interactions
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import Synchronization

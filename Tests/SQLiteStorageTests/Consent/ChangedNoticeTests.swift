@@ -1,6 +1,6 @@
-import SQL
 import Consent
 import GRDB
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

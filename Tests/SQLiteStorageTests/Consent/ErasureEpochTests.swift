@@ -1,7 +1,7 @@
-import SQL
 import Consent
 import Foundation
 import Identifiers
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

@@ -21,7 +21,9 @@ import Testing
             _ = try await fixture.storage.stores.consents.erase(.bo, in: fixture.ports.acme)
 
             let reopened = try fixture.reopened()
-            for rules in try await reopened.storage.stores.rules.snapshot().organizations { rules.tell(reopened.observer) }
+            for rules in try await reopened.storage.stores.rules.snapshot().organizations {
+                rules.tell(reopened.observer)
+            }
             let end = KnownEnd(reference: withdrawn, purpose: .tracking, end: .distantPast)
             #expect(
                 reopened.observer.take() == [

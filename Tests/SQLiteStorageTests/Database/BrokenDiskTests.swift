@@ -1,8 +1,8 @@
-import SQL
 import Consent
 import Identifiers
 import Interactions
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

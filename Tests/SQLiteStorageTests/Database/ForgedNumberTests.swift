@@ -1,10 +1,10 @@
-import SQL
 import Consent
 import GRDB
 import Identifiers
 import Interactions
 import Messages
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport
@@ -36,7 +36,8 @@ import Testing
             #expect(try await reopened.storage.latestTime() < .noon + 1_000_000)
             let record = try await ports.record(.withdrawn, for: .bo, in: globex)
             #expect(record.id.rawValue < TimeOrderedNumber.endOfMade)
-            let message = try await reopened.storage.stores.messages.save(.init(name: "later"), in: globex, at: .noon).message
+            let message = try await reopened.storage.stores.messages.save(.init(name: "later"), in: globex, at: .noon)
+                .message
             #expect(message.id.rawValue < TimeOrderedNumber.endOfMade)
             let key = NewAccessKey(
                 digest: AccessKeyDigest(bytes: [UInt8](repeating: 9, count: 32)), name: "later", scopes: [.read])

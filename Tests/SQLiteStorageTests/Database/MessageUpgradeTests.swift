@@ -19,7 +19,8 @@ import Testing
             for name in names { ids.append(try await fixture.ports.message(name)) }
             var tagged = Message(name: "tagged")
             tagged.tags = [try MessageTag("t")]
-            let last = try await fixture.storage.stores.messages.save(tagged, in: fixture.ports.acme, at: .noon).message.id
+            let last = try await fixture.storage.stores.messages.save(tagged, in: fixture.ports.acme, at: .noon).message
+                .id
             try await fixture.makeOld(
                 before: Schema.messageLists,
                 and: """

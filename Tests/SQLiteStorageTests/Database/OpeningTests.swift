@@ -1,4 +1,3 @@
-import SQL
 import Consent
 import Cryptography
 import Foundation
@@ -8,6 +7,7 @@ import Interactions
 import Ledger
 import Messages
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

@@ -1,9 +1,9 @@
-import SQL
 import Consent
 import Cryptography
 import GRDB
 import Identifiers
 import Ledger
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport
@@ -140,7 +140,8 @@ import Testing
             try fixture.storage.close()
             try tamper("UPDATE decisions SET reason = 99 WHERE id = (SELECT max(id) FROM decisions)", fixture)
             let reopened = try SQLiteFixture(fixture.folder)
-            let found = try #require(try await reopened.storage.stores.ledgers.check(fixture.ports.acme, against: signed))
+            let found = try #require(
+                try await reopened.storage.stores.ledgers.check(fixture.ports.acme, against: signed))
             guard case .row(let row, entry: 700, .unreadable) = found.finding else {
                 Issue.record("\(found)")
                 return

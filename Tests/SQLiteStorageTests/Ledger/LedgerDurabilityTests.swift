@@ -1,9 +1,9 @@
-import SQL
 import Consent
 import Foundation
 import GRDB
 import Identifiers
 import Ledger
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

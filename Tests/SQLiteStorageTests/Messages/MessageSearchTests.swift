@@ -1,8 +1,8 @@
-import SQL
 import GRDB
 import Identifiers
 import Ledger
 import Messages
+import SQL
 import StorageContracts
 import TestSupport
 import Testing
@@ -35,7 +35,8 @@ import Testing
             try await fill(fixture, count: 2_500)
             let acme = fixture.ports.acme
             func list(_ query: MessageQuery, _ limit: Int) async throws -> [MessageSummary] {
-                try #require(try await fixture.storage.stores.messages.messages(matching: query, limit: limit, in: acme))
+                try #require(
+                    try await fixture.storage.stores.messages.messages(matching: query, limit: limit, in: acme))
             }
             let all = try await list(MessageQuery(), 9_999)
             #expect(all.count == 2_501)

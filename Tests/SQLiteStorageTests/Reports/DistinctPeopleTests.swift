@@ -1,10 +1,10 @@
-import SQL
 import Consent
 import GRDB
 import Identifiers
 import Interactions
 import Messages
 import Reports
+import SQL
 import StorageContracts
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
-import SQL
 import Consent
 import GRDB
 import Identifiers
 import Interactions
 import Reports
+import SQL
 import StorageContracts
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import SQL
 import Identifiers
 import Interactions
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

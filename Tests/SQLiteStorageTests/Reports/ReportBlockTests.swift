@@ -1,7 +1,7 @@
-import SQL
 import Consent
 import Identifiers
 import Interactions
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

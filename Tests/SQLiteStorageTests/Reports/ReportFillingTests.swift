@@ -1,9 +1,9 @@
-import SQL
 import Consent
 import GRDB
 import Identifiers
 import Interactions
 import Reports
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

@@ -1,8 +1,8 @@
-import SQL
 import Consent
 import GRDB
 import Identifiers
 import Organizations
+import SQL
 import SQLiteFiles
 import StorageContracts
 import TestSupport

@@ -54,11 +54,14 @@ private final class Instances: Sendable {
             observer: observer, clock: { .noon })
         opened.withLock { $0.append(storage) }
         let ports = try StorageUnderTest(
-            organizations: storage.stores.organizations, consents: storage.stores.consents, consentRequests: storage.stores.consentRequests,
+            organizations: storage.stores.organizations, consents: storage.stores.consents,
+            consentRequests: storage.stores.consentRequests,
             decisions: storage.stores.decisions,
-            messages: storage.stores.messages, interactions: storage.stores.interactions, reports: storage.stores.reports,
+            messages: storage.stores.messages, interactions: storage.stores.interactions,
+            reports: storage.stores.reports,
             requests: storage.stores.requests,
-            retention: storage.stores.retention, leases: storage.stores.leases, ledgers: storage.stores.ledgers, rules: storage.stores.rules,
+            retention: storage.stores.retention, leases: storage.stores.leases, ledgers: storage.stores.ledgers,
+            rules: storage.stores.rules,
             upkeep: storage, backup: storage,
             observer: observer,
             openBeside: { try self.open().1 },

@@ -1,10 +1,10 @@
-import SQLStorage
 import Consent
 import Cryptography
 import Foundation
 import Identifiers
 import Ledger
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
-import SQLStorage
 import Consent
 import Identifiers
 import Ledger
+import SQLStorage
 import SQLiteStorage
 import Testing
 
@@ -59,12 +59,14 @@ import Testing
                 let text = String(decoding: item.entry, as: UTF8.self)
                 enforcement = text.contains("\"nonRestrictive\"") ? .nonRestrictive : .restrictive
             case .consent(let id):
-                let record = try #require(try await fixture.storage.stores.consents.record(id, in: fixture.organization))
+                let record = try #require(
+                    try await fixture.storage.stores.consents.record(id, in: fixture.organization))
                 #expect(record.occurredAt <= record.recordedAt)
                 #expect(record.recordedAt == id.number.timestamp)
                 records[try recipient(of: item, people), default: []].append(record.inForce)
             case .decision(let id):
-                let entry = try #require(try await fixture.storage.stores.decisions.decision(id, in: fixture.organization))
+                let entry = try #require(
+                    try await fixture.storage.stores.decisions.decision(id, in: fixture.organization))
                 let about = try recipient(of: item, people)
                 let inForce = ConsentInForce.inForce(among: records[about, default: []], at: entry.decidedAt)
                 let verdict = ConsentPolicy(enforcement: enforcement)

@@ -1,4 +1,3 @@
-import SQLStorage
 import Consent
 import Cryptography
 import Foundation
@@ -6,6 +5,7 @@ import Identifiers
 import Messages
 import Organizations
 import Redirect
+import SQLStorage
 import SQLiteStorage
 import Testing
 import TrackingIDs
@@ -42,7 +42,8 @@ final class JudgedFixture: Sendable {
         _ = try await storage.stores.organizations.create(
             Organization(id: organization, name: "Acme", enforcement: enforcement), firstKey: key, at: clock.now())
         try await follower.catchUp(with: storage.stores.rules)
-        message = try await storage.stores.messages.save(Message(name: "walk"), in: organization, at: clock.now()).message
+        message = try await storage.stores.messages.save(Message(name: "walk"), in: organization, at: clock.now())
+            .message
         let secret = SecretBytes([UInt8](repeating: 1, count: 32))
         let ring = try KeyRing(keys: [.init(id: 1, secret: secret, createdAt: clock.now(), signedUntil: nil)])
         composer = Composer(

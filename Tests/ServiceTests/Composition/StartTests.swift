@@ -22,7 +22,8 @@ import UseCases
     {
         let folder = try DataFolder(at: made.path, now: .noon)
         let stored = try await StorageParts(
-            folder: folder, choice: .embedded, publicOrigin: try PublicOrigin("https://links.example"), logger: log.logger)
+            folder: folder, choice: .embedded, publicOrigin: try PublicOrigin("https://links.example"),
+            logger: log.logger)
         defer { try? stored.close() }
         return try await body(stored)
     }

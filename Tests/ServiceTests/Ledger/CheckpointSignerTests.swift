@@ -40,7 +40,8 @@ import UseCases
 
     private func signer(_ fixture: JudgedFixture, _ archive: Archive, key: UInt8 = 3) -> CheckpointSigner {
         CheckpointSigner(
-            store: fixture.storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: key, count: 32)), archive: archive,
+            store: fixture.storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: key, count: 32)),
+            archive: archive,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -1,8 +1,8 @@
-import SQL
 import Consent
 import Identifiers
 import Ledger
 import Logging
+import SQL
 import SQLiteFiles
 import Synchronization
 import Testing

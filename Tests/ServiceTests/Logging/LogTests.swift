@@ -1,9 +1,9 @@
-import SQL
 import Identifiers
 import JSON
 import Logging
 import Organizations
 import Redirect
+import SQL
 import SQLiteFiles
 import TestSupport
 import Testing

@@ -32,6 +32,9 @@ import Testing
             min-ask-again-days: 90
             disk-floor: 0
             missing-data: refuse
+            storage: sqlite
+            storage-password-file: /srv/password
+            durability: quorum
             threads: 3
             log-level: warning
             """)
@@ -39,7 +42,7 @@ import Testing
             settings.effective.map(\.value) == [
                 "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "90",
                 "0",
-                "refuse", "3", "warning",
+                "refuse", "sqlite", "/srv/password", "quorum", "3", "warning",
             ])
         #expect(settings.effective.map(\.name) == ServiceSettings.names)
         #expect(settings.sources.values.allSatisfy { $0 == .file })

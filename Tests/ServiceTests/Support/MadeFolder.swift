@@ -11,10 +11,10 @@ struct MadeFolder {
     let path: String
     let id: FolderID
 
-    private init(_ folder: TemporaryFolder) throws {
+    private init(_ folder: TemporaryFolder, _ storage: StorageKind) throws {
         beside = folder
         path = folder.path(of: "data")
-        id = try DataFolderTask.make(at: path)
+        id = try DataFolderTask.make(at: path, storage: storage)
     }
 
     private init(copyOf original: MadeFolder) throws {
@@ -26,15 +26,19 @@ struct MadeFolder {
     /// The same folder once more, beside this one.
     func copied() throws -> MadeFolder { try MadeFolder(copyOf: self) }
 
-    static func with<Result>(_ body: (MadeFolder) throws -> Result) throws -> Result {
+    static func with<Result>(
+        _ storage: StorageKind = .sqlite, _ body: (MadeFolder) throws -> Result
+    ) throws -> Result {
         try TemporaryFolder.with { folder in
-            try body(MadeFolder(folder))
+            try body(MadeFolder(folder, storage))
         }
     }
 
-    static func with<Result>(_ body: (MadeFolder) async throws -> Result) async throws -> Result {
+    static func with<Result>(
+        _ storage: StorageKind = .sqlite, _ body: (MadeFolder) async throws -> Result
+    ) async throws -> Result {
         try await TemporaryFolder.with { folder in
-            try await body(MadeFolder(folder))
+            try await body(MadeFolder(folder, storage))
         }
     }
 
@@ -52,6 +56,8 @@ struct MadeFolder {
         try handle.write(contentsOf: Data(bytes))
         try handle.close()
     }
+
+    func has(_ file: String) -> Bool { FileManager.default.fileExists(atPath: path(of: file)) }
 
     func remove(_ file: String) throws { try FileManager.default.removeItem(atPath: path(of: file)) }
 

@@ -73,6 +73,6 @@ package enum StorageInspectionContract {
                 #expect(copy.upkeep.isCopy)
                 #expect(try !copy.reopen().upkeep.isCopy)
             }
-        },
+        }
     ]
 }

@@ -25,7 +25,7 @@ import Testing
         ])
     func roundTrip(_ step: ConsentRequestStep) throws {
         let text = try codec.seal(link(step))
-        #expect(text.utf8.count == ConsentRequestLinkFormat.characterCount)
+        #expect(text.utf8.count == SealedNumberFormat.characterCount)
         #expect(try codec.open(text) == .opened(link(step)))
         #expect(try codec.seal(link(step)) == text)
     }
@@ -44,7 +44,7 @@ import Testing
         for step in ConsentRequestStep.allCases {
             var bytes = try Base64URL.decode(codec.seal(link(step)))
             bytes[bit / 8] ^= 0x80 >> (bit % 8)
-            let reason: ConsentRequestLinkRefusal =
+            let reason: TrackingIDRefusal =
                 switch bit / 8 {
                 // The two kinds differ by two bits of the first byte.
                 case 0: .version

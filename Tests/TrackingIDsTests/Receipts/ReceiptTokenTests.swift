@@ -125,7 +125,7 @@ import TrackingIDs
         #expect(receipts.open(link) == .refused(.length))
         #expect(links.open(receipt) == .refused(.length))
         var cut = Array(try bytes(link).prefix(38))
-        cut[0] = ReceiptTokenFormat.version
+        cut[0] = ReceiptToken.version
         #expect(receipts.open(Base64URL.encode(cut)) == .refused(.tag))
         var extended = try bytes(receipt) + [0, 0]
         extended[0] = TrackingIDFormat.version
@@ -138,7 +138,7 @@ import TrackingIDs
         let sealer = try ReceiptTokenSealer(keyRing: ring)
         for _ in 0..<10_000 {
             var bytes = (0..<38).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            (bytes[0], bytes[1]) = (ReceiptTokenFormat.version, 1)
+            (bytes[0], bytes[1]) = (ReceiptToken.version, 1)
             #expect(sealer.open(Base64URL.encode(bytes)) == .refused(.tag))
         }
     }

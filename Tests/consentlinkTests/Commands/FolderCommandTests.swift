@@ -89,6 +89,7 @@ import Testing
         arguments: [
             ("--listen", "nowhere"), ("--threads", "0"), ("--link-lifetime", "0"), ("--disk-floor", "-1"),
             ("--missing-data", "perhaps"), ("--log-level", "loud"), ("--public-url", "ftp://x"),
+            ("--storage", "mysql://x"), ("--durability", "some"),
         ])
     func flags(_ flag: String, _ value: String) async throws {
         try await TemporaryFolder.with { folder in

@@ -14,7 +14,7 @@ struct ConsentRequestPage {
     /// For the page that answers a press, the receipt of what the press recorded.
     var receipts = ReceiptOffer([])
 
-    private var texts: ConsentRequestTexts { language.consentRequestTexts }
+    private var texts: ConsentRequestTexts { language.texts.consentRequests }
 
     var page: WebPage {
         if request.recipient == nil {
@@ -41,7 +41,7 @@ struct ConsentRequestPage {
 
     /// After an answer that says something else than the page has buttons for.
     static func unreadable(in language: PageLanguage) -> WebPage {
-        let texts = language.consentRequestTexts
+        let texts = language.texts.consentRequests
         return WebPage(
             in: language, title: texts.unreadableTitle, content: "<p>\(texts.unreadable.html(sender: ""))</p>")
     }

@@ -37,9 +37,9 @@ enum ReceiptRefusal: Error, Hashable, CaseIterable {
 
     private func texts(in language: PageLanguage) -> RefusalTexts.Refusal {
         switch self {
-        case .notFound: language.receipts.notFound
-        case .expired: language.receipts.expired
-        case .notReady: language.receipts.notReady
+        case .notFound: language.texts.receipts.notFound
+        case .expired: language.texts.receipts.expired
+        case .notReady: language.texts.receipts.notReady
         }
     }
 }

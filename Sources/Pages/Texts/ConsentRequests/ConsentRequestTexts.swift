@@ -40,22 +40,3 @@ package struct ConsentRequestTexts: Hashable, Sendable {
     /// The form said something else than the page has buttons for.
     package let unreadable: Sentence
 }
-
-extension PageLanguage {
-    package var consentRequestTexts: ConsentRequestTexts {
-        switch self {
-        case .czech: .czech
-        case .danish: .danish
-        case .german: .german
-        case .english: .english
-        case .spanish: .spanish
-        case .finnish: .finnish
-        case .french: .french
-        case .italian: .italian
-        case .dutch: .dutch
-        case .polish: .polish
-        case .portuguese: .portuguese
-        case .swedish: .swedish
-        }
-    }
-}

@@ -1,5 +1,5 @@
-import SQL
 import Ledger
+import SQL
 
 /// The hashes that a ledger has of its entries: of whole tiles as they are stored, of the rest as they were committed.
 final class LeafHashes {

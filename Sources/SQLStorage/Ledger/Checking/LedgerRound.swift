@@ -4,7 +4,7 @@ import SQL
 
 /// One step of checking the ledgers, inside a snapshot.
 ///
-/// A step reads some hundred rows, so that it holds neither a connection nor an old state of the file for long. Phases
+/// A step reads some hundred rows, so that it holds neither a connection nor an old state of the database for long. Phases
 /// and organizations follow each other as ``LedgerCheckPosition`` says.
 struct LedgerRound {
     /// The result of one step of a phase.

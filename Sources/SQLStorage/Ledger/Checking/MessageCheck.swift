@@ -79,7 +79,8 @@ struct MessageCheck: TableCheck {
     private func decisionFault(_ id: Int64, isTracked: Bool) throws -> LedgerMessageFault? {
         let found = try db.statement(
             """
-            SELECT reason, count(*) FROM decisions INDEXED BY decisions_by_message WHERE message = ? GROUP BY reason
+            SELECT reason, count(*) FROM decisions INDEXED BY decisions_by_message WHERE message = ?
+            GROUP BY reason ORDER BY reason
             """
         ).all(id) { [$0.integer(0), $0.integer(1)] }
         let counted = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ? ORDER BY reason")

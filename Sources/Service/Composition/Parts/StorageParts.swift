@@ -59,15 +59,17 @@ struct StorageParts {
         let databases = try await FolderDatabases(
             in: folder.path,
             FolderDatabases.Opening(
-                choice: choice, id: folder.id, isNew: folder.isNew, erasureKey: erasureKey, ledgerHost: publicOrigin.authority,
-                observer: follower, clock: now, logger: logger))
+                choice: choice, id: folder.id, isNew: folder.isNew, erasureKey: erasureKey,
+                ledgerHost: publicOrigin.authority, observer: follower, clock: now, logger: logger))
         monitor.begin(notBefore: try await databases.latestTime())
         try await folder.confirm(databases, now: now())
         self.databases = databases
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(
-            organizations: storage.stores.organizations, messages: storage.stores.messages, consent: storage.stores.consents,
-            consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions, interactions: storage.stores.interactions,
+            organizations: storage.stores.organizations, messages: storage.stores.messages,
+            consent: storage.stores.consents,
+            consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
+            interactions: storage.stores.interactions,
             reports: storage.stores.reports,
             ledgers: storage.stores.ledgers)
         ledgers = storage.stores.ledgers

@@ -11,22 +11,3 @@ package struct ReceiptTexts: Sendable {
     /// It cannot be made yet.
     package let notReady: RefusalTexts.Refusal
 }
-
-extension PageLanguage {
-    package var receipts: ReceiptTexts {
-        switch self {
-        case .czech: .czech
-        case .danish: .danish
-        case .german: .german
-        case .english: .english
-        case .spanish: .spanish
-        case .finnish: .finnish
-        case .french: .french
-        case .italian: .italian
-        case .dutch: .dutch
-        case .polish: .polish
-        case .portuguese: .portuguese
-        case .swedish: .swedish
-        }
-    }
-}

@@ -1,0 +1,16 @@
+/// Where the fields of a sealed number stand: `docs/formats/consent-request-link.md`, `docs/formats/receipt-token.md`.
+package enum SealedNumberFormat {
+    package static let byteCount = 38
+    package static let characterCount = 51
+
+    static let versionOffset = 0
+    static let keyIDOffset = 1
+    static let expiryOffset = 2
+    static let subject = 6..<22
+    static let signed = 0..<22
+    static let tag = 22..<38
+
+    /// The block that the subject is the encryption of: the number, and zeros.
+    static let numberOffset = 0
+    static let zeros = 8..<16
+}

@@ -1,0 +1,135 @@
+"""PostgreSQL goes away while the service runs: readers arrive, their clicks wait, backends are told to come again, and
+nothing is lost or doubled when it is back. And starts on a database that is not the folder's."""
+
+import time
+
+import httpx
+import pytest
+
+from conftest import run_to_the_end
+from harness import wire
+from harness.client import Operator, assert_problem, message, person
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.postgres import Server
+from harness.service import CommandLine, Service
+
+pytestmark = pytest.mark.fault
+
+
+@pytest.fixture(scope="module")
+def server():
+    """A server of these tests' own, which they may end."""
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def url(server):
+    return server.url(server.make_database())
+
+
+@pytest.fixture
+def service(tmp_path, url):
+    yield from run_to_the_end(Service(tmp_path, settings={"CONSENTLINK_STORAGE": url}))
+
+
+def readiness(service):
+    answer = httpx.get(f"{service.api}/readyz")
+    return answer.status_code, answer.json().get("detail") if answer.status_code != 200 else None
+
+
+def test_readers_arrive_and_clicks_wait_while_the_database_is_away(server, service):
+    org = Operator(service).make("nonRestrictive")
+    people = [person("reader") for _ in range(20)]
+    composed = org.compose(people, message(name="followed", link="https://shop.example/followed"))
+    links = {reader: composed.payload(reader)["link"] for reader in people}
+    for reader in people[:5]:
+        assert wire.follow(links[reader]).status == 302
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    server.kill()
+    try:
+        for reader in people[5:]:
+            begun = time.monotonic()
+            answer = wire.follow(links[reader])
+            assert answer.status == 302 and time.monotonic() - begun < 5
+        answer = org.call("GET", org.path("/interactions"))
+        assert_problem(answer, 503)
+        assert int(answer.headers["retry-after"]) > 0
+        status, detail = eventually(lambda: (now := readiness(service))[0] == 503 and now)
+        assert "the database cannot be reached" in detail
+        assert httpx.get(f"{service.public}/healthz").status_code == 200
+        withdrawal = {"recipient": people[0], "purpose": "tracking", "state": "withdrawn"}
+        assert_problem(org.call("POST", org.path("/consents"), [withdrawal]), 503)
+    finally:
+        server.start()
+    eventually(lambda: readiness(service)[0] == 200)
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    clicks = org.interactions(message=composed.message, type="PushLinkClicked", limit=1000)
+    assert sorted(click["recipient"] for click in clicks) == sorted(people)
+
+
+def test_a_restart_of_the_server_loses_nothing_of_what_backends_were_told(server, service):
+    org = Operator(service).make("restrictive")
+    done = [person() for _ in range(30)]
+    for number, recipient in enumerate(done):
+        if number == 15:
+            server.kill()
+            server.start()
+        eventually(lambda: recorded(org, recipient), within=60)
+    assert all(org.consent(recipient) for recipient in done)
+
+
+def recorded(org, recipient):
+    try:
+        org.record(recipient, "given")
+    except AssertionError:
+        return False
+    return True
+
+
+def refused(service, url, *words):
+    """A start on the folder of `service` with another storage ends with 3, and says why."""
+    settings = {"CONSENTLINK_STORAGE": url} if url else {}
+    other = Service(service.folder, data=service.data, settings=settings)
+    done = CommandLine().run(*other.command[1:], settings=settings, timeout=60)
+    assert done.returncode == 3, done.stderr
+    for word in words:
+        assert word in done.stderr
+
+
+def test_a_folder_starts_on_its_own_database_alone(server, service, tmp_path):
+    Operator(service).make("restrictive")
+    service.stop()
+    another = server.url(server.make_database())
+    refused(service, another, "the database is empty", "Something was stored for this folder before")
+    refused(service, "sqlite", "it was made for PostgreSQL", "its embedded store")
+    assert not (service.data / "consentlink.db").exists()
+    (tmp_path / "other").mkdir()
+    other = Service(tmp_path / "other", settings={"CONSENTLINK_STORAGE": another})
+    other.start()
+    other.stop()
+    refused(service, another, "another data folder")
+    service.start()
+
+
+@pytest.mark.patience
+def test_a_second_service_on_the_database_is_refused(service, url, tmp_path):
+    folder = tmp_path / "second"
+    folder.mkdir()
+    second = Service(folder, settings={"CONSENTLINK_STORAGE": url})
+    done = CommandLine().run(*second.command[1:], settings={"CONSENTLINK_STORAGE": url}, timeout=120)
+    assert done.returncode == 1, done.stderr
+    assert "the storage is in use" in done.stderr
+    assert service.is_running and readiness(service)[0] == 200
+
+
+def test_no_password_is_shown(tmp_path, server):
+    url = server.url(server.make_database())
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": url, "CONSENTLINK_STORAGE_PASSWORD": "hunter2"})
+    service.start()
+    doctor = CommandLine().run("doctor", "--data", str(service.data), "--api", service.api, settings=service.settings)
+    assert "storage" in doctor.stdout and "hunter2" not in doctor.stdout + doctor.stderr
+    assert service.stop() == 0
+    assert "hunter2" not in service.log_text()

@@ -1,0 +1,202 @@
+import PostgresServer
+import SQL
+import Testing
+
+@testable import PostgresClient
+
+@Suite struct ConnectionTests {
+    private func withConnection(_ body: (PostgresConnection) throws -> Void) throws {
+        let connection = try PostgresConnection(PostgresServer.shared.makeDatabase(), password: nil)
+        try connection.run(
+            script: """
+                CREATE TABLE t (n bigint PRIMARY KEY, small smallint, number int, flag boolean, words text, raw bytea);
+                """)
+        try body(connection)
+        connection.close()
+    }
+
+    @Test("values of every type come back, in columns of other widths, and NULL as NULL")
+    func types() throws {
+        try withConnection { db in
+            let insert = try db.statement("INSERT INTO t (n, small, number, words, raw) VALUES (?, ?, ?, ?, ?)")
+            try insert.run(Int64.max, 7, -3, "Grüße, 👋 'x' \\", [0, 255, 1] as [UInt8])
+            try insert.run(1, nil as Int64?, nil as Int64?, nil as String?, nil as [UInt8]?)
+            try insert.run(2, 1, 1, "", [] as [UInt8])
+            let rows = try db.statement("SELECT n, small, number, words, raw FROM t ORDER BY n").all { row in
+                (
+                    row.integer(0), row.optionalInteger(1), row.integer(2), row.optionalText(3), row.isNull(4),
+                    row.bytes(4)
+                )
+            }
+            #expect(rows[0] == (1, nil, 0, nil, true, []))
+            #expect(rows[1] == (2, 1, 1, "", false, []))
+            #expect(rows[2] == (Int64.max, 7, -3, "Grüße, 👋 'x' \\", false, [0, 255, 1]))
+            #expect(try db.statement("SELECT 1 = ?").first(1) { $0.bool(0) } == true)
+        }
+    }
+
+    @Test("lists take the place of one value, empty and long ones too")
+    func lists() throws {
+        try withConnection { db in
+            let insert = try db.statement("INSERT INTO t (n, raw) VALUES (?, ?)")
+            for n in 0..<5_000 { try insert.run(n, [UInt8(n & 255)]) }
+            let count = try db.statement("SELECT count(*) FROM t WHERE n = ANY(?)")
+            #expect(try count.first(IntegerList([])) { $0.integer(0) } == 0)
+            #expect(try count.first(IntegerList([-1, 0, 4_999, 5_000])) { $0.integer(0) } == 2)
+            #expect(try count.first(IntegerList(Array(0..<100_000))) { $0.integer(0) } == 5_000)
+            let raw = try db.statement("SELECT count(*) FROM t WHERE raw = ANY(?)")
+            #expect(try raw.first(ByteStringList([[7], [], [7, 7]])) { $0.integer(0) } == 20)
+        }
+    }
+
+    @Test("rows are visited while other statements run, in one piece and in parts")
+    func nested() throws {
+        try withConnection { db in
+            let insert = try db.statement("INSERT INTO t (n) VALUES (?)")
+            for n in 0..<10_000 { try insert.run(n) }
+            for isLong in [false, true] {
+                try db.begin(.snapshot)
+                var sum: Int64 = 0
+                try db.statement("SELECT n FROM t ORDER BY n", isLong: isLong).forEach { row in
+                    let n = row.integer(0)
+                    if n.isMultiple(of: 1_000) {
+                        sum += try db.statement("SELECT n FROM t WHERE n = ?").first(n) { $0.integer(0) } ?? 0
+                    }
+                    return true
+                }
+                #expect(sum == 45_000)
+                db.rollBack()
+            }
+        }
+    }
+
+    @Test("an error of a statement that nobody waited for comes with the next answer, and the connection goes on")
+    func lateErrors() throws {
+        try withConnection { db in
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(1)
+            try db.begin()
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(2)
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(1)
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(3)
+            let error = #expect(throws: PostgresError.self) { try db.commit() }
+            #expect(error?.reason == .server(SQLState(code: "23505"), object: "t_pkey"))
+            #expect(db.isUsable)
+            db.rollBack()
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 1)
+        }
+    }
+
+    @Test("the commit of a transaction that has failed is an error, even where the failure was passed over")
+    func failedCommit() throws {
+        try withConnection { db in
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(1)
+            try db.begin()
+            #expect(throws: PostgresError.self) { try db.statement("INSERT INTO t (n) VALUES (?)").changes(1) }
+            let error = #expect(throws: PostgresError.self) { try db.commit() }
+            #expect(error?.reason == .server(SQLState(code: "25P02"), object: nil))
+            db.rollBack()
+            try db.begin()
+            try db.statement("INSERT INTO t (n) VALUES (?)").run(2)
+            try db.commit()
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 2)
+        }
+    }
+
+    @Test("more than a socket takes at once is sent without waiting for each other")
+    func longPipeline() throws {
+        try withConnection { db in
+            try db.begin()
+            let insert = try db.statement("INSERT INTO t (n, raw) VALUES (?, ?) RETURNING n, raw")
+            let raw = [UInt8](repeating: 7, count: 10_000)
+            for n in 0..<3_000 { try insert.run(n, raw) }
+            try db.commit()
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 3_000)
+        }
+    }
+
+    @Test("a statement with too few or too many values is refused and sends nothing")
+    func values() throws {
+        try withConnection { db in
+            let insert = try db.statement("INSERT INTO t (n, small) VALUES (?, ?)")
+            #expect(throws: PostgresError(.values)) { try insert.run(1) }
+            #expect(throws: PostgresError(.values)) { try insert.run(1, 2, 3) }
+            try insert.run(1, 2)
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 1)
+        }
+    }
+
+    @Test("no error has a value or a statement in it")
+    func discreet() throws {
+        try withConnection { db in
+            let insert = try db.statement("INSERT INTO t (n, words) VALUES (?, ?)")
+            for bad in ["harbour\u{0}street", "harbour street"] {
+                do {
+                    try insert.run(1, bad)
+                    try insert.run(1, bad)
+                    try db.waitForAnswers()
+                    Issue.record("nothing was refused")
+                } catch {
+                    #expect(!"\(error)".contains("harbour") && !"\(error)".contains("INSERT"), "\(error)")
+                }
+            }
+        }
+    }
+
+    @Test("a connection that the server ended is of no more use, and says so")
+    func ended() throws {
+        try withConnection { db in
+            let pid = try db.statement("SELECT pg_backend_pid()").first { $0.integer(0) } ?? 0
+            let other = try PostgresConnection(PostgresServer.shared.makeDatabase(), password: nil)
+            #expect(try other.statement("SELECT pg_terminate_backend(?::int)").first(pid) { $0.bool(0) } == true)
+            let error = #expect(throws: PostgresError.self) {
+                try db.statement("SELECT 1").first { $0.integer(0) }
+            }
+            #expect(error?.isRetryable == true)
+            #expect(!db.isUsable)
+            other.close()
+        }
+    }
+
+    @Test("a task that is cancelled leaves at once, and the next one gets a new connection")
+    func cancelled() async throws {
+        let pool = PostgresPool(try PostgresServer.shared.makeDatabase(), password: nil, connections: 1)
+        let slow = Task {
+            try await pool.run { db in try db.statement("SELECT pg_sleep(60)").first { _ in true } }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        slow.cancel()
+        await #expect(throws: (any Error).self) { try await slow.value }
+        let answer = try await pool.run { db in try db.statement("SELECT 41 + ?").first(1) { $0.integer(0) } }
+        #expect(answer == 42)
+        pool.close()
+    }
+
+    @Test("who cannot connect learns why, and reads no secret")
+    func refused() throws {
+        let server = try PostgresServer.shared.makeDatabase()
+        let folder = server.hosts[0].name
+        let missing = try PostgresLocation("postgres://test@/nothing_here?host=\(folder)")
+        let error = #expect(throws: PostgresError.self) { _ = try PostgresConnection(missing, password: "s3cret") }
+        #expect("\(error as Any)".contains("nothing_here"))
+        #expect(!"\(error as Any)".contains("s3cret"))
+        let nobody = try PostgresLocation("postgres://test@127.0.0.1:1/x")
+        #expect(throws: PostgresError.self) { _ = try PostgresConnection(nobody, password: nil) }
+    }
+}
+
+@Suite struct TranslatedSQLTests {
+    @Test(
+        "places are numbered as SQLite numbers them, and what is quoted stays",
+        arguments: [
+            ("SELECT ? + ?", "SELECT $1 + $2", 2),
+            ("SELECT ?2, ?1, ?", "SELECT $2, $1, $2", 2),
+            ("SELECT '?', \"?\", ?", "SELECT '?', \"?\", $1", 1),
+            ("SELECT 1 -- why?\n, ?", "SELECT 1 -- why?\n, $1", 1),
+            ("SELECT 'it''s ?' || ?", "SELECT 'it''s ?' || $1", 1),
+        ])
+    func places(_ sql: String, _ expected: String, _ count: Int) {
+        let translated = TranslatedSQL(sql)
+        #expect(translated.text == expected)
+        #expect(translated.places == count)
+    }
+}

@@ -1,0 +1,108 @@
+import SQL
+import Synchronization
+
+@testable import SQLStorage
+
+/// An engine of tests, whose writes append numbers to a list. It runs what is scheduled when it is told to.
+final class EngineInMemory: WriterEngine {
+    struct Lost: Error, Equatable {}
+
+    private struct State {
+        var committed: [Int64] = []
+        /// Those of the transaction; `nil` outside of one.
+        var writing: [Int64]?
+        var work: [@Sendable () -> Void] = []
+        var answers = 0
+        var lost = 0
+        var fails = false
+    }
+
+    private let state = Mutex(State())
+
+    /// What was committed.
+    var numbers: [Int64] { state.withLock { $0.committed } }
+    /// How often a group was answered.
+    var answers: Int { state.withLock { $0.answers } }
+
+    /// How many of the next commits lose their connection: the transaction is run again.
+    func lose(_ count: Int) { state.withLock { $0.lost = count } }
+
+    /// From now on no commit succeeds.
+    func fail() { state.withLock { $0.fails = true } }
+
+    /// Inside a write.
+    func append(_ number: Int64) { state.withLock { $0.writing?.append(number) } }
+
+    /// Does what was scheduled until now, on this thread.
+    func run() {
+        let work = state.withLock { state in
+            defer { state.work = [] }
+            return state.work
+        }
+        for piece in work { piece() }
+    }
+
+    func schedule(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(work) } }
+
+    func transaction(_ body: (any SQLConnection) throws -> Void) throws {
+        while true {
+            state.withLock { $0.writing = $0.committed }
+            defer { state.withLock { $0.writing = nil } }
+            try body(EmptyConnection())
+            let isLost = try state.withLock { state throws(Lost) in
+                if state.fails { throw Lost() }
+                state.lost -= 1
+                guard state.lost < 0, let writing = state.writing else { return true }
+                state.committed = writing
+                return false
+            }
+            if !isLost { return }
+        }
+    }
+
+    func savepoint(_: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)? {
+        let before = state.withLock { $0.writing }
+        do {
+            try body()
+            return nil
+        } catch {
+            state.withLock { $0.writing = before }
+            return error
+        }
+    }
+
+    func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try body(EmptyConnection())
+    }
+
+    func didAnswer() { state.withLock { $0.answers += 1 } }
+
+    func translating(_ error: any Error) -> any Error { error }
+}
+
+/// A connection to a database without a row.
+private final class EmptyConnection: SQLConnection {
+    var dialect: SQLDialect { SQLDialect(.sqlite) }
+
+    func statement(_: String) -> SQLStatement { SQLStatement(EmptyStatement()) }
+}
+
+private final class EmptyStatement: PreparedStatement {
+    func bind(_: Int64, at _: Int32) {}
+    func bindNull(as _: SQLType, at _: Int32) {}
+    func bind(text _: UnsafeRawBufferPointer, at _: Int32) {}
+    func bind(bytes _: UnsafeRawBufferPointer, at _: Int32) {}
+    func bind(personal _: UnsafeRawBufferPointer, at _: Int32) {}
+    func bind(integers: [Int64], at place: Int32) {}
+    func bind(byteStrings: [[UInt8]], at place: Int32) {}
+    func requireAllBound(_: Int32) {}
+    func execute() {}
+    func executeCounting() -> Int { 0 }
+    func step() -> Bool { false }
+    func reset() {}
+    func isNull(_: Int32) -> Bool { true }
+    func integer(_: Int32) -> Int64 { 0 }
+    func text(_: Int32) -> String { "" }
+    func bytes(_: Int32) -> [UInt8] { [] }
+    func personalText(_: Int32) -> String? { nil }
+}

@@ -1,0 +1,21 @@
+import SQL
+import Testing
+
+@Suite struct StorageErrorDescriptionTests {
+    @Test("each description says what is wrong, in words that name no file")
+    func descriptions() {
+        let all: [(StorageError, String)] = [
+            (.failed(EngineFault(code: "10", text: "disk I/O error")), "disk I/O error (10)"), (.full, "full"),
+            (.busy, "in use"),
+            (.cannotCreateFile, "cannot be made or opened"), (.foreignFile, "belongs to another program"),
+            (
+                .setting(name: "synchronous", expected: "2", found: "1"),
+                "the setting synchronous of the database must be 2 and is 1"
+            ),
+            (.newerSchema(found: 9, known: 4), "has schema version 9, this service knows versions up to 4"),
+            (.unreadable, "a value that cannot be read"),
+        ]
+        for (error, text) in all { #expect(error.description.contains(text)) }
+        #expect(Set(all.map(\.0.description)).count == all.count)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PostgresClient
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite struct StorageSettingTests {
+    private static let url = "postgres://consentlink@db.example:6432/links?sslmode=verify-full"
+
+    private func load(
+        _ flags: [String: String], environment: [String: String] = [:]
+    ) async throws -> ServiceSettings {
+        try await ServiceSettings.load(flags: flags, environment: environment, file: nil)
+    }
+
+    /// The settings of the server, where one is named.
+    private func server(
+        _ flags: [String: String], environment: [String: String] = [:]
+    ) async throws -> PostgresSettings? {
+        guard case .postgres(let server) = try await load(flags, environment: environment).storage else { return nil }
+        return server
+    }
+
+    private func refusal(_ flags: [String: String], environment: [String: String] = [:]) async -> SettingError? {
+        await #expect(throws: SettingError.self) { try await load(flags, environment: environment) }
+    }
+
+    @Test("without the setting, and with sqlite, the store is a file of the folder")
+    func embedded() async throws {
+        #expect(try await load([:]).storage.kind == .sqlite)
+        #expect(try await load(["storage": "sqlite"]).storage.kind == .sqlite)
+        #expect(try await load([:]).durability == .local)
+    }
+
+    @Test("a URL names a server, whichever way it is given", arguments: ["postgres", "postgresql"])
+    func url(scheme: String) async throws {
+        let url = Self.url.replacing("postgres:", with: "\(scheme):")
+        for settings in [
+            try await server(["storage": url, "durability": "quorum"]),
+            try await server([:], environment: ["CONSENTLINK_STORAGE": url, "CONSENTLINK_DURABILITY": "quorum"]),
+        ] {
+            #expect(settings?.location.hosts.map { "\($0.name) \($0.port)" } == ["db.example 6432"])
+            #expect(settings?.location.user == "consentlink")
+            #expect(settings?.location.database == "links")
+            #expect(settings?.location.options == ["sslmode": "verify-full"])
+            #expect(settings?.durability == .quorum)
+            #expect(settings?.password == nil)
+        }
+    }
+
+    @Test(
+        "anything else is refused, and is not repeated",
+        arguments: [
+            "", "SQLite", "mysql://secret@db/links", "/var/lib/secret", "postgres:secret", "postgres://a b/secret",
+        ])
+    func unknown(text: String) async throws {
+        let error = await refusal(["storage": text])
+        #expect(error?.name == "storage")
+        #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test(
+        "a password in the URL is refused, with the three ways to give one, and is not repeated",
+        arguments: [
+            "postgres://user:secret@db.example/links", "postgres://user:@db.example/links",
+            "postgres://db.example/links?password=secret", "postgres://user:1/secret@db.example/links",
+            "postgres://user:a?secret=b@db.example/links", "postgres://user:secret@more@db.example/links",
+            "postgres://user:5432/secret@db.example/links",
+        ])
+    func passwordInURL(url: String) async throws {
+        let error = try #require(await refusal(["storage": url]))
+        #expect(error.name == "storage")
+        for way in ["CONSENTLINK_STORAGE_PASSWORD", "storage-password-file", "~/.pgpass"] {
+            #expect(error.description.contains(way))
+        }
+        #expect(!error.description.contains("secret"))
+    }
+
+    @Test("a password comes from the environment, and from a file before that; a line break at its end is none of it")
+    func passwords() async throws {
+        let environment = ["CONSENTLINK_STORAGE_PASSWORD": "from the environment"]
+        #expect(try await server(["storage": Self.url], environment: environment)?.password == "from the environment")
+        try await TemporaryFolder.with { folder in
+            let file = try folder.write("from the file\n", to: "password")
+            chmod(file, 0o600)
+            let flags = ["storage": Self.url, "storage-password-file": file]
+            #expect(try await server(flags, environment: environment)?.password == "from the file")
+        }
+    }
+
+    @Test(
+        "a password file that others can read, or that has no text, is refused and not repeated",
+        arguments: [
+            (Array("secret".utf8), 0o640, "chmod 600"), (Array("secret".utf8), 0o604, "chmod 600"),
+            ([], 0o600, "empty"),
+            ([10], 0o600, "empty"), ([0xFF, 0xFE], 0o600, "as text"), (Array("se\0cret".utf8), 0o600, "as text"),
+        ])
+    func passwordFile(bytes: [UInt8], mode: UInt32, reason: String) async throws {
+        try await TemporaryFolder.with { folder in
+            let file = try folder.write(bytes, to: "password")
+            chmod(file, mode)
+            let error = try #require(await refusal(["storage": Self.url, "storage-password-file": file]))
+            #expect(error.name == "storage-password-file")
+            #expect(error.description.contains(reason))
+            #expect(!error.description.contains("secret"))
+        }
+    }
+
+    @Test("a password file that is not there is refused", arguments: ["/nowhere/password", "/tmp", ""])
+    func noPasswordFile(path: String) async throws {
+        #expect(await refusal(["storage": Self.url, "storage-password-file": path])?.name == "storage-password-file")
+    }
+
+    @Test("durability is local or quorum")
+    func durability() async throws {
+        #expect(await refusal(["durability": "some"])?.name == "durability")
+        #expect(try await load(["durability": "quorum"]).durability == .quorum)
+    }
+
+    @Test("what is shown of the settings has no password")
+    func shown() async throws {
+        let settings = try await load(
+            ["storage": Self.url], environment: ["CONSENTLINK_STORAGE_PASSWORD": "secret"])
+        #expect(settings.effective.contains { $0.name == "storage" && $0.value == Self.url })
+        #expect(settings.effective.contains { $0.name == "durability" && $0.value == "local" })
+        #expect(!settings.effective.contains { $0.value.contains("secret") })
+    }
+}
