@@ -18,7 +18,7 @@ package struct PostgresStorage: Sendable {
     package let stores: SQLStores
 
     private let database: PostgresDatabase
-    private let partitions: PartitionKeeper
+    private let upkeep: DatabaseUpkeep
 
     /// Connects to a database that has the schema. Blocks a thread, and not the caller.
     /// - Parameters:
@@ -61,7 +61,7 @@ package struct PostgresStorage: Sendable {
             try database.writeNow { db in
                 try ErasureKeyCheck.check(people, db)
                 try FolderMark.check(folder, isNew: isNew, db)
-                try MonthlyPartitions.make(from: clock(), now: clock(), db)
+                try DatabaseUpkeep.run(at: clock(), db)
             }
         } catch {
             database.close()
@@ -69,7 +69,7 @@ package struct PostgresStorage: Sendable {
         }
         let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
         return PostgresStorage(
-            stores: stores, database: database, partitions: PartitionKeeper(database, clock: clock))
+            stores: stores, database: database, upkeep: DatabaseUpkeep(database, clock: clock))
     }
 }
 
@@ -87,7 +87,7 @@ extension PostgresStorage: OpenStorage {
     }
 
     package func close() throws {
-        partitions.stop()
+        upkeep.stop()
         database.close()
     }
 }

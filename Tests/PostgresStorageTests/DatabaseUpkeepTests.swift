@@ -1,0 +1,66 @@
+import Identifiers
+import PostgresClient
+import SQL
+import TestSupport
+import Testing
+
+@testable import PostgresStorage
+
+@Suite struct DatabaseUpkeepTests {
+    @Test("old write tokens go, and those that somebody may ask for stay")
+    func tokens() async throws {
+        try await withConnection { db in
+            for (token, age) in [(1, "2 hours"), (2, "61 minutes"), (3, "59 minutes"), (4, "0 minutes")] {
+                try db.statement(
+                    "INSERT INTO write_tokens (token, made_at) VALUES (?, now() - interval '\(age)')"
+                ).run([UInt8(token)])
+            }
+            try DatabaseUpkeep.run(at: .noon, db)
+            let left = try db.statement("SELECT token FROM write_tokens ORDER BY token").all { $0.bytes(0) }
+            #expect(left == [[3], [4]])
+        }
+    }
+
+    @Test("the parts of this month and of the next three are there, once, and a row goes into that of its time")
+    func partitions() async throws {
+        try await withConnection { db in
+            try DatabaseUpkeep.run(at: .noon, db)
+            try DatabaseUpkeep.run(at: .noon, db)
+            let month = MonthlyPartitions.Month(of: .noon)
+            let names = try db.statement(
+                """
+                SELECT c.relname::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+                WHERE i.inhparent = 'decisions'::regclass ORDER BY 1
+                """
+            ).all { $0.text(0) }
+            let months = (0...3).map { "decisions_\(month.advanced(by: $0))" }
+            #expect(names == months + ["decisions_rest"])
+            let insert = try db.statement(
+                "INSERT INTO decisions (id, organization, message, reason, enforcement) VALUES (?, 1, 1, 1, 1)")
+            for id in [month.firstID, month.advanced(by: 1).firstID - 1, month.advanced(by: 3).firstID, 5] {
+                try insert.run(id)
+            }
+            let parts = try db.statement("SELECT tableoid::regclass::text FROM decisions ORDER BY id").all {
+                $0.text(0)
+            }
+            #expect(parts == ["decisions_rest", months[0], months[0], months[3]])
+        }
+    }
+
+    @Test("a month begins and ends with its days, over the end of a year too")
+    func months() throws {
+        let december = MonthlyPartitions.Month(of: try Timestamp(rfc3339: "2026-12-31T23:59:59.999Z"))
+        #expect("\(december)" == "2026_12")
+        #expect("\(december.advanced(by: 1))" == "2027_01")
+        let january = try Timestamp(rfc3339: "2027-01-01T00:00:00Z")
+        #expect(december.advanced(by: 1).firstID == Int64(TimeOrderedNumber.lowerBound(at: january)))
+        #expect(MonthlyPartitions.Month(of: january) == december.advanced(by: 1))
+    }
+
+    private func withConnection(_ body: (PostgresConnection) throws -> Void) async throws {
+        let fixture = try await PostgresFixture()
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        try body(connection)
+        connection.close()
+    }
+}
