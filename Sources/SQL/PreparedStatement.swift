@@ -27,6 +27,11 @@ package protocol PreparedStatement: AnyObject {
     /// connection; then an error comes from the next call that waits for an answer, which a commit does.
     func execute() throws
 
+    /// Takes what is bound as one row more of a statement that inserts rows (``RowInsert``).
+    func addRow() throws
+    /// Inserts the rows that wait for it; see ``execute()`` for when that is done.
+    func finishRows() throws
+
     /// As ``execute()``, and waits.
     /// - Returns: how many rows it inserted, updated or deleted.
     func executeCounting() throws -> Int

@@ -12,6 +12,10 @@ package protocol SQLConnection: AnyObject {
 
     /// The statement, prepared at its first use.
     func statement(_ sql: String) throws -> SQLStatement
+
+    /// The same for any number of rows.
+    /// - Parameter sql: an `INSERT` with `VALUES` and a `?` for each column.
+    func rows(_ sql: String) throws -> RowInsert
 }
 
 /// Parts of statements that engines write in different ways.

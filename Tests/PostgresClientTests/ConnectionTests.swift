@@ -49,6 +49,53 @@ import Testing
         }
     }
 
+    @Test("rows for one statement are all there, with every type and NULL, however many and however long")
+    func rowInsert() throws {
+        try withConnection { db in
+            let insert = try db.rows("INSERT INTO t (n, small, words, raw) VALUES (?, ?, ?, ?)")
+            try insert.finish()
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 0)
+            try db.begin()
+            let long = String(repeating: "é", count: 200_000)
+            try insert.add(-1, nil as Int64?, long, nil as [UInt8]?)
+            try insert.add(-2, 5, nil as String?, [0, 255] as [UInt8])
+            try insert.add(-3, 6, "{\"a,b\" NULL}", [] as [UInt8])
+            for n in 0..<20_000 { try insert.add(n, n & 255, "word \(n)", [UInt8(n & 255)]) }
+            try insert.finish()
+            try db.commit()
+            let rows = try db.statement("SELECT n, small, words, raw, raw IS NULL FROM t WHERE n < 0 ORDER BY n")
+                .all { ($0.integer(0), $0.optionalInteger(1), $0.optionalText(2), $0.bytes(3), $0.bool(4)) }
+            #expect(rows[0] == (-3, 6, "{\"a,b\" NULL}", [], false))
+            #expect(rows[1] == (-2, 5, nil, [0, 255], false))
+            #expect(rows[2] == (-1, nil, long, [], true))
+            let whole = try db.statement(
+                "SELECT count(*) FROM t WHERE n >= 0 AND words = 'word ' || n AND small = n & 255 AND get_byte(raw, 0) = small"
+            )
+            #expect(try whole.first { $0.integer(0) } == 20_000)
+        }
+    }
+
+    @Test("a row that is refused refuses those beside it, and the statement takes rows again after a rollback")
+    func refusedRow() throws {
+        try withConnection { db in
+            try db.begin()
+            let insert = try db.rows("INSERT INTO t (n) VALUES (?)")
+            for n in [1, 2, 1] { try insert.add(n) }
+            try insert.finish()
+            #expect(throws: PostgresError.self) { try db.commit() }
+            db.rollBack()
+            let passing = try db.rows("INSERT INTO t (n) VALUES (?) ON CONFLICT DO NOTHING")
+            for n in [1, 2, 1] { try passing.add(n) }
+            try passing.finish()
+            #expect(try db.statement("SELECT count(*) FROM t").first { $0.integer(0) } == 2)
+            #expect(throws: PostgresError.self) {
+                let mixed = try db.rows("INSERT INTO t (n, words) VALUES (?, ?)")
+                try mixed.add(3, "a")
+                try mixed.add("4", "a")
+            }
+        }
+    }
+
     @Test("rows are visited while other statements run, in one piece and in parts")
     func nested() throws {
         try withConnection { db in

@@ -32,6 +32,8 @@ final class RecordedStatement: PreparedStatement {
 
     func requireAllBound(_ count: Int32) throws { try note("\(count) bound") }
     func execute() throws { try note("execute") }
+    func addRow() throws { try note("add row") }
+    func finishRows() throws { try note("finish rows") }
     func executeCounting() throws -> Int {
         try note("count")
         return rows.count

@@ -22,6 +22,20 @@ import Testing
             ])
     }
 
+    @Test("a row is bound and taken, one after the other, and all of them are finished with once")
+    func rowsInserted() throws {
+        let engine = RecordedStatement()
+        let rows = RowInsert(SQLStatement(engine))
+        try rows.add(1, "a")
+        try rows.add(2, String?.none)
+        try rows.finish()
+        #expect(
+            engine.calls == [
+                "1=1", "2=text a", "2 bound", "add row", "reset", "1=2", "2=null text", "2 bound", "add row", "reset",
+                "finish rows",
+            ])
+    }
+
     @Test("a statement that only runs is not waited for, and one that counts is")
     func counting() throws {
         let engine = RecordedStatement(rows: [1, 2, 3])

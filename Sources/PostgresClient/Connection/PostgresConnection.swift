@@ -34,6 +34,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     private var names: [StatementKey: String] = [:]
     private var texts: [String: TranslatedSQL] = [:]
+    /// Of statements for any number of rows.
+    private var listTexts: [String: TranslatedSQL] = [:]
     private var made = 0
     /// How many commands were sent whose results were not read.
     private var awaited: [Awaited] = []
@@ -89,6 +91,16 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     package var dialect: SQLDialect { SQLDialect(.postgres) }
 
     package func statement(_ sql: String) throws -> SQLStatement { SQLStatement(postgresStatement(sql)) }
+
+    package func rows(_ sql: String) throws -> RowInsert { RowInsert(SQLStatement(postgresRows(sql))) }
+
+    /// The statement for any number of rows: `VALUES (?, ?)` takes a list for each place.
+    package func postgresRows(_ sql: String) -> PostgresStatement {
+        if let known = listTexts[sql] { return PostgresStatement(known, on: self) }
+        let translated = TranslatedSQL(ListInsert.text(of: sql))
+        listTexts[sql] = translated
+        return PostgresStatement(translated, on: self)
+    }
 
     package func statement(_ sql: String, isLong: Bool) throws -> SQLStatement {
         SQLStatement(isLong ? postgresStatement(sql).inParts() : postgresStatement(sql))

@@ -7,10 +7,13 @@ package import SQL
 /// (``inParts()``) reads them in parts, by a cursor.
 package final class PostgresStatement: PreparedStatement {
     private static let rowsAtOnce = 4_096
+    /// Rows are sent when their values are longer than this. The server reads a statement whole before it begins.
+    private static let rowBytesAtOnce = 1 << 18
 
     private let sql: TranslatedSQL
     private unowned let connection: PostgresConnection
     private var values = BoundValues()
+    private var rows = RowLists()
     private var result: PostgresResult?
     private var row: Int32 = -1
     private var isLong = false
@@ -55,6 +58,18 @@ package final class PostgresStatement: PreparedStatement {
     package func execute() throws {
         defer { values.removeAll() }
         try connection.send(sql, values)
+    }
+
+    package func addRow() throws {
+        try rows.add(values)
+        values.removeAll()
+        if rows.byteCount > Self.rowBytesAtOnce { try finishRows() }
+    }
+
+    package func finishRows() throws {
+        guard rows.count > 0 else { return }
+        let lists = try rows.take()
+        try connection.send(sql, lists)
     }
 
     package func executeCounting() throws -> Int {

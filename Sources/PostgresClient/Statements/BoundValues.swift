@@ -56,8 +56,30 @@ struct BoundValues: ~Copyable {
         end(start, PostgresType.byteaArray)
     }
 
+    /// A list whose elements have the format of lists already.
+    mutating func append(list elements: [UInt8], count: Int, of type: UInt32) throws {
+        let start = bytes.count
+        bytes.reserveCapacity(start + 20 + elements.count)
+        appendHead(count: count, element: type)
+        bytes.append(contentsOf: elements)
+        end(start, try PostgresType.list(of: type))
+    }
+
+    /// Adds each value, with its length, to the elements of its column.
+    borrowing func add(to columns: inout [RowLists.Column]) {
+        for place in ranges.indices {
+            guard let range = ranges[place] else {
+                columns[place].append(length: -1)
+                continue
+            }
+            columns[place].append(length: Int32(range.count))
+            columns[place].elements.append(contentsOf: bytes[range])
+        }
+    }
+
     private mutating func appendHead(count: Int, element: UInt32) {
         append(bigEndian: (count == 0 ? 0 : 1) as Int32)
+        // Whether NULLs follow: the server finds them by their lengths.
         append(bigEndian: 0 as Int32)
         append(bigEndian: element)
         guard count > 0 else { return }

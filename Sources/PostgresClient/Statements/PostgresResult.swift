@@ -71,5 +71,15 @@ enum PostgresType {
     static let text: UInt32 = 25
     static let oid: UInt32 = 26
     static let byteaArray: UInt32 = 1001
+    static let textArray: UInt32 = 1009
     static let int8Array: UInt32 = 1016
+
+    static func list(of element: UInt32) throws -> UInt32 {
+        switch element {
+        case int8: int8Array
+        case text: textArray
+        case bytea: byteaArray
+        default: throw PostgresError(.values)
+        }
+    }
 }

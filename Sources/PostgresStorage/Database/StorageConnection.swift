@@ -29,6 +29,10 @@ final class StorageConnection: SQLConnection {
         texts[sql] = text
         return SQLStatement(SealingStatement(connection.postgresStatement(text), sealer: sealer))
     }
+
+    func rows(_ sql: String) throws -> RowInsert {
+        RowInsert(SQLStatement(SealingStatement(connection.postgresRows(sql), sealer: sealer)))
+    }
 }
 
 /// Seals and opens what names a person, and passes everything else on.
@@ -62,6 +66,10 @@ private final class SealingStatement: PreparedStatement {
     func requireAllBound(_ count: Int32) throws { try inner.requireAllBound(count) }
 
     func execute() throws { try inner.execute() }
+
+    func addRow() throws { try inner.addRow() }
+
+    func finishRows() throws { try inner.finishRows() }
 
     func executeCounting() throws -> Int { try inner.executeCounting() }
 

@@ -18,6 +18,7 @@ struct ConsentAppend {
     private let organization: Int64
     private var register: RecipientTable
     private var purposes: [Purpose: Int64] = [:]
+    private let insert: RowInsert
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
     private var touchedPurposes: [Subject: Purpose] = [:]
@@ -29,6 +30,7 @@ struct ConsentAppend {
         self.organization = row.number
         ledger = try LedgerAppend(row, named: organization, at: now, writing)
         register = try RecipientTable(organization: self.organization, writing)
+        insert = try ConsentRecordRow.insert(writing.db)
     }
 
     /// Looks all of them up at once, where the engine can.
@@ -48,7 +50,7 @@ struct ConsentAppend {
         )
         let salt = Salt(using: &writing.random)
         try record.insert(
-            organization: organization, recipient: recipient.number, purpose: purpose, salt: salt, writing.db)
+            organization: organization, recipient: recipient.number, purpose: purpose, salt: salt, with: insert)
         try ledger.add(record, about: recipient.name, salt: salt)
         records.append(record)
 
@@ -56,8 +58,12 @@ struct ConsentAppend {
         if touchedPurposes.updateValue(new.purpose, forKey: subject) == nil { touched.append(subject) }
     }
 
-    /// Enters all of the records into the ledger.
-    mutating func finish() throws { try ledger.finish() }
+    /// Stores all of the records, and enters them into the ledger.
+    mutating func finish() throws {
+        try register.finish()
+        try insert.finish()
+        try ledger.finish()
+    }
 
     /// Where everybody who was touched stands now, after all of the records.
     func changes() throws -> [ConsentChange] {

@@ -24,6 +24,7 @@ struct ConsentAsking {
             }
         }
         guard let recipient = try register.recipientUnlessErased(person) else { return .refused(.erased) }
+        try register.finish()
         let id = try insert(recipient.number, of: row.number, writing)
         guard let made = try StoredConsentRequest.find(id, db) else { throw StorageError.unreadable }
         return .made(made.request)

@@ -16,8 +16,8 @@ struct DecisionAppend {
     private let message: MessageID
     private let organization: OrganizationRow
     private var register: RecipientTable
-    private let insert: SQLStatement
-    private let insertUnasked: SQLStatement
+    private let insert: RowInsert
+    private let insertUnasked: RowInsert
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
     /// What a recipient is decided about, one decision after the other.
@@ -44,14 +44,14 @@ struct DecisionAppend {
         ledger = try LedgerAppend(organization, named: id, at: now, writing)
         register = try RecipientTable(organization: organization.number, writing)
         purposes = try DecidedPurpose.all(of: message, owner, in: organization, asOf: basis, at: now, db)
-        insert = try db.statement(
+        insert = try db.rows(
             """
             INSERT INTO decisions (
                 id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity
             ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        insertUnasked = try db.statement(
+        insertUnasked = try db.rows(
             """
             INSERT INTO tracked_unasked (organization, recipient, purpose) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
             """
@@ -84,7 +84,7 @@ struct DecisionAppend {
         }
         let basis = recipient == nil ? nil : verdict.basis
         let salt = Salt(using: &writing.random)
-        try insert.run(
+        try insert.add(
             id,
             organization.number,
             message,
@@ -100,7 +100,7 @@ struct DecisionAppend {
             id, about: decision.activity, reason: verdict.reason, enforcement: organization.enforcement, of: message,
             purpose: purposes[place].name, recipient: recipient?.name, consent: basis, salt: salt)
         if verdict.reason == .notOptedOut, let recipient {
-            try insertUnasked.run(organization.number, recipient.number, purposes[place].number)
+            try insertUnasked.add(organization.number, recipient.number, purposes[place].number)
         }
         if let recipient { try noteSilence(about: recipient, stored, at: place) }
         counts[verdict.reason, default: 0] += 1
@@ -117,7 +117,7 @@ struct DecisionAppend {
         guard place > 0, let other = recorded.last else { return }
         for (tracked, silent, purpose) in [(decision, other, purposes[place - 1]), (other, decision, purposes[place])] {
             guard case .tracked(let reference) = tracked.permit, silent.reason == .noConsentRecord else { continue }
-            try insertUnasked.run(organization.number, recipient.number, purpose.number)
+            try insertUnasked.add(organization.number, recipient.number, purpose.number)
             changes.append(ConsentChange(reference: reference, purpose: purpose.name, status: .nothing))
         }
     }
@@ -125,6 +125,9 @@ struct DecisionAppend {
     /// Counts all of the decisions, of which each recipient must have all by now, and enters them into the ledger.
     mutating func finish() throws {
         guard recorded.count.isMultiple(of: purposes.count) else { throw RowError.otherActivity }
+        try register.finish()
+        try insert.finish()
+        try insertUnasked.finish()
         try addCounts()
         for purpose in purposes { try purpose.people.finish() }
         try ledger.finish()

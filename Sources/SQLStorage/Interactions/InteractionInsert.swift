@@ -6,7 +6,7 @@ import SQL
 struct InteractionInsert {
     private let now: Timestamp
     private let writing: WriteContext
-    private let insert: SQLStatement
+    private let insert: RowInsert
     private let findStored: SQLStatement
     private let noteFirst: SQLStatement
     private let findRecipient: SQLStatement
@@ -25,7 +25,7 @@ struct InteractionInsert {
         self.writing = writing
         let db = writing.db
         counting = ActivityCounting(db)
-        insert = try db.statement(
+        insert = try db.rows(
             """
             INSERT INTO interactions (
                 id, organization, message, recipient, kind, source, link, is_automated, occurred_at, recorded_at,
@@ -74,7 +74,7 @@ struct InteractionInsert {
         try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
         known?.stored.insert(spooled.id)
         let isFirst = try isFirst(occurrence, of: recipient)
-        try insert.run(
+        try insert.add(
             spooled.id,
             organization,
             occurrence.message,
@@ -94,8 +94,9 @@ struct InteractionInsert {
         stored[organization, default: 0] += 1
     }
 
-    /// Counts all of them.
+    /// Stores what was added, and counts it.
     mutating func finish() throws {
+        try insert.finish()
         try counting.finish()
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }

@@ -8,12 +8,15 @@ struct EnteredRecipient {
     let name: RecipientID
 }
 
-/// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write.
+/// Finds the people of an organization and enters those it hears of for the first time. Belongs to one write, in which
+/// ``finish()`` must be called when all are entered.
 struct RecipientTable {
     private let organization: Int64
     private var find: RecipientLookup
     private let insertRecipient: SQLStatement
-    private let insertHash: SQLStatement
+    /// For a number that was reserved.
+    private let insertReserved: RowInsert
+    private let insertHash: RowInsert
     private let updateHash: SQLStatement
     private let findReference: SQLStatement
     private let findName: SQLStatement
@@ -34,7 +37,10 @@ struct RecipientTable {
             ON CONFLICT (reference) DO NOTHING RETURNING number
             """
         )
-        insertHash = try db.statement(
+        insertReserved = try db.rows(
+            "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
+        )
+        insertHash = try db.rows(
             "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
         )
         updateHash = try db.statement(
@@ -59,6 +65,12 @@ struct RecipientTable {
         reserved = try writing.db.statement(reserve).all(isNew) { $0.integer(0) }.reversed()
     }
 
+    /// Everybody who was entered has a row from then on.
+    func finish() throws {
+        try insertReserved.finish()
+        try insertHash.finish()
+    }
+
     func person(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? { try find(hash) }
 
     /// The recipient a decision is about, who is entered if need be; `nil` for somebody erased.
@@ -80,6 +92,7 @@ struct RecipientTable {
         let isErased = known.isErased && !isGrant
         if known.recipient == nil || isErased != known.isErased {
             let isRespelled = known.recipient == nil ? person.key.isRespelled : known.isRespelled
+            try finish()
             try updateHash.run(person.hash, now.number, isErased, isRespelled)
             find.note(
                 KnownRecipient(recipient: now.number, isErased: isErased, isRespelled: isRespelled), person.hash)
@@ -91,6 +104,7 @@ struct RecipientTable {
     /// - Parameter isRespelled: whether the name there is not the key's text, so that it must be read.
     func entered(_ number: Int64, _ person: NamedRecipient, isRespelled: Bool) throws -> EnteredRecipient {
         if isRespelled {
+            try finish()
             guard let name = try findName.first(number, read: { try $0.recipient(0) }) ?? nil else {
                 throw StorageError.unreadable
             }
@@ -102,7 +116,7 @@ struct RecipientTable {
 
     private mutating func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
         let number = try insert(person.name)
-        try insertHash.run(person.hash, number, false, person.key.isRespelled)
+        try insertHash.add(person.hash, number, false, person.key.isRespelled)
         find.note(
             KnownRecipient(recipient: number, isErased: false, isRespelled: person.key.isRespelled), person.hash)
         return EnteredRecipient(number: number, name: person.name)
@@ -110,6 +124,7 @@ struct RecipientTable {
 
     func reference(of number: Int64) throws -> RecipientReference {
         if let reference = references[number] { return reference }
+        try finish()
         guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
             throw StorageError.unreadable
         }
@@ -119,7 +134,8 @@ struct RecipientTable {
     /// Enters what stays of somebody: their hash.
     func markErased(_ hash: HMACSHA256.Tag, known: KnownRecipient?) throws {
         if known == nil {
-            try insertHash.run(hash, nil as Int64?, true, false)
+            try insertHash.add(hash, nil as Int64?, true, false)
+            try finish()
         } else {
             try updateHash.run(hash, nil as Int64?, true, false)
         }
@@ -128,9 +144,7 @@ struct RecipientTable {
     private mutating func insert(_ recipient: RecipientID) throws -> Int64 {
         if let number = reserved.popLast() {
             let reference = RecipientReference(using: &writing.random)
-            try writing.db.statement(
-                "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
-            ).run(number, organization, reference, PersonalText(recipient.text))
+            try insertReserved.add(number, organization, reference, PersonalText(recipient.text))
             references[number] = reference
             return number
         }

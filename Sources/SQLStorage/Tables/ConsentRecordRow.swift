@@ -69,6 +69,17 @@ enum ConsentRecordRow {
             .all(first, last, organization, read: record)
     }
 
+    static func insert(_ db: any SQLConnection) throws -> RowInsert {
+        try db.rows(
+            """
+            INSERT INTO consents (
+                id, organization, recipient, purpose, state, ends_tracking, occurred_at, recorded_at, valid_until,
+                evidence, salt
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+    }
+
     /// - Throws: ``RowError/unreadable(_:)``
     static func record(_ row: SQLRow) throws -> ConsentRecord {
         try row.readable(.consent, id: 0) {
@@ -101,15 +112,9 @@ enum ConsentRecordRow {
 }
 
 extension ConsentRecord {
-    func insert(organization: Int64, recipient: Int64, purpose: Int64, salt: Salt, _ db: any SQLConnection) throws {
-        try db.statement(
-            """
-            INSERT INTO consents (
-                id, organization, recipient, purpose, state, ends_tracking, occurred_at, recorded_at, valid_until,
-                evidence, salt
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        ).run(
+    /// - Parameter rows: of ``ConsentRecordRow/insert(_:)``.
+    func insert(organization: Int64, recipient: Int64, purpose: Int64, salt: Salt, with rows: RowInsert) throws {
+        try rows.add(
             id,
             organization,
             recipient,

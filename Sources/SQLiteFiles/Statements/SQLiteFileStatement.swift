@@ -47,6 +47,10 @@ final class SQLiteFileStatement: PreparedStatement {
 
     func execute() throws { while try step() {} }
 
+    func addRow() throws { try execute() }
+
+    func finishRows() {}
+
     func executeCounting() throws -> Int {
         try execute()
         return Int(sqlite3_changes64(sqlite3_db_handle(handle)))
@@ -100,4 +104,6 @@ package final class SQLiteFileConnection: SQLConnection {
     package var dialect: SQLDialect { SQLDialect(.sqlite) }
 
     package func statement(_ sql: String) throws -> SQLStatement { try database.statement(sql) }
+
+    package func rows(_ sql: String) throws -> RowInsert { RowInsert(try statement(sql)) }
 }

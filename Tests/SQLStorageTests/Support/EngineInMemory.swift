@@ -85,6 +85,7 @@ private final class EmptyConnection: SQLConnection {
     var dialect: SQLDialect { SQLDialect(.sqlite) }
 
     func statement(_: String) -> SQLStatement { SQLStatement(EmptyStatement()) }
+    func rows(_: String) -> RowInsert { RowInsert(SQLStatement(EmptyStatement())) }
 }
 
 private final class EmptyStatement: PreparedStatement {
@@ -97,6 +98,8 @@ private final class EmptyStatement: PreparedStatement {
     func bind(byteStrings: [[UInt8]], at place: Int32) {}
     func requireAllBound(_: Int32) {}
     func execute() {}
+    func addRow() {}
+    func finishRows() {}
     func executeCounting() -> Int { 0 }
     func step() -> Bool { false }
     func reset() {}
