@@ -14,13 +14,30 @@ package final class CuttingProxy: Sendable {
         case everyCommitAnswer(Int)
         /// Each time that so many commits have come: the server never learns of this one.
         case everyCommit(Int)
+        /// After ``limits``, one after the other and from the beginning again, of requests for an answer since the last
+        /// cut: the client never learns the answer.
+        case someAnswers
+        /// The same of statements: the server never learns of the last one.
+        case someStatements
     }
+
+    /// Few enough that every transaction comes to its end before its writer gives up, and never in step with what a
+    /// transaction sends.
+    private static let limits = [3, 17, 92, 500, 2_800, 15_000, 80_000]
 
     private struct State {
         var cut: Cut?
         var requests = 0
         var commits = 0
+        var statements = 0
         var cuts = 0
+
+        func isDue(_ count: Int) -> Bool { count >= limits[cuts % limits.count] }
+
+        mutating func noteCut() {
+            cuts += 1
+            (requests, statements) = (0, 0)
+        }
     }
 
     package let location: PostgresLocation
@@ -114,6 +131,7 @@ package final class CuttingProxy: Sendable {
             let isCommit = message.type == UInt8(ascii: "P") && message.bytes.contains("\0COMMIT\0")
             if isCommit { state.commits += 1 }
             if message.type == UInt8(ascii: "S") { state.requests += 1 }
+            if message.type == UInt8(ascii: "B") { state.statements += 1 }
             let verdict: Verdict =
                 switch state.cut {
                 case .everyAnswer(let count)?
@@ -122,9 +140,12 @@ package final class CuttingProxy: Sendable {
                 case .everyCommitAnswer(let count)? where isCommit && state.commits.isMultiple(of: count):
                     .cutAfterAnswer
                 case .everyCommit(let count)? where isCommit && state.commits.isMultiple(of: count): .cutNow
+                case .someAnswers? where message.type == UInt8(ascii: "S") && state.isDue(state.requests):
+                    .cutAfterAnswer
+                case .someStatements? where message.type == UInt8(ascii: "B") && state.isDue(state.statements): .cutNow
                 default: .pass
                 }
-            if verdict != .pass { state.cuts += 1 }
+            if verdict != .pass { state.noteCut() }
             return verdict
         }
     }

@@ -1,4 +1,5 @@
 import Consent
+import Foundation
 import Identifiers
 import Ledger
 import PostgresClient
@@ -59,6 +60,44 @@ import Testing
         }
     }
 
+    @Test("a service whose answer was lost while it took the database again has it, and goes on")
+    func claimWithoutAnswer() async throws {
+        let fixture = try await PostgresFixture()
+        let proxy = try CuttingProxy(to: .shared, database: fixture.settings.location)
+        var claim = WriterClaim()
+        // The third answer of each connection: of the row that says who has the database.
+        for cut in [nil, .everyAnswer(3), nil] as [CuttingProxy.Cut?] {
+            let connection = try PostgresConnection(proxy.location, password: nil)
+            proxy.cut(cut)
+            if cut == nil {
+                try take(&claim, connection)
+            } else {
+                #expect(throws: PostgresError.self) { try take(&claim, connection) }
+            }
+            connection.close()
+        }
+        #expect(proxy.cuts == 1)
+        var other = WriterClaim()
+        let connection = try PostgresConnection(proxy.location, password: nil)
+        try take(&other, connection)
+        connection.close()
+        let last = try PostgresConnection(proxy.location, password: nil)
+        #expect(throws: WriterTaken.self) { try take(&claim, last) }
+        last.close()
+        proxy.close()
+    }
+
+    /// The server gives up what a closed connection held a moment later.
+    private func take(_ claim: inout WriterClaim, _ connection: PostgresConnection) throws {
+        while true {
+            do {
+                return try claim.take(connection)
+            } catch is WriterBusy {
+                usleep(5_000)
+            }
+        }
+    }
+
     @Test("a second service is refused while the first one writes, and the first goes on")
     func secondWriter() async throws {
         let fixture = try await PostgresFixture()
@@ -70,17 +109,5 @@ import Testing
         connection.close()
         try await ports.record(.given, for: .ana)
         try fixture.close()
-    }
-
-    private func withProxy(_ body: (CuttingProxy, StorageUnderTest) async throws -> Void) async throws {
-        let fixture = try await PostgresFixture()
-        let proxy = try CuttingProxy(to: .shared, database: fixture.settings.location)
-        let through = PostgresFixture(
-            settings: PostgresSettings(location: proxy.location, password: nil, durability: .local))
-        let (_, ports) = try through.open()
-        try await ports.makeOrganizations()
-        try await body(proxy, ports)
-        try through.close()
-        proxy.close()
     }
 }

@@ -79,3 +79,27 @@ func withPostgresStorage(_ body: @Sendable (StorageUnderTest) async throws -> Vo
     // The database ends with its server: dropping it takes longer than making it.
     try fixture.close()
 }
+
+/// The same through a proxy that cuts connections.
+func withPostgresStorage(
+    cutting cut: CuttingProxy.Cut, _ body: @Sendable (StorageUnderTest) async throws -> Void
+) async throws {
+    try await withProxy { proxy, ports in
+        proxy.cut(cut)
+        try await body(ports)
+        proxy.cut(nil)
+    }
+}
+
+/// Runs `body` on a new storage with its two organizations, behind a proxy that cuts nothing yet.
+func withProxy(_ body: (CuttingProxy, StorageUnderTest) async throws -> Void) async throws {
+    let fixture = try await PostgresFixture()
+    let proxy = try CuttingProxy(to: .shared, database: fixture.settings.location)
+    let through = PostgresFixture(
+        settings: PostgresSettings(location: proxy.location, password: nil, durability: .local))
+    let (_, ports) = try through.open()
+    try await ports.makeOrganizations()
+    try await body(proxy, ports)
+    try through.close()
+    proxy.close()
+}

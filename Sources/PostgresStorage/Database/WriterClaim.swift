@@ -5,15 +5,15 @@ import SQL
 /// What lets one service at a time write to a database.
 ///
 /// The connection that writes holds an advisory lock as long as it lives, and all writes go over it: whoever has the lock
-/// knows that nobody else writes. A row counts how often the database was taken, so that a service that connects again
-/// sees whether somebody else had it meanwhile. What it has in memory would be old then.
+/// knows that nobody else writes. A row says who took the database last, so that a service that connects again sees
+/// whether somebody else had it meanwhile. What it has in memory would be old then.
 struct WriterClaim {
     /// The advisory lock: "consentl" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_746C
 
     private let instance: [UInt8]
-    /// The count when this service took the database last; `nil` before the first time.
-    private var generation: Int64?
+    /// Whether this service ever took the database, so that what it has in memory comes from there.
+    private var hasTaken = false
 
     init() {
         var random = SecureRandom()
@@ -25,13 +25,13 @@ struct WriterClaim {
     mutating func take(_ connection: PostgresConnection) throws {
         let isFree = try connection.statement("SELECT pg_try_advisory_lock(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }
-        let found = try connection.statement("SELECT instance, generation FROM writer")
-            .first { (instance: $0.bytes(0), generation: $0.integer(1)) }
-        guard let found else { throw StorageError.unreadable }
-        if let generation, found.instance != instance || found.generation != generation { throw WriterTaken() }
-        try connection.statement("UPDATE writer SET instance = ?, generation = ?").run(instance, found.generation + 1)
+        let last = try connection.statement("SELECT instance FROM writer").first { $0.bytes(0) }
+        guard let last else { throw StorageError.unreadable }
+        // The count says nothing: it may be from a claim of this service's own whose answer was lost.
+        if hasTaken, last != instance { throw WriterTaken() }
+        try connection.statement("UPDATE writer SET instance = ?, generation = generation + 1").run(instance)
         try connection.waitForAnswers()
-        generation = found.generation + 1
+        hasTaken = true
     }
 }
 

@@ -1,0 +1,63 @@
+import Foundation
+import PostgresServer
+import StorageContracts
+import Testing
+
+/// The PostgreSQL storage keeps the promises of every port while its connections are cut: what was sent is sent again,
+/// and has one effect.
+///
+/// Each promise is kept through cuts of one kind here, in turns; with `CONTRACTS_THROUGH=all` in the environment, through
+/// cuts of every kind.
+@Suite struct CutContractTests {
+    private static let cuts: [CuttingProxy.Cut] = [
+        .someAnswers, .someStatements, .everyCommitAnswer(2), .everyCommit(2),
+    ]
+
+    private static let promises: [Promise] = [
+        OrganizationStoreContract.promises,
+        EnforcementContract.promises,
+        ConsentStoreContract.promises,
+        WithdrawalContract.promises,
+        ConsentRequestContract.promises,
+        AnswerOrderContract.promises,
+        RecipientIdentityContract.promises,
+        ErasureContract.promises,
+        ObserverContract.promises,
+        RuleFeedContract.promises,
+        DecisionLogContract.promises,
+        PurposesContract.promises,
+        DecisionQueryContract.promises,
+        MessageStoreContract.promises,
+        MessageArchiveContract.promises,
+        AddedLinksContract.promises,
+        InteractionStoreContract.promises,
+        ReportStoreContract.promises,
+        ReportForgettingContract.promises,
+        CampaignReportContract.promises,
+        RetentionContract.promises,
+        JobLeaseContract.promises,
+        IdempotencyStoreContract.promises,
+        LedgerContract.promises,
+        CheckpointStoreContract.promises,
+        LedgerCheckingContract.promises,
+        StorageInspectionContract.promises,
+        CheckpointReplacementContract.promises,
+    ].flatMap(\.self)
+
+    private static let cases: [CutPromise] = promises.enumerated().flatMap { index, promise in
+        let isAll = ProcessInfo.processInfo.environment["CONTRACTS_THROUGH"] == "all"
+        return (isAll ? cuts : [cuts[index % cuts.count]]).map { CutPromise(promise: promise, cut: $0) }
+    }
+
+    @Test(arguments: cases)
+    func isKept(_ kept: CutPromise) async throws {
+        try await withPostgresStorage(cutting: kept.cut, kept.promise.check)
+    }
+}
+
+struct CutPromise: Sendable, CustomTestStringConvertible {
+    let promise: Promise
+    let cut: CuttingProxy.Cut
+
+    var testDescription: String { "\(promise.testDescription), through \(cut)" }
+}
