@@ -26,19 +26,19 @@ package struct PostgresStorage: Sendable {
     ///   - isNew: whether nothing was ever stored for that folder. An empty database is refused for any other.
     ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
     ///     recognised, so it is refused.
+    ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with.
     ///   - observer: is told of every change of the rules, as `stores.rules` has it.
     ///   - clock: tells the time of everything that is stored; must never go back.
     /// - Throws: a `StoreFailure`: what keeps the database from being used.
     package static func open(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
-        observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+        isReadOnly: Bool = false, observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
                 settings, folder: folder, isNew: isNew, erasureKey: erasureKey, ledgerHost: ledgerHost,
-                observer: observer,
-                clock: clock)
+                isReadOnly: isReadOnly, observer: observer, clock: clock)
         }
     }
 
@@ -51,17 +51,20 @@ package struct PostgresStorage: Sendable {
     /// The same, blocking the thread.
     static func openNow(
         _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
-        observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+        isReadOnly: Bool = false, observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
         let ledgers = CommittedLedgers()
         let database = try PostgresDatabase(
-            settings, erasureKey: erasureKey, ledgers: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
+            settings, erasureKey: erasureKey, ledgers: LedgerWriting(ledgers, host: ledgerHost),
+            isReadOnly: isReadOnly, clock: clock)
+        let size: Int64
         do {
-            try database.writeNow { db in
+            size = try database.writeNow { db in
                 try ErasureKeyCheck.check(people, db)
                 try FolderMark.check(folder, isNew: isNew, db)
                 try DatabaseUpkeep.run(at: clock(), db)
+                return try DatabaseUpkeep.databaseSize(db)
             }
         } catch {
             database.close()
@@ -69,7 +72,7 @@ package struct PostgresStorage: Sendable {
         }
         let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
         return PostgresStorage(
-            stores: stores, database: database, upkeep: DatabaseUpkeep(database, clock: clock))
+            stores: stores, database: database, upkeep: DatabaseUpkeep(database, databaseSize: size, clock: clock))
     }
 }
 
@@ -80,11 +83,21 @@ extension PostgresStorage: OpenStorage {
 
     package var status: StorageStatus { database.status }
 
+    package var bytesOnServer: Int64? { upkeep.databaseSize }
+
     package func retryIfFull() async {
         guard status == .full || status == .unreachable else { return }
         // Still so, or worse: the status says which.
         try? await database.probe()
     }
+
+    package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {
+        try await database.transaction { db in try MonthlyPartitions.make(from: first, now: last, db) }
+    }
+
+    package func didFill() async throws { try await database.analyze() }
+
+    package func endSoon() { database.endSoon() }
 
     package func close() throws {
         upkeep.stop()

@@ -13,7 +13,10 @@ package protocol SQLConnection: AnyObject {
     /// The statement, prepared at its first use.
     func statement(_ sql: String) throws -> SQLStatement
 
-    /// The same for any number of rows.
+    /// The same for a question with any number of rows, of which few may be looked at: they come as they are read.
+    func longStatement(_ sql: String) throws -> SQLStatement
+
+    /// The same for any number of rows to insert.
     /// - Parameter sql: an `INSERT` with `VALUES` and a `?` for each column.
     func rows(_ sql: String) throws -> RowInsert
 }
@@ -41,6 +44,23 @@ package struct SQLDialect: Hashable, Sendable {
     /// is inserted, at no cost.
     package func reserveNumbers(of table: String) -> String? {
         hasLists ? "SELECT nextval('\(table)_number_seq') FROM generate_series(1, ?)" : nil
+    }
+
+    /// The condition that a column has a value, and what the order begins with, where an index that begins with the column
+    /// and has that order must be used. By its statistics an engine may take the order alone for better, and walk over
+    /// the rows of all other values.
+    package func first(_ column: String) -> (condition: String, order: String) {
+        switch engine {
+        case .sqlite: ("\(column) = ?", "")
+        // Only an index that begins with the column has this order.
+        case .postgres: ("\(column) = ANY(ARRAY[?::bigint])", "\(column), ")
+        }
+    }
+
+    /// A statement after which new rows get numbers behind those that are there; `nil` where they do anyhow.
+    package func continueNumbers(of table: String) -> String? {
+        guard engine == .postgres else { return nil }
+        return "SELECT setval('\(table)_number_seq', coalesce((SELECT max(number) FROM \(table)), 0) + 1, false)"
     }
 
     /// The greatest of several values.

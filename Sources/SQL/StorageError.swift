@@ -9,6 +9,8 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     case full
     /// Somebody else holds the database, or reads an old state of it for too long.
     case busy
+    /// Nothing is written while the storage is moved to another one.
+    case readOnly
     /// Anything else that the engine refuses.
     case refused(EngineFault)
     case cannotCreateFile
@@ -26,6 +28,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
         case .failed(let fault): "the storage failed and takes nothing more until a restart: \(fault)"
         case .full: "the disk is full"
         case .busy: "the storage is in use"
+        case .readOnly: "the storage takes no writes while it is moved to another one"
         case .refused(let fault): "the storage refused: \(fault)"
         case .cannotCreateFile: "a file of the storage cannot be made or opened"
         case .setting(let name, let expected, let found):

@@ -6,11 +6,30 @@ import SQL
 package protocol OpenStorage: StorageInspection, StorageMaintenance {
     var stores: SQLStores { get }
 
+    /// Prepares for rows of the logs from `first` through `last`, before they are copied into it.
+    func makeRoom(from first: Timestamp, through last: Timestamp) async throws
+
+    /// Many rows were written that the engine's planner has not seen yet.
+    func didFill() async throws
+
+    /// How large the database is on its server, in bytes, as it was some minutes ago at most; `nil` where it is in files
+    /// of the data folder. Asks nothing.
+    var bytesOnServer: Int64? { get }
+
+    /// The service ends within seconds: what cannot be done by then fails.
+    func endSoon()
+
     /// Ends its connections, which nothing may use any more. Blocks the thread.
     func close() throws
 }
 
 extension OpenStorage {
+    package func endSoon() {}
+
+    package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {}
+
+    package func didFill() async throws {}
+
     package func latestTime() async throws -> Timestamp { try await stores.database.read(LatestTime.read) }
 
     package func lastInteraction() async throws -> InteractionID? {

@@ -24,6 +24,7 @@ package struct SQLiteStorage: Sendable {
     ///   - erasureKey: 32 bytes from outside the file, always the same ones: with another key nobody in it
     ///     would be recognised, so it is refused.
     ///   - observer: is told of every change of the rules, as `stores.rules` has it.
+    ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with: the service's public host, and
     ///     the port where it has one of its own.
     ///   - clock: tells the time of everything that is stored; must never go back, also against what is stored already
@@ -32,13 +33,15 @@ package struct SQLiteStorage: Sendable {
         folder: String,
         erasureKey: SecretBytes,
         ledgerHost: String,
+        isReadOnly: Bool = false,
         observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = RecipientHasher(key: erasureKey)
         let ledgers = CommittedLedgers()
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost), clock: clock)
+            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost),
+            isReadOnly: isReadOnly, clock: clock)
         do {
             try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
             while try database.writeNow({ db in try ReportFilling.step(db) }) {}
@@ -59,6 +62,8 @@ package struct SQLiteStorage: Sendable {
 
 extension SQLiteStorage: OpenStorage {
     package var status: StorageStatus { database.status }
+
+    package var bytesOnServer: Int64? { nil }
 
     package func retryIfFull() async {
         guard status == .full else { return }

@@ -13,7 +13,8 @@ struct ConsentLink: AsyncParsableCommand {
             """,
         version: "consentlink \(ServiceVersion.current)",
         subcommands: [
-            Serve.self, Init.self, Org.self, Keys.self, Consents.self, Compose.self, Inspect.self, Audit.self,
+            Serve.self, Init.self, Org.self, Keys.self, Migrate.self, Consents.self, Compose.self, Inspect.self,
+            Audit.self,
             Verify.self, Backup.self, DatabaseCommand.self, Doctor.self,
         ]
     )

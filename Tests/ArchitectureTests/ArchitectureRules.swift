@@ -119,7 +119,7 @@ enum ArchitectureRules {
     /// Where the adapters of storage and spool are opened, and where their ports are given away.
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
-        "Sources/Service/Diagnosis/DatabaseTask.swift",
+        "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
     ]
 
     /// Everything else depends on ports.

@@ -5,10 +5,17 @@
 
 import pytest
 
+from harness import postgres
 from harness.client import Operator
 from harness.service import Service
 from stage.door import Door
 from stage.website import Website
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_server_is_left():
+    yield
+    postgres.stop()
 
 
 def run_behind(door, folder, make=Service):

@@ -3,9 +3,15 @@
 import httpx
 import pytest
 
-from harness import evidence
+from harness import evidence, postgres
 from harness.client import Operator
 from harness.service import CommandLine, Service
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_server_is_left():
+    yield
+    postgres.stop()
 
 
 @pytest.fixture(scope="session", autouse=True)

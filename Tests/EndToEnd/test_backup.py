@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import wire
+from harness import postgres, wire
 from harness.client import Client, Operator, assert_problem, message, person
 from harness.documents import blocks
 from harness.eventually import eventually
@@ -84,6 +84,7 @@ class Load:
             self.surprises.append(surprise)
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 class Acknowledged:
     """What clients were told, and so may rely on."""
 
@@ -121,6 +122,7 @@ class Acknowledged:
         return list(self.consents), list(self.decisions), list(self.clicks)
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_under_load_has_everything_acknowledged_before_it_was_asked_for(own_service, own_org, restore):
     told = Acknowledged(own_service, own_org)
     with Load(told.record, told.compose, told.click):
@@ -148,6 +150,7 @@ def test_under_load_has_everything_acknowledged_before_it_was_asked_for(own_serv
     assert org.clicks(type("Link", (), {"message": told.sent.message, "recipient": who})) != []
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_of_a_quiet_service_says_all_that_the_service_says(own_service, own_org, restore):
     link = own_org.tracked_link()
     assert wire.follow(link.url).status == 302
@@ -160,6 +163,7 @@ def test_of_a_quiet_service_says_all_that_the_service_says(own_service, own_org,
     assert restored.operator_key == own_service.operator_key
 
 
+@pytest.mark.embedded_storage_only
 def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
     """A click is in the store a moment after its 302; a backup at once has it all the same."""
     links = [own_org.tracked_link() for _ in range(5)]
@@ -172,12 +176,15 @@ def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
         assert len(org.interactions(message=link.message)) == 1
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
     folder, made = back_up(own_service)
     assert folder.parent == own_service.folder / "data-backups"
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}
-    assert set(files) == {
-        "consentlink.db", "spool.db", "keyring.json", "erasure.key", "ledger.key", "operator.key", "manifest.json",
+    databases = {"spool.db"} if postgres.is_asked_for() else {"consentlink.db", "spool.db"}
+    assert made["includesDatabase"] == ("consentlink.db" in databases)
+    assert set(files) == databases | {
+        "keyring.json", "erasure.key", "ledger.key", "operator.key", "manifest.json",
         f"checkpoints/{own_org.id}.txt",
     }
     assert {file["name"]: file["bytes"] for file in made["files"]} == {
@@ -187,6 +194,7 @@ def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
     assert {stat.S_IMODE(above.stat().st_mode) for above in (folder, folder / "checkpoints", folder.parent)} == {0o700}
 
 
+@pytest.mark.embedded_storage_only
 def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore):
     link = own_org.tracked_link()
     assert wire.follow(link.url).status == 302
@@ -204,6 +212,7 @@ def test_does_not_bring_back_who_was_erased_before(own_service, own_org, restore
     assert org.clicks(link) == []
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 def paste(block, service, org, folder):
     """Runs a block of the guide where `./data` is the service's data folder."""
     (folder / "data").unlink(missing_ok=True)
@@ -221,6 +230,7 @@ def paste(block, service, org, folder):
     )
 
 
+@pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_a_withdrawal_from_after_the_backup_comes_back_as_the_guide_says(own_service, own_org, restore, tmp_path):
     keep, record_again = [block for block in blocks(ROOT / "docs/operating.md") if "-since.tar" in block.commands]
     who = person()
@@ -301,6 +311,7 @@ class TestRefusals:
         assert wire.follow(link.url).status == 302
         return link
 
+    @pytest.mark.embedded_storage_only  # the copy of its database fills the disk
     def test_of_a_disk_that_is_full_leave_no_half_backup_and_the_service_working(self, start, tmp_path):
         small = tmp_path / "small disk"
         small.mkdir()
@@ -347,10 +358,12 @@ def test_that_was_cut_off_is_cleared_away_by_the_next(own_service, own_org):
 
 def test_by_the_command_line(own_service, own_org):
     made = CommandLine(own_service).json("backup")
-    assert (Path(made["folder"]) / "consentlink.db").exists()
+    assert (Path(made["folder"]) / "spool.db").exists()
     done = CommandLine(own_service).ask("backup")
     assert done.returncode == 0, done.stderr
-    assert str(own_service.folder / "data-backups") in done.stdout and "consentlink.db" in done.stdout
+    assert str(own_service.folder / "data-backups") in done.stdout and "spool.db" in done.stdout
+    assert ("consentlink.db" in done.stdout) != postgres.is_asked_for()
+    assert ("The database is on a server and is not in this backup" in done.stdout) == postgres.is_asked_for()
 
 
 def test_is_refused_a_place_in_the_data_folder(tmp_path):

@@ -1,17 +1,16 @@
 """A scripted campaign, and its report computed by hand."""
 
-import contextlib
 import csv
 import io
 import math
 import re
-import sqlite3
 from datetime import datetime, timezone
 
 import pytest
 
 from harness import wire
 from harness.client import assert_misfit, person, unique
+from harness.sql import as_bytes
 
 BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 APPLE = "Mozilla/5.0"
@@ -250,18 +249,18 @@ class TestWhatIsNotMeasured:
         assert (report["people"]["openers"], report["rates"]["openers"]["value"]) == (0, 0)
 
 
-@pytest.mark.embedded_storage_only  # its file is changed with sqlite3
+NOTHING = as_bytes("''")
+
+
 class TestTooManyPeople:
     def test_a_report_that_would_take_long_is_refused_and_a_tag_makes_it_short(self, own_service, own_org):
         few = own_org.compose([person("one")], {"name": unique(), "tags": ["few"]}).message
         many = own_org.compose([person("one")], {"name": unique()}).message
         own_service.stop()
-        with contextlib.closing(sqlite3.connect(own_service.data / "consentlink.db")) as database, database:
-            database.execute(
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
-                " INSERT INTO message_people SELECT ?, i, x'' FROM n",
-                [int(many, 16)],
-            )
+        own_service.change(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)"
+            f" INSERT INTO message_people SELECT {int(many, 16)}, i, {NOTHING} FROM n"
+        )
         own_service.start()
         answer = own_org.call("GET", own_org.path("/report"))
         assert_misfit(answer, "/from")

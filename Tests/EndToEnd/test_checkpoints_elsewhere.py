@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from harness.client import Operator, person
-from harness.service import ROOT, binary, environment
+from harness.service import ROOT, Service, binary, environment
 
 COLLECT = ROOT / "Deploy/checkpoints/collect"
 
@@ -71,8 +71,8 @@ def test_each_newer_checkpoint_is_kept_once_beside_the_older_ones(outsider, own_
 def test_a_data_folder_that_was_put_back_whole_is_noticed(outsider, own_service, own_org, tmp_path, entered_since):
     own_org.record(person(), "given")
     assert own_service.stop() == 0
-    earlier = tmp_path / "earlier"
-    shutil.copytree(own_service.data, earlier)
+    earlier = Service(tmp_path / "earlier")
+    earlier.copy_from(own_service)
     own_service.start()
     own_org.record_all([{"recipient": person(), "state": "withdrawn"} for _ in range(20)])
     collected(outsider)
@@ -80,7 +80,7 @@ def test_a_data_folder_that_was_put_back_whole_is_noticed(outsider, own_service,
 
     assert own_service.stop() == 0
     shutil.rmtree(own_service.data)
-    shutil.copytree(earlier, own_service.data)
+    own_service.copy_from(earlier)
     own_service.start()
     if entered_since:
         own_org.record_all([{"recipient": person(), "state": "given"} for _ in range(entered_since)])

@@ -476,7 +476,7 @@ class TestDoctor:
     def doctor(self, service, *arguments, settings=None):
         listeners = {"CONSENTLINK_LISTEN": service.listen, "CONSENTLINK_API_LISTEN": service.api_listen}
         return CommandLine(service).run(
-            "doctor", "--data", str(service.data), *arguments, settings=listeners | (settings or {})
+            "doctor", "--data", str(service.data), *arguments, settings=listeners | service.storage | (settings or {})
         )
 
     def entries(self, service, **options):
@@ -565,6 +565,7 @@ class TestDoctor:
         (found,) = self.findings(own_service, "clock")
         assert "NTP" in found["remedy"]
 
+    @pytest.mark.embedded_storage_only
     def test_tells_why_a_service_is_not_ready(self, own_service, own_org):
         own_org.tracked_link()
         assert own_service.stop() == 0

@@ -13,14 +13,14 @@ import subprocess
 
 import pytest
 
-from harness import wire
+from harness import postgres, wire
 from harness.client import Client, Operator, assert_problem, message, person
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.service import CommandLine, Service
 
 KEYS = ["keyring.json", "erasure.key", "ledger.key", "operator.key"]
-DATABASES = ["consentlink.db", "spool.db"]
+DATABASES = ["spool.db"] if postgres.is_asked_for() else ["consentlink.db", "spool.db"]
 FILES = [*KEYS, *DATABASES]
 NOBODY = 65534
 
@@ -54,7 +54,7 @@ def kept(originals, tmp_path):
     """A copy of the first one, at the addresses of its service, and already known to be a copy."""
     one, _ = originals
     copy = Service(tmp_path, listen=one.service.listen, api_listen=one.service.api_listen)
-    shutil.copytree(one.data, copy.data)
+    copy.copy_from(one.service)
     copy.start()
     assert copy.stop() == 0
     copy.log.unlink()
@@ -83,7 +83,8 @@ def start(service):
     """`consentlink serve` that must end by itself."""
     try:
         return subprocess.run(
-            service.command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, cwd=service.folder
+            service.command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, cwd=service.folder,
+            env=service.environment,
         )
     except subprocess.TimeoutExpired:
         pytest.fail("it started")
@@ -97,7 +98,9 @@ def assert_refused(service, *words):
     assert done.stdout == ""
     for word in (str(service.data), *words):
         assert word in done.stderr, done.stderr
-    assert "clk_" not in done.stderr and "@" not in done.stderr
+    # The URL of a database, which the log of a start shows, has a user's name.
+    said = done.stderr.replace(service.storage.get("CONSENTLINK_STORAGE", "-"), "")
+    assert "clk_" not in said and "@" not in said
     assert snapshot(service.data) == before
     return done.stderr
 
@@ -138,7 +141,7 @@ class TestAStartIsRefused:
         (kept.data / file).write_bytes(b"\0garbage" * 700)
         assert_refused(kept, f"{file} is damaged", REMEDY[file])
 
-    @pytest.mark.parametrize("file", ["keyring.json", "erasure.key", "ledger.key", "consentlink.db", "spool.db"])
+    @pytest.mark.parametrize("file", ["keyring.json", "erasure.key", "ledger.key", *DATABASES])
     def test_when_a_file_is_of_another_folder(self, kept, originals, file):
         _, other = originals
         shutil.copy2(other.data / file, kept.data / file)
@@ -218,14 +221,21 @@ class TestAStartIsRefused:
     def test_when_only_the_checkpoints_and_keys_are_left(self, kept):
         for file in DATABASES:
             (kept.data / file).unlink()
-        said = assert_refused(kept, "consentlink.db is missing", "spool.db is missing")
+        said = assert_refused(kept, *(f"{file} is missing" for file in DATABASES))
         assert "ready" not in said
 
+    @pytest.mark.embedded_storage_only  # without its manifest no folder on PostgreSQL is known as one
     def test_when_everything_is_gone_but_the_lock(self, kept):
         for file in kept.data.iterdir():
             if file.name != "lock":
                 shutil.rmtree(file) if file.is_dir() else file.unlink()
         assert_refused(kept, *(f"{file} is missing" for file in FILES))
+
+    @pytest.mark.skipif(not postgres.is_asked_for(), reason="an embedded store gets a new manifest")
+    def test_when_the_manifest_is_gone_which_says_that_the_database_is_on_a_server(self, kept):
+        (kept.data / "manifest.json").unlink()
+        said = assert_refused(kept, "manifest.json is missing", "whether the database is on a server")
+        assert "consentlink.db is missing" not in said
 
     def test_when_the_folder_is_somebody_elses_things(self, tmp_path):
         service = Service(tmp_path)
@@ -264,7 +274,7 @@ class TestAStartIsRefused:
             assert word in done.stderr, done.stderr
         assert sorted(str(path) for path in tmp_path.rglob("*")) == before
         # The operator says that there never was one, or that it is lost for good.
-        assert CommandLine(service).run("init", "--data", str(service.data)).returncode == 0
+        assert CommandLine(service).run("init", "--data", str(service.data), settings=service.storage).returncode == 0
         service.start()
         assert service.stop() == 0
         service.start()
@@ -287,6 +297,7 @@ class TestAStartGoesOn:
         assert wire.ask(service.api_listen, "GET", "/readyz").status == 200
         return org
 
+    @pytest.mark.embedded_storage_only  # on PostgreSQL it is refused
     def test_without_its_manifest_which_is_written_again(self, kept, originals):
         manifest = kept.data / "manifest.json"
         before = json.loads(manifest.read_text())
@@ -296,6 +307,7 @@ class TestAStartGoesOn:
         assert json.loads(manifest.read_text())["folder"] == before["folder"]
         assert "has no manifest" in kept.log_text()
 
+    @pytest.mark.embedded_storage_only  # that version had no other
     def test_on_a_folder_that_the_version_before_made(self, kept, originals):
         self.make_older(kept.data)
         kept.start()
@@ -308,6 +320,7 @@ class TestAStartGoesOn:
         shutil.copy2(originals[1].data / "spool.db", kept.data / "spool.db")
         assert_refused(kept, "spool.db belongs to another data folder")
 
+    @pytest.mark.embedded_storage_only  # that version had no other
     @pytest.mark.parametrize("file", FILES)
     def test_but_not_on_one_of_the_version_before_that_has_lost_something(self, kept, file):
         self.make_older(kept.data)
@@ -360,7 +373,7 @@ class TestAStartGoesOn:
         self.works(kept, originals[0])
         assert "a ledger with entries has no checkpoint in the folder" in kept.log_text()
         assert scrape(kept).value("consentlink_checkpoints_missing_total") == 1
-        done = CommandLine(kept).run("doctor", "--data", str(kept.data), "--api", kept.api)
+        done = CommandLine(kept).run("doctor", "--data", str(kept.data), "--api", kept.api, settings=kept.storage)
         assert done.returncode == 1 and "1 checkpoint files were missing" in done.stdout, done.stdout
         assert kept.stop() == 0
         assert int(file.read_text().split()[1]) >= int(before.split()[1])
@@ -412,6 +425,8 @@ class TestAStartGoesOn:
         manifest.write_text(manifest.read_text().replace('"complete":true', '"complete":false'))
         for file in (*DATABASES, "ledger.key"):
             (service.data / file).unlink()
+        if postgres.is_asked_for():
+            postgres.server().replace_database(str(service.data))
         service.start()
         assert service.operator_key != first
         assert json.loads(manifest.read_text())["complete"] is True
@@ -422,7 +437,9 @@ class TestInit:
     @pytest.fixture
     def run(self, tmp_path):
         def run(*arguments):
-            return CommandLine().run("init", "--data", str(tmp_path / "data"), *arguments, cwd=tmp_path)
+            storage = Service(tmp_path).storage
+            return CommandLine().run(
+                "init", "--data", str(tmp_path / "data"), *arguments, cwd=tmp_path, settings=storage)
 
         return run
 

@@ -8,7 +8,7 @@ from datetime import datetime
 import httpx
 import pytest
 
-from harness import tokens, wire
+from harness import postgres, tokens, wire
 from harness.client import Operator, message, person
 from harness.eventually import eventually
 from harness.metrics import CONTENT_TYPE, Metrics, scrape
@@ -93,7 +93,7 @@ def test_what_is_left_in_the_spool_at_the_start_does_not_count_twice(own_service
     assert wire.follow(link.url).status == 302
     own_service.kill()
     own_service.start()
-    assert scrape(own_service).value("consentlink_spool_depth") == 0
+    assert eventually(lambda: scrape(own_service).value("consentlink_spool_depth") == 0)
     assert wire.follow(link.url).status == 302
     eventually(lambda: len(own_org.clicks(link)) == 2)
     assert scrape(own_service).value("consentlink_spool_depth") == 0
@@ -211,6 +211,11 @@ def test_the_room_on_the_disks_and_the_size_of_the_databases_are_told(own_servic
     assert set(free) == set(size) == {"data", "backups"}
     assert all(0 < free[folder] <= size[folder] for folder in free)
     files = ("consentlink.db", "consentlink.db-wal", "spool.db", "spool.db-wal")
+    if postgres.is_asked_for():
+        told = metrics.by("consentlink_store_bytes", "file")
+        size = int(own_service.stored("SELECT pg_database_size(current_database())")[0][0])
+        assert set(told) == {"postgresql", *files[2:]} and size / 2 < told["postgresql"] < size * 2
+        return
 
     def sizes():
         """What is told, once nothing is written between telling it and looking."""

@@ -19,7 +19,7 @@ import yaml
 from harness import tokens, wire
 from harness.client import Operator
 from harness.eventually import eventually
-from harness.service import ROOT, Service, binary, free_port
+from harness.service import ROOT, CommandLine, Service, binary, free_port
 
 DEPLOY = ROOT / "Deploy"
 
@@ -115,11 +115,11 @@ class TestSystemd:
         (command,) = re.findall(r"^ExecStart=/usr/bin/consentlink (serve .*)$", self.UNIT.read_text(), re.MULTILINE)
         data = tmp_path / "consentlink"
         service = Service(tmp_path, data=data, flags=command.replace("/var/lib", str(tmp_path)).split()[1:])
-        done = subprocess.run(service.command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(service.command, capture_output=True, text=True, timeout=60, env=service.environment)
         assert (done.returncode, data.exists()) == (3, False), done.stderr
         install = (ROOT / "docs/deploying.md").read_text()
         assert "/usr/bin/consentlink init --data /var/lib/consentlink\n" in install
-        run(binary(), "init", "--data", data)
+        assert CommandLine().run("init", "--data", str(data), settings=service.storage).returncode == 0
         service.start()
         assert service.stop() == 0
 

@@ -309,7 +309,7 @@ class TestDurable:
                 f"https://shop.example/new/{number}", "https://shop.example/t"]
             assert own_org.decisions(message=made)[-1]["id"] == answer["decision"]["id"]
 
-    @pytest.mark.embedded_storage_only  # its file is changed with sqlite3
+    @pytest.mark.embedded_storage_only  # that version had no other
     def test_a_data_folder_of_the_first_version_is_brought_up(self, own_service, own_org):
         recipient = tracked(own_org)
         link = own_org.tracked_link(recipient)
@@ -353,7 +353,6 @@ class TestSentAgain:
         assert (again["tracked"], again["html"], again["text"]) == (False, HTML, PLAIN)
 
 
-@pytest.mark.embedded_storage_only  # its file is changed with sqlite3
 class TestFull:
     """A message that has all the links that it can have."""
 

@@ -8,6 +8,7 @@ import pytest
 
 from conftest import run_to_the_end
 from harness import wire
+from harness.acknowledged import Ledger, Until, compose, record_consents
 from harness.client import Operator, assert_problem, message, person
 from harness.eventually import eventually
 from harness.metrics import scrape
@@ -133,3 +134,28 @@ def test_no_password_is_shown(tmp_path, server):
     assert "storage" in doctor.stdout and "hunter2" not in doctor.stdout + doctor.stderr
     assert service.stop() == 0
     assert "hunter2" not in service.log_text()
+
+
+def test_a_service_that_is_ended_while_the_database_is_away_ends_in_order(server, tmp_path):
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": server.url(server.make_database())}).start()
+    org = Operator(service).make("nonRestrictive")
+    people = [person() for _ in range(40)]
+    composed = org.compose(people, message(link="https://shop.example/followed"))
+    work = Until(goes_on=True)
+    ledger = Ledger()
+    work.run(record_consents(org, ledger), 1)
+    work.run(compose(org, ledger), 2)
+    eventually(lambda: ledger.consents and ledger.decisions)
+    server.kill()
+    try:
+        for reader in people:
+            assert wire.follow(composed.payload(reader)["link"]).status == 302
+        assert service.stop() == 0
+    finally:
+        server.start()
+    work.join()
+    service.start()
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    clicks = org.interactions(message=composed.message, type="PushLinkClicked", limit=1000)
+    assert sorted(click["recipient"] for click in clicks) == sorted(people)
+    assert service.stop() == 0

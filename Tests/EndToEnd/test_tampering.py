@@ -7,7 +7,6 @@ names the entry or the break.
 import os
 import re
 import shutil
-import sqlite3
 import subprocess
 import threading
 import time
@@ -18,13 +17,10 @@ import pytest
 from harness.client import Operator, message, person
 from harness.ledger import Ledger
 from harness.service import Service, binary
+from harness.sql import as_bytes, as_text
 
 DECISIONS = int(os.environ.get("TAMPERED_DECISIONS", 3_000))
 BATCH = 1_000
-
-
-# A copy of the data folder is changed with sqlite3.
-pytestmark = pytest.mark.embedded_storage_only
 
 
 def grow(org, count, name):
@@ -80,17 +76,14 @@ class Recorded:
     def again(self, folder, statement=None, *, checkpoints=True):
         """A service on a copy of the data folder in which `statement` was done to the database."""
         folder.mkdir(exist_ok=True)
-        shutil.copytree(self.service.data, folder / "data")
+        service = Service(folder)
+        service.copy_from(self.service)
         if statement:
-            with sqlite3.connect(folder / "data" / "consentlink.db") as database:
-                before = database.total_changes
-                database.executescript(statement)
-                assert database.total_changes > before, "nothing was changed"
+            assert service.change(statement) > 0, "nothing was changed"
         if not checkpoints:
             shutil.rmtree(folder / "data" / "checkpoints")
-            with sqlite3.connect(folder / "data" / "consentlink.db") as database:
-                database.execute("UPDATE ledgers SET checkpoint = NULL")
-        service = Service(folder).start()
+            service.change("UPDATE ledgers SET checkpoint = NULL")
+        service.start()
         return type(self.org)(service, self.org.id, self.org.key)
 
 
@@ -120,6 +113,8 @@ def nth(table, offset):
     return NTH.format(table=table, offset=offset)
 
 
+MORE_DECISIONS = as_bytes(f'''replace({as_text("entry")}, '"decisions":', '"decisions":1')''')
+
 FIELDS = {
     "the reason of a decision": f"UPDATE decisions SET reason = 6 WHERE id = {nth('decisions', 700)}",
     "the enforcement of a decision": f"UPDATE decisions SET enforcement = 3 - enforcement WHERE id = {nth('decisions', 900)}",
@@ -137,7 +132,7 @@ FIELDS = {
         "UPDATE consents SET evidence = '{\"method\":\"paper\"}' WHERE id = " + nth("consents", 6)),
     "a salt": f"UPDATE decisions SET salt = randomblob(16) WHERE id = {nth('decisions', 650)}",
     "a salt that was taken away": f"UPDATE decisions SET salt = NULL WHERE id = {nth('decisions', 650)}",
-    "an entry's text": "UPDATE ledger_events SET entry = CAST(replace(entry, '\"decisions\":', '\"decisions\":1') AS BLOB) WHERE number = 2",
+    "an entry's text": f"UPDATE ledger_events SET entry = {MORE_DECISIONS} WHERE number = 2",
     "what an erased entry was committed to": "UPDATE kept_commitments SET commitment = randomblob(32)",
     "a hash": "UPDATE ledger_tiles SET hashes = randomblob(8192) WHERE level = 0 AND tile = 2",
 }
@@ -157,7 +152,8 @@ ROWS = {
         "CREATE TEMP TABLE pair AS SELECT * FROM decisions WHERE id IN"
         f" ({nth('decisions', 420)}, {nth('decisions', 421)});"
         " DELETE FROM decisions WHERE id IN (SELECT id FROM pair);"
-        " INSERT INTO decisions SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
+        " INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity)"
+        " SELECT (SELECT id FROM pair p WHERE p.id <> pair.id), organization, message, recipient,"
         " reason, enforcement, consent, volume, salt, activity FROM pair;"),
     "two salts were exchanged": (
         "CREATE TEMP TABLE pair AS SELECT id, salt FROM decisions WHERE id IN"

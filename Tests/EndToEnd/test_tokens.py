@@ -3,7 +3,6 @@
 import hashlib
 import json
 import re
-import sqlite3
 import time
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from harness import times, tokens, wire
 from harness.client import Operator, assert_misfit, message, person
 from harness.service import CommandLine
+from harness.sql import as_text, hexadecimal
 
 
 @pytest.fixture(scope="module")
@@ -165,14 +165,14 @@ class TestKeys:
             "message": later, "format": "plain", "recipients": ["ana@people.example"]}), "/message/expiresAt")
         made = own_org.make_message(message(expiresAt=times.from_now(days=179)))["id"]
         assert own_service.stop() == 0
-        with sqlite3.connect(own_service.data / "consentlink.db") as file:
-            # As a version stored it that did not bound it.
-            (content,) = file.execute("SELECT content FROM messages WHERE id = ?", (int(made, 16),)).fetchone()
-            old = re.sub(rb'"expiresAt":"[^"]+"', b'"expiresAt":"2100-01-01T00:00:00.000Z"', bytes(content))
-            file.execute(
-                "UPDATE messages SET content = ?, digest = ?, expires_at = 4102444800000 WHERE id = ?",
-                (old, hashlib.sha256(old).digest(), int(made, 16)))
-        file.close()
+        # As a version stored it that did not bound it.
+        row = f"id = {int(made, 16)}"
+        ((content,),) = own_service.stored(f"SELECT {as_text('content')} FROM messages WHERE {row}")
+        old = re.sub('"expiresAt":"[^"]+"', '"expiresAt":"2100-01-01T00:00:00.000Z"', content).encode()
+        assert old != content.encode()
+        assert own_service.change(
+            f"UPDATE messages SET content = {hexadecimal(old.hex())}, expires_at = 4102444800000,"
+            f" digest = {hexadecimal(hashlib.sha256(old).hexdigest())} WHERE {row}") == 1
         own_service.start()
         recipient = person()
         own_org.record(recipient, "given")

@@ -334,6 +334,7 @@ class TestDurability:
             assert wire.follow(link.url).status == 302
             assert own_org.clicks(link) == []
 
+    @pytest.mark.embedded_storage_only  # a server is asked to sync, and its calls are its own
     @pytest.mark.fault
     def test_the_sync_that_covers_it_returns_before_the_answer_is_written(self, tmp_path):
         if not available():
@@ -349,6 +350,7 @@ class TestDurability:
         syncs = [call for call in log if call.name in ("fdatasync", "fsync") and call.result == 0]
         assert any(written < sync.began and sync.ended < answer.began for sync in syncs)
 
+    @pytest.mark.embedded_storage_only  # its disk is filled
     @pytest.mark.fault
     def test_on_a_full_disk_the_page_asks_to_try_again_and_it_works_then(self, tmp_path):
         for service in run_to_the_end(FaultyDisk(tmp_path, file="consentlink.db")):

@@ -104,13 +104,16 @@ import Testing
             for isLong in [false, true] {
                 try db.begin(.snapshot)
                 var sum: Int64 = 0
-                try db.statement("SELECT n FROM t ORDER BY n", isLong: isLong).forEach { row in
-                    let n = row.integer(0)
-                    if n.isMultiple(of: 1_000) {
-                        sum += try db.statement("SELECT n FROM t WHERE n = ?").first(n) { $0.integer(0) } ?? 0
+                try
+                    (isLong
+                    ? db.longStatement("SELECT n FROM t ORDER BY n") : db.statement("SELECT n FROM t ORDER BY n"))
+                    .forEach { row in
+                        let n = row.integer(0)
+                        if n.isMultiple(of: 1_000) {
+                            sum += try db.statement("SELECT n FROM t WHERE n = ?").first(n) { $0.integer(0) } ?? 0
+                        }
+                        return true
                     }
-                    return true
-                }
                 #expect(sum == 45_000)
                 db.rollBack()
             }

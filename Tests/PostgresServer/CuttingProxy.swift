@@ -23,7 +23,7 @@ package final class CuttingProxy: Sendable {
 
     /// Few enough that every transaction comes to its end before its writer gives up, and never in step with what a
     /// transaction sends.
-    private static let limits = [3, 17, 92, 500, 2_800, 15_000, 80_000]
+    private static let limits = [3, 17, 92, 500, 2_800, 15_000, 80_000, 400_000]
 
     private struct State {
         var cut: Cut?

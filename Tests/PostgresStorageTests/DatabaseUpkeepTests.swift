@@ -47,6 +47,16 @@ import Testing
         }
     }
 
+    @Test("a database grows by what is written into it")
+    func size() async throws {
+        try await withConnection { db in
+            let before = try DatabaseUpkeep.databaseSize(db)
+            try db.statement("INSERT INTO write_tokens SELECT sha256(n::text::bytea) FROM generate_series(1, 9999) n")
+                .run()
+            #expect(try DatabaseUpkeep.databaseSize(db) > before + 300_000 && before > 1_000_000)
+        }
+    }
+
     @Test("a month begins and ends with its days, over the end of a year too")
     func months() throws {
         let december = MonthlyPartitions.Month(of: try Timestamp(rfc3339: "2026-12-31T23:59:59.999Z"))

@@ -1,7 +1,9 @@
 import Cryptography
 import Identifiers
+import Organizations
 import PostgresClient
 import PostgresServer
+import SQL
 import SQLStorage
 import StorageContracts
 import Synchronization
@@ -37,10 +39,7 @@ final class PostgresFixture: Sendable {
 
     func open() throws -> (PostgresStorage, StorageUnderTest) {
         let observer = RecordingObserver()
-        let storage = try PostgresStorage.openNow(
-            settings, folder: Self.folder, isNew: true, erasureKey: Self.erasureKey,
-            ledgerHost: StorageUnderTest.ledgerHost,
-            observer: observer, clock: { .noon })
+        let storage = try openStorage(observer)
         opened.withLock { $0.append(storage) }
         let stores = storage.stores
         let ports = try StorageUnderTest(
@@ -54,6 +53,20 @@ final class PostgresFixture: Sendable {
                 return try self.open().1
             }, openCopy: { _ in throw NoCopies() }, fillDisk: { throw NoCopies() })
         return (storage, ports)
+    }
+
+    /// Tries again, as the service does, while the server cannot be reached.
+    private func openStorage(_ observer: RecordingObserver) throws -> PostgresStorage {
+        for _ in 0..<20 {
+            do {
+                return try PostgresStorage.openNow(
+                    settings, folder: Self.folder, isNew: true, erasureKey: Self.erasureKey,
+                    ledgerHost: StorageUnderTest.ledgerHost, observer: observer, clock: { .noon })
+            } catch let failure as any StoreFailure where PostgresStorage.isUnreachable(failure) {
+                continue
+            }
+        }
+        throw StorageError.busy
     }
 
     func close() throws {

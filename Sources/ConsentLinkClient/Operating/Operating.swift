@@ -50,6 +50,8 @@ public struct Backup: Sendable, Hashable, Decodable {
     public let folder: String
     public let startedAt: Date
     public let finishedAt: Date
+    /// `false` where the database is on a PostgreSQL server, which has backups of its own.
+    public let includesDatabase: Bool
     public let files: [File]
 }
 

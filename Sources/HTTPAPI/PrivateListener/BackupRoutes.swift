@@ -18,6 +18,7 @@ struct BackupRoutes {
                 writer.member("folder", backup.folder)
                 writer.member("startedAt", backup.startedAt.rfc3339)
                 writer.member("finishedAt", backup.finishedAt.rfc3339)
+                writer.member("includesDatabase", backup.includesDatabase)
                 writer.key("files")
                 writer.array { writer in
                     for file in backup.files {

@@ -16,6 +16,8 @@ package enum StorageStatus: Hashable, Sendable {
     case full
     /// There was no answer when it was asked last. The next answer makes it ``working`` again.
     case unreachable
+    /// Nothing is written while the storage is moved to another one.
+    case readOnly
     /// Nothing is written until a restart. Says what failed; names no path, statement or value.
     case failed(String)
 }

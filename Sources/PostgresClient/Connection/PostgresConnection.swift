@@ -102,9 +102,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         return PostgresStatement(translated, on: self)
     }
 
-    package func statement(_ sql: String, isLong: Bool) throws -> SQLStatement {
-        SQLStatement(isLong ? postgresStatement(sql).inParts() : postgresStatement(sql))
-    }
+    package func longStatement(_ sql: String) throws -> SQLStatement { SQLStatement(postgresStatement(sql).inParts()) }
 
     /// The statement, with more kinds of values than ``SQLStatement`` has.
     package func postgresStatement(_ sql: String) -> PostgresStatement {

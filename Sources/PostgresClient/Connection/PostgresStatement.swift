@@ -6,6 +6,8 @@ package import SQL
 /// Rows are read whole, so that other statements may run while they are visited; a statement that is long
 /// (``inParts()``) reads them in parts, by a cursor.
 package final class PostgresStatement: PreparedStatement {
+    /// Of those that come in parts: at first, as few may be wanted, and then.
+    private static let firstRows = 256
     private static let rowsAtOnce = 4_096
     /// Rows are sent when their values are longer than this. The server reads a statement whole before it begins.
     private static let rowBytesAtOnce = 1 << 18
@@ -18,6 +20,8 @@ package final class PostgresStatement: PreparedStatement {
     private var row: Int32 = -1
     private var isLong = false
     private var cursor: Int?
+    /// How many rows the cursor was asked for last.
+    private var fetched = 0
 
     init(_ sql: TranslatedSQL, on connection: PostgresConnection) {
         self.sql = sql
@@ -25,7 +29,7 @@ package final class PostgresStatement: PreparedStatement {
     }
 
     /// The same for any number of rows. Inside a transaction.
-    func inParts() -> PostgresStatement {
+    package func inParts() -> PostgresStatement {
         isLong = true
         return self
     }
@@ -81,8 +85,8 @@ package final class PostgresStatement: PreparedStatement {
         if result == nil { try ask() }
         row += 1
         if let result, row < result.rows { return true }
-        guard let cursor, let last = result, last.rows == Int32(Self.rowsAtOnce) else { return false }
-        try fetch(cursor)
+        guard let cursor, let last = result, last.rows == Int32(fetched) else { return false }
+        try fetch(cursor, Self.rowsAtOnce)
         row = 0
         return result.map { $0.rows > 0 } ?? false
     }
@@ -98,12 +102,13 @@ package final class PostgresStatement: PreparedStatement {
         try connection.send(declaration, values)
         values.removeAll()
         self.cursor = cursor
-        try fetch(cursor)
+        try fetch(cursor, Self.firstRows)
     }
 
-    private func fetch(_ cursor: Int) throws {
+    private func fetch(_ cursor: Int, _ count: Int) throws {
         let nothing = BoundValues()
-        try connection.send(TranslatedSQL(text: "FETCH \(Self.rowsAtOnce) FROM cl_\(cursor)", places: 0), nothing)
+        fetched = count
+        try connection.send(TranslatedSQL(text: "FETCH \(count) FROM cl_\(cursor)", places: 0), nothing)
         result = try connection.lastAnswer()
     }
 

@@ -8,9 +8,10 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
     /// The first two characters.
     package var category: String { String(code.prefix(2)) }
 
-    /// Connection exceptions, the end of the server, and transactions that stood in each other's way.
+    /// Connection exceptions, the end of the server, statements that somebody cancelled (this service sets no time limit),
+    /// and transactions that stood in each other's way.
     package var isRetryable: Bool {
-        category == "08" || ["40001", "40P01", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
+        category == "08" || ["40001", "40P01", "57014", "57P01", "57P02", "57P03", "25006", "53300"].contains(code)
     }
 
     /// The files of the server contradict themselves.

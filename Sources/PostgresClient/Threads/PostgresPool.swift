@@ -9,6 +9,7 @@ package final class PostgresPool: Sendable {
     private let readers: [PostgresReader]
     /// Guards who is idle, and who waits, the oldest first.
     private let state = Mutex(State())
+    private let isEnding = CancellationFlag()
 
     private struct State {
         var idle: [Int] = []
@@ -35,12 +36,18 @@ package final class PostgresPool: Sendable {
         let reader = readers[number]
         let isCancelled = CancellationFlag()
         return try await withTaskCancellationHandler {
-            try await reader.run(within: Self.patience, unless: isCancelled, body)
+            try await reader.run(within: Self.patience, unless: isCancelled, isEnding: isEnding, body)
         } onCancel: {
             isCancelled.value.store(true, ordering: .releasing)
             reader.interrupt()
         }
     }
+
+    /// From now on nothing is tried again.
+    package func endSoon() { isEnding.value.store(true, ordering: .relaxed) }
+
+    /// What waits for an answer fails at once.
+    package func interrupt() { for reader in readers { reader.interrupt() } }
 
     /// Closes all of them once nobody uses them any more. Blocks the thread.
     package func close() { for reader in readers { reader.close() } }
@@ -89,7 +96,7 @@ private final class PostgresReader: @unchecked Sendable {
     }
 
     func run<Value: Sendable>(
-        within patience: Duration, unless isCancelled: CancellationFlag,
+        within patience: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let deadline = ContinuousClock.now + patience
@@ -99,7 +106,8 @@ private final class PostgresReader: @unchecked Sendable {
                     return try body(opened())
                 } catch let error as PostgresError {
                     if isCancelled.value.load(ordering: .acquiring) { throw CancellationError() }
-                    guard error.isRetryable, ContinuousClock.now < deadline else { throw error }
+                    let mayGoOn = ContinuousClock.now < deadline && !isEnding.value.load(ordering: .relaxed)
+                    guard error.isRetryable, mayGoOn else { throw error }
                     thread.sleep(for: Self.pause)
                 }
             }

@@ -1,23 +1,45 @@
 import Identifiers
 import SQL
+import Synchronization
 
 /// What a database needs now and then, as long as a storage is open: parts of the logs for the coming months, and no more
-/// write tokens than somebody may still ask for.
+/// write tokens than somebody may still ask for. Asks how large the database is, too.
 final class DatabaseUpkeep: Sendable {
     private static let interval = Duration.seconds(600)
 
     private let task: Task<Void, Never>
+    private let size: Size
 
-    init(_ database: PostgresDatabase, clock: @escaping @Sendable () -> Timestamp) {
+    /// In bytes, as it was at the last turn.
+    var databaseSize: Int64 { size.bytes.load(ordering: .relaxed) }
+
+    private final class Size: Sendable {
+        let bytes: Atomic<Int64>
+
+        init(_ bytes: Int64) { self.bytes = Atomic(bytes) }
+    }
+
+    /// - Parameter databaseSize: in bytes, as it is now.
+    init(_ database: PostgresDatabase, databaseSize: Int64, clock: @escaping @Sendable () -> Timestamp) {
+        let size = Size(databaseSize)
+        self.size = size
         task = Task {
             while (try? await Task.sleep(for: Self.interval)) != nil {
                 // Where it fails, the next turn comes long before it is needed.
                 try? await database.transaction { db in try Self.run(at: clock(), db) }
+                if let bytes = try? await database.read(Self.databaseSize) {
+                    size.bytes.store(bytes, ordering: .relaxed)
+                }
             }
         }
     }
 
     func stop() { task.cancel() }
+
+    /// Its tables and indexes in bytes, without what the server keeps for all databases, such as WAL.
+    static func databaseSize(_ db: any SQLConnection) throws -> Int64 {
+        try db.statement("SELECT pg_database_size(current_database())").first { $0.integer(0) } ?? 0
+    }
 
     /// Inside a write that does nothing else.
     static func run(at now: Timestamp, _ db: any SQLConnection) throws {

@@ -23,7 +23,7 @@ final class PostgresDatabase: SQLDatabase {
     /// - Throws: a `StoreFailure`.
     init(
         _ settings: PostgresSettings, erasureKey: SecretBytes, ledgers: sending LedgerWriting,
-        clock: @escaping @Sendable () -> Timestamp
+        isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         sealing = SealingKeys(key: erasureKey)
         health = StorageHealth()
@@ -36,7 +36,9 @@ final class PostgresDatabase: SQLDatabase {
         let box = UncheckedBox(ledgers)
         do {
             commits = try thread.runNow { [thread] in
-                try Self.waiting(thread) { try GroupCommit(writer, participant: box.value, clock: clock) }
+                try Self.waiting(thread) {
+                    try GroupCommit(writer, participant: box.value, isReadOnly: isReadOnly, clock: clock)
+                }
             }
         } catch {
             throw writer.translating(error)
@@ -54,7 +56,7 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
-    var status: StorageStatus { health.status }
+    var status: StorageStatus { commits.isReadOnly ? .readOnly : health.status }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
@@ -92,6 +94,16 @@ final class PostgresDatabase: SQLDatabase {
         try await thread.run { [writer] in try writer.transaction(body) }
     }
 
+    /// Tells the planner what the tables hold.
+    func analyze() async throws {
+        try await thread.run { [writer] in
+            try writer.withConnection { db in
+                try db.statement("ANALYZE").run()
+                try writer.waitForAnswers()
+            }
+        }
+    }
+
     /// The rows say nothing any more on return. Their old versions, which have names sealed, are gone once VACUUM has
     /// passed over the tables; it is asked for, and passes over what this role may not clean.
     func eraseResiduals() async throws {
@@ -102,6 +114,19 @@ final class PostgresDatabase: SQLDatabase {
                     try? writer.waitForAnswers()
                 }
             }
+        }
+    }
+
+    /// A server that does not answer holds the end up no longer than this.
+    private static let lastPatience = Duration.seconds(2)
+
+    func endSoon() {
+        writer.endSoon()
+        pool.endSoon()
+        Task.detached { [writer, pool] in
+            try? await Task.sleep(for: Self.lastPatience)
+            writer.interrupt()
+            pool.interrupt()
         }
     }
 

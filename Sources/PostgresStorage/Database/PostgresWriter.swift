@@ -2,6 +2,7 @@ import Cryptography
 import PostgresClient
 import SQL
 import SQLStorage
+import Synchronization
 
 /// The one connection that writes, on a thread of its own.
 ///
@@ -27,7 +28,13 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private var claim: WriterClaim
     private var random = SecureRandom()
 
-    private var open: Open?
+    private var open: Open? {
+        didSet { current.withLock { $0 = open?.connection } }
+    }
+    /// The connection, for ``interrupt()`` from another thread.
+    private let current = Mutex<PostgresConnection?>(nil)
+    /// Whether a transaction that fails is not tried again.
+    private let isEnding = Atomic(false)
     /// The token of a transaction of which it is not known whether it was committed.
     private var inDoubt: [UInt8]?
 
@@ -64,7 +71,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 try run(body, token: token, open, &mayBeCommitted)
                 return health.noteCommit()
             } catch {
-                guard isWorthAnotherTry(error), ContinuousClock.now < deadline else {
+                guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed)
+                else {
                     if mayBeCommitted { inDoubt = token }
                     throw note(error)
                 }
@@ -181,6 +189,12 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         default: error
         }
     }
+
+    /// From now on nothing is tried again. May be called from anywhere.
+    func endSoon() { isEnding.store(true, ordering: .relaxed) }
+
+    /// What waits for an answer fails at once. May be called from anywhere.
+    func interrupt() { current.withLock { $0 }?.interrupt() }
 
     /// On the thread, as the last.
     func close() {

@@ -24,15 +24,24 @@ final class StorageConnection: SQLConnection {
 
     var dialect: SQLDialect { SQLDialect(.postgres) }
 
-    func statement(_ sql: String) throws -> SQLStatement {
-        let text = texts[sql] ?? SQLiteHints.removed(from: sql)
-        texts[sql] = text
-        return SQLStatement(SealingStatement(connection.postgresStatement(text), sealer: sealer))
+    func statement(_ sql: String) -> SQLStatement { sealing(connection.postgresStatement(withoutHints(sql))) }
+
+    func longStatement(_ sql: String) -> SQLStatement {
+        sealing(connection.postgresStatement(withoutHints(sql)).inParts())
     }
 
-    func rows(_ sql: String) throws -> RowInsert {
-        RowInsert(SQLStatement(SealingStatement(connection.postgresRows(sql), sealer: sealer)))
+    private func withoutHints(_ sql: String) -> String {
+        if let known = texts[sql] { return known }
+        let text = SQLiteHints.removed(from: sql)
+        texts[sql] = text
+        return text
     }
+
+    private func sealing(_ statement: PostgresStatement) -> SQLStatement {
+        SQLStatement(SealingStatement(statement, sealer: sealer))
+    }
+
+    func rows(_ sql: String) -> RowInsert { RowInsert(sealing(connection.postgresRows(sql))) }
 }
 
 /// Seals and opens what names a person, and passes everything else on.

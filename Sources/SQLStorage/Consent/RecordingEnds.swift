@@ -64,7 +64,7 @@ private struct RecordingEndCollector {
 
     mutating func addRecords(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
         var candidate: Candidate?
-        try db.statement(
+        try db.longStatement(
             """
             SELECT c.recipient, c.purpose, r.reference, c.id, c.state, c.occurred_at, c.valid_until
             FROM consents c INDEXED BY consents_in_force CROSS JOIN recipients r ON r.number = c.recipient
@@ -106,7 +106,7 @@ private struct RecordingEndCollector {
     /// People who were tracked without having said anything, or for the other activity of a message alone, and who still
     /// have said nothing.
     mutating func addTrackedUnasked(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {
-        try db.statement(
+        try db.longStatement(
             """
             SELECT r.reference, t.purpose FROM tracked_unasked t CROSS JOIN recipients r ON r.number = t.recipient
             WHERE t.organization = ?1 AND NOT EXISTS (

@@ -12,6 +12,8 @@ package final class GroupCommit: @unchecked Sendable {
     private let engine: any WriterEngine
     private let writing: WriteContext
     private let waiting = Mutex(Waiting())
+    /// Whether whatever changes something is refused, with `StorageError.readOnly`.
+    package let isReadOnly: Bool
     /// Whose transaction may have been committed although they were answered with an error.
     private var inDoubt: [any WriteRequest] = []
 
@@ -27,13 +29,16 @@ package final class GroupCommit: @unchecked Sendable {
     ///   - participant: is told of every commit and of all that is undone.
     ///   - clock: tells the time of what is written; must never go back.
     package init(
-        _ engine: any WriterEngine, participant: any TransactionParticipant, clock: @escaping @Sendable () -> Timestamp
+        _ engine: any WriterEngine, participant: any TransactionParticipant, isReadOnly: Bool = false,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.engine = engine
+        self.isReadOnly = isReadOnly
         writing = try engine.withConnection { db in try WriteContext(db, participant: participant, clock: clock) }
     }
 
     func submit(_ request: any WriteRequest) {
+        guard !isReadOnly || request.changesNothing else { return request.fail(StorageError.readOnly) }
         let mustStart = waiting.withLock { waiting in
             waiting.requests.append(request)
             defer { waiting.isAttended = true }

@@ -4,6 +4,8 @@
 protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }
+    /// Whether it only reads, between the writes of others.
+    var changesNothing: Bool { get }
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
     /// - Parameter translating: makes the storage's own error of an engine's.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
@@ -18,17 +20,20 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     // Sendable: `result` is touched on the writer's thread alone.
     private var result: Result<Value, any Error>?
     let isAlone: Bool
+    let changesNothing: Bool
     private let body: @Sendable (WriteContext) throws -> Value
     private let afterCommit: (@Sendable (Value) -> Void)?
     private let continuation: CheckedContinuation<Value, any Error>
 
     init(
         isAlone: Bool,
+        changesNothing: Bool,
         body: @escaping @Sendable (WriteContext) throws -> Value,
         afterCommit: (@Sendable (Value) -> Void)?,
         continuation: CheckedContinuation<Value, any Error>
     ) {
         self.isAlone = isAlone
+        self.changesNothing = changesNothing
         self.body = body
         self.afterCommit = afterCommit
         self.continuation = continuation

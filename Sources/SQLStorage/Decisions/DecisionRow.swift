@@ -28,26 +28,43 @@ enum DecisionRow {
     }
 
     static func find(_ id: Int64, organization: Int64, _ db: any SQLConnection) throws -> DecisionEntry? {
-        try db.statement(
-            """
-            SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent, d.activity
-            FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
-                LEFT JOIN recipients r ON r.number = d.recipient
-            WHERE d.id = ? AND d.organization = ?
-            """
-        ).first(id, organization) { row in
-            try row.readable(.decision, id: 0) {
-                DecisionEntry(
-                    id: try row.id(0),
-                    recipient: try row.recipient(1),
-                    message: try row.id(2),
-                    purpose: try row.purpose(3),
-                    activity: try TrackedActivity?(code: row.integer(7)),
-                    reason: try DecisionReason(code: row.integer(4)),
-                    enforcement: try Enforcement(code: row.integer(5)),
-                    consent: try row.optionalID(6)
-                )
-            }
+        try db.statement(selection(where: "d.id = ?")).first(id, organization, read: entry)
+    }
+
+    /// Those with these ids, in the order of the ids: at once, where the engine has lists.
+    static func find(_ ids: [Int64], organization: Int64, _ db: any SQLConnection) throws -> [DecisionEntry] {
+        guard db.dialect.hasLists, ids.count > 1 else {
+            return try ids.compactMap { try find($0, organization: organization, db) }
+        }
+        var found: [Int64: DecisionEntry] = [:]
+        try db.statement(selection(where: "d.id = ANY(?)")).forEach(IntegerList(ids), organization) { row in
+            found[row.integer(0)] = try entry(row)
+            return true
+        }
+        return ids.compactMap { found[$0] }
+    }
+
+    private static func selection(where condition: String) -> String {
+        """
+        SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent, d.activity
+        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
+            LEFT JOIN recipients r ON r.number = d.recipient
+        WHERE \(condition) AND d.organization = ?
+        """
+    }
+
+    private static func entry(_ row: SQLRow) throws -> DecisionEntry {
+        try row.readable(.decision, id: 0) {
+            DecisionEntry(
+                id: try row.id(0),
+                recipient: try row.recipient(1),
+                message: try row.id(2),
+                purpose: try row.purpose(3),
+                activity: try TrackedActivity?(code: row.integer(7)),
+                reason: try DecisionReason(code: row.integer(4)),
+                enforcement: try Enforcement(code: row.integer(5)),
+                consent: try row.optionalID(6)
+            )
         }
     }
 }

@@ -56,10 +56,11 @@ struct DecisionSearch {
     private func ids(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws -> [Int64]
     {
         try requireReasons(in: index, where: column, value, db)
+        let first = db.dialect.first(column)
         let statement = try db.statement(
             """
             SELECT id FROM decisions INDEXED BY \(index)
-            WHERE \(column) = ? AND reason = ? AND id >= ? AND id < ? ORDER BY id LIMIT ?
+            WHERE \(first.condition) AND reason = ? AND id >= ? AND id < ? ORDER BY \(first.order)id LIMIT ?
             """
         )
         let found = try reasons.flatMap { reason in

@@ -86,9 +86,7 @@ package struct SQLDecisionLog: DecisionLog {
         return try await closing.read(of: organization) { [hash] db in
             guard let row = try OrganizationRow.find(organization, db) else { return [] }
             let search = DecisionSearch(query, organization: row.number, limit: limit)
-            return try search.ids(person: hash, db).compactMap { id in
-                try DecisionRow.find(id, organization: row.number, db)
-            }
+            return try DecisionRow.find(search.ids(person: hash, db), organization: row.number, db)
         }
     }
 

@@ -5,31 +5,44 @@ import SQL
 /// Reads interactions.
 enum InteractionRow {
     static func find(_ id: Int64, _ db: any SQLConnection) throws -> Interaction? {
-        try db.statement(
-            """
-            SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
-                i.visitor, i.is_first, i.position
-            FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient WHERE i.id = ?
-            """
-        ).first(id) { row in
-            guard let source = UInt8(exactly: row.integer(2)).flatMap(InteractionSource.init(code:)) else {
-                throw StorageError.unreadable
-            }
-            return Interaction(
-                id: try row.id(0),
-                position: try row.id(11),
-                kind: try kind(row.integer(1)),
-                source: source,
-                occurredAt: row.timestamp(3),
-                recordedAt: row.timestamp(4),
-                recipient: try row.recipient(5),
-                message: try row.id(6),
-                link: try link(row.integer(7)),
-                action: row.optionalText(8).flatMap(ActionIdentifier.init),
-                visitor: try visitor(row.integer(9)),
-                isFirst: row.bool(10)
-            )
+        try db.statement("\(columns) WHERE i.id = ?").first(id, read: interaction)
+    }
+
+    /// Those with these ids, in the order of the ids: at once, where the engine has lists.
+    static func find(_ ids: [Int64], _ db: any SQLConnection) throws -> [Interaction] {
+        guard db.dialect.hasLists, ids.count > 1 else { return try ids.compactMap { try find($0, db) } }
+        var found: [Int64: Interaction] = [:]
+        try db.statement("\(columns) WHERE i.id = ANY(?)").forEach(IntegerList(ids)) { row in
+            found[row.integer(0)] = try interaction(row)
+            return true
         }
+        return ids.compactMap { found[$0] }
+    }
+
+    private static let columns = """
+        SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
+            i.visitor, i.is_first, i.position
+        FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient
+        """
+
+    private static func interaction(_ row: SQLRow) throws -> Interaction {
+        guard let source = UInt8(exactly: row.integer(2)).flatMap(InteractionSource.init(code:)) else {
+            throw StorageError.unreadable
+        }
+        return Interaction(
+            id: try row.id(0),
+            position: try row.id(11),
+            kind: try kind(row.integer(1)),
+            source: source,
+            occurredAt: row.timestamp(3),
+            recordedAt: row.timestamp(4),
+            recipient: try row.recipient(5),
+            message: try row.id(6),
+            link: try link(row.integer(7)),
+            action: row.optionalText(8).flatMap(ActionIdentifier.init),
+            visitor: try visitor(row.integer(9)),
+            isFirst: row.bool(10)
+        )
     }
 
     /// The position that a place stands for.

@@ -98,10 +98,11 @@ struct InteractionSearch {
     private func read(
         _ index: String, where column: String, _ value: Int64, from lower: Int64, _ db: any SQLConnection
     ) throws -> Reading {
-        let statement = try db.statement(
+        let first = db.dialect.first(column)
+        let statement = try db.longStatement(
             """
             SELECT \(Self.fits)\(visitors), id, position FROM interactions INDEXED BY \(index)
-            WHERE \(column) = ? AND kind = ? AND position >= ? ORDER BY position
+            WHERE \(first.condition) AND kind = ? AND position >= ? ORDER BY \(first.order)position
             """
         )
         var found: [(id: Int64, position: Int64)] = []
@@ -130,7 +131,7 @@ struct InteractionSearch {
     }
 
     private func readAll(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
-        let statement = try db.statement(
+        let statement = try db.longStatement(
             """
             SELECT \(Self.fits)\(visitors), id, position, message, kind
             FROM interactions INDEXED BY interactions_by_recipient

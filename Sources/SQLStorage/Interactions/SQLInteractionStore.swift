@@ -67,6 +67,6 @@ package struct SQLInteractionStore: InteractionStore {
         guard let row = try OrganizationRow.find(organization, db) else { return ([], nil) }
         let search = InteractionSearch(query, organization: row.number, limit: limit)
         let reading = try search.read(person: person, from: start, db)
-        return (try reading.ids.compactMap { id in try InteractionRow.find(id, db) }, reading.next)
+        return (try InteractionRow.find(reading.ids, db), reading.next)
     }
 }

@@ -19,7 +19,7 @@ package struct SQLRuleFeed: RuleFeed {
 
     package func snapshot() async throws -> RuleSnapshot {
         // On the writer, alone: no change is committed between the cursor and the rules.
-        let read = try await closing.database.write(isAlone: true) { [changes] writing in
+        let read = try await closing.database.write(isAlone: true, changesNothing: true) { [changes] writing in
             var read = ReadRules(cursor: changes.head)
             let now = writing.time(notBefore: .distantPast)
             for id in try OrganizationSettingsRow.ids(writing.db) { try read.add(id, at: now, writing.db) }

@@ -109,7 +109,7 @@ package final class DatabaseFile: Sendable {
     }
 
     /// A pool whose every connection is read-only. (A pool that may write sets `synchronous` to NORMAL by itself.)
-    private static func openReaders(_ path: String, _ limits: Limits) throws -> DatabasePool {
+    fileprivate static func openReaders(_ path: String, _ limits: Limits) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = "storage.reader"
         configuration.readonly = true
@@ -117,5 +117,19 @@ package final class DatabaseFile: Sendable {
         let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
         configuration.prepareDatabase { db in try settings.apply(to: db) }
         return try DatabasePool(path: path, configuration: configuration)
+    }
+}
+
+/// A file that another process may have open and write to.
+package final class ReadOnlyFile: Sendable {
+    package let readers: DatabasePool
+
+    package init(path: String) throws {
+        do {
+            readers = try DatabaseFile.openReaders(
+                path, DatabaseFile.Limits(checkpointPages: 0, readers: 2, cacheKibibytes: 64 * 1024))
+        } catch {
+            throw StorageError.translating(error)
+        }
     }
 }

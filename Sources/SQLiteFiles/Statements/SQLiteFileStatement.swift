@@ -105,5 +105,7 @@ package final class SQLiteFileConnection: SQLConnection {
 
     package func statement(_ sql: String) throws -> SQLStatement { try database.statement(sql) }
 
+    package func longStatement(_ sql: String) throws -> SQLStatement { try statement(sql) }
+
     package func rows(_ sql: String) throws -> RowInsert { RowInsert(try statement(sql)) }
 }

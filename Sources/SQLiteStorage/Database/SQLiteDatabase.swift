@@ -17,13 +17,15 @@ final class SQLiteDatabase: SQLDatabase {
     ///   - participant: is told of every commit and of all that is undone.
     ///   - clock: tells the time of what is written; must never go back.
     init(
-        path: String, participant: any TransactionParticipant, clock: @escaping @Sendable () -> Timestamp
+        path: String, participant: any TransactionParticipant, isReadOnly: Bool = false,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws {
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
-        commits = try GroupCommit(SQLiteWriter(file), participant: participant, clock: clock)
+        commits = try GroupCommit(
+            SQLiteWriter(file), participant: participant, isReadOnly: isReadOnly, clock: clock)
     }
 
-    var status: StorageStatus { file.health.status }
+    var status: StorageStatus { commits.isReadOnly ? .readOnly : file.health.status }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

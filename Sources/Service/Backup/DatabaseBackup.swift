@@ -26,5 +26,8 @@ struct DatabaseBackup: Sendable {
         try check()
     }
 
+    /// Whether the copies hold the main database.
+    var includesDatabase: Bool { storage != nil }
+
     private var erasures: [Int] { [spool.erasures, storage?.erasures ?? 0] }
 }

@@ -52,7 +52,8 @@ actor FolderBackups: BackupMaking {
             for name in DataFolder.secretFiles { try copySecret(name, into: unfinished.path) }
             let files = try unfinished.files()
             return Backup(
-                folder: try unfinished.finish(), startedAt: startedAt, finishedAt: now(), files: files)
+                folder: try unfinished.finish(), startedAt: startedAt, finishedAt: now(), files: files,
+                includesDatabase: databases.includesDatabase)
         } catch {
             unfinished.discard()
             throw error

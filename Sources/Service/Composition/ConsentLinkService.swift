@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import HTTPAPI
 import Identifiers
 import Interactions
@@ -8,6 +9,7 @@ import NIOCore
 import NIOPosix
 import Redirect
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 import UseCases
 
@@ -16,21 +18,41 @@ package struct ConsentLinkService: ~Copyable {
     private let settings: ServiceSettings
     private let logger: Logger
     private let folder: DataFolder
+    /// Whether the main database is moved to another storage.
+    private let isMoving: Bool
 
     /// Takes the data folder; nothing is started yet.
-    package init(_ settings: ServiceSettings) throws(DataFolderError) {
-        self.settings = settings
+    package init(_ inForce: SettingsInForce) throws(DataFolderError) {
+        settings = inForce.settings
+        isMoving = inForce.isMoving
         let level = settings.logLevel
         logger = Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: level) }
         // Before any key is read.
         if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
         try DataFolder.requireUnlessNew(settings)
-        folder = try DataFolder(at: settings.dataFolder, storage: settings.storage.kind, now: .now)
+        folder = try Self.take(inForce)
         folder.log(to: logger)
+        if isMoving { logger.notice("the storage is moved to another one: links work, and nothing else is written") }
+        if inForce.isOutdated {
+            logger.notice(
+                "the storage was moved: set storage to where it is now",
+                metadata: ["storage": "\(settings.storageText)"])
+        }
+    }
+
+    private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
+        let path = inForce.settings.dataFolder
+        let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
+        // A move may have begun, or ended, before the folder was taken.
+        guard inForce.isUnchanged else { throw .inUse(process: nil) }
+        if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .postgres {
+            FolderMove.removeOld(in: path)
+        }
+        return folder
     }
 
     /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes what is in flight, drains the spool and
-    /// returns.
+    /// returns. After SIGUSR2 the program starts again in this process, and no connection is refused meanwhile.
     ///
     /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
     package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
@@ -45,7 +67,7 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, choice: settings.storage, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, choice: settings.storage, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
 
@@ -57,7 +79,11 @@ package struct ConsentLinkService: ~Copyable {
             publicOrigin: publicOrigin)
         let health = Health(stored: stored, ledgers: ledgers, recording: recording)
         let requestTimes = RequestTimes()
-        let doors = ListenersReady(onReady)
+        let signature = folder.signature()
+        let doors = ListenersReady { [isMoving] links, api in
+            signature?.sign(isMoving ? .readOnly : .serving)
+            onReady(links, api)
+        }
         let links = try await PublicListenerParts(
             sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health,
             times: requestTimes, group: group, logger: logger,
@@ -72,8 +98,8 @@ package struct ConsentLinkService: ~Copyable {
             onOpen: { doors.open(.api, $0) })
 
         let stop = StopSignal(
-            signals: await UnixSignalsSequence(trapping: .sigterm, .sigint), redirect: recording.redirect,
-            api: api.connections)
+            signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,
+            api: api.connections, sockets: sockets, storage: stored)
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services
@@ -82,13 +108,26 @@ package struct ConsentLinkService: ~Copyable {
                 background + [ledgers.waiting(api.listener), links.listener, log], until: stop, logger: logger)
         ).run()
 
-        if ledgers.checker.checked.isOpen {
-            try await recording.drain.finish(within: .milliseconds(200))
-            await ledgers.signer.finish()
-        }
+        let isRestart = stop.isRestart.load(ordering: .relaxed)
+        if !isMoving { try await Self.finish(ledgers, recording, mayFail: isRestart || stored.isUnreachable) }
         try stored.close()
         log.stopped()
+        if isRestart { ProcessReplacement.run(sockets, logger: logger) }
         // The event loops end with the process: closing channels may still call them.
+    }
+}
+
+extension ConsentLinkService {
+    /// Stores what is in the spool and signs what was entered, as far as that is quickly done.
+    /// - Parameter mayFail: whether it is expected that something is left in the spool for the next start.
+    private static func finish(_ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool) async throws {
+        guard ledgers.checker.checked.isOpen else { return }
+        do {
+            try await recording.drain.finish(within: .milliseconds(200))
+        } catch {
+            guard mayFail else { throw error }
+        }
+        await ledgers.signer.finish()
     }
 }
 

@@ -24,24 +24,30 @@ struct ListenError: Error, CustomStringConvertible {
 }
 
 extension ListenAddress {
-    /// Opens the address and lets go of it again, so that what is wrong with it is said by name before anything starts.
-    func check(_ setting: String) throws {
+    /// Takes the address before anything starts, so that what is wrong with it is said by name.
+    /// - Returns: a socket that does not listen yet.
+    func bind(_ setting: String) throws -> CInt {
         let resolved: SocketAddress
         do {
             resolved = try .makeAddressResolvingHost(host, port: port)
         } catch {
             throw ListenError(address: self, setting: setting, reason: .noSuchHost)
         }
-        let descriptor = socket(resolved.protocol.rawValue, CInt(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(
+            resolved.protocol.rawValue, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         func failure() -> ListenError {
             let reason = errno == EADDRINUSE ? .inUse : ListenError.Reason.other(String(cString: strerror(errno)))
             return ListenError(address: self, setting: setting, reason: reason)
         }
         guard descriptor >= 0 else { throw failure() }
-        defer { close(descriptor) }
         var yes: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
-        let isBound = resolved.withSockAddr { address, size in bind(descriptor, address, socklen_t(size)) == 0 }
-        guard isBound else { throw failure() }
+        let isBound = resolved.withSockAddr { address, size in Glibc.bind(descriptor, address, socklen_t(size)) == 0 }
+        guard isBound else {
+            let failure = failure()
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
     }
 }

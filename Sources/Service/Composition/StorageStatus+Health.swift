@@ -7,6 +7,7 @@ extension StorageStatus {
         case .working: nil
         case .full: "the disk is full"
         case .unreachable: "the database cannot be reached"
+        case .readOnly: "the storage takes no writes while it is moved to another one"
         case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
         }
     }

@@ -111,6 +111,9 @@ struct DataFolder: ~Copyable {
     /// Leaves this process's number in the lock file, once nothing speaks against the folder any more.
     func sign() { lock.sign() }
 
+    /// For what this process does later.
+    func signature() -> FolderSignature? { lock.signature() }
+
     /// The key with which the operator calls the private listener.
     func operatorKey() throws(DataFolderError) -> Credential { try read("operator.key", FolderSecrets.credential) }
 

@@ -40,6 +40,8 @@ struct FolderDatabases: Sendable {
         /// Tells the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
         let clock: @Sendable () -> Timestamp
         let logger: Logger
+        /// Whether the main database is moved to another storage.
+        var isReadOnly = false
         /// How long to wait for a server that cannot be reached; it may be starting too.
         var patience = Duration.seconds(30)
     }
@@ -53,7 +55,7 @@ struct FolderDatabases: Sendable {
             case .embedded:
                 let opened = try SQLiteStorage.open(
                     folder: folder, erasureKey: opening.erasureKey, ledgerHost: opening.ledgerHost,
-                    observer: opening.observer, clock: opening.clock)
+                    isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock)
                 (storage, embedded) = (opened, opened)
             case .postgres(let settings):
                 (storage, embedded) = (try await Self.waiting(for: settings, opening), nil)
@@ -88,7 +90,8 @@ struct FolderDatabases: Sendable {
                 }
                 return try await PostgresStorage.open(
                     settings, folder: opening.id, isNew: opening.isNew, erasureKey: opening.erasureKey,
-                    ledgerHost: opening.ledgerHost, observer: opening.observer, clock: opening.clock)
+                    ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
+                    clock: opening.clock)
             } catch let failure as any StoreFailure {
                 guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
                 opening.logger.warning("the database cannot be used yet: \(failure.description)")

@@ -110,7 +110,11 @@ extension FolderFinding {
             database from its backup.
             """
         case FolderManifest.fileName:
-            "Put it back from any backup, or move it away: it is made again when everything else is there."
+            """
+            Put it back from any backup: it says whether the database is on a server. A damaged one may be moved away \
+            where consentlink.db is there: then it is made again. If consentlink.db was there and is lost, restore the \
+            newest backup into an empty folder.
+            """
         default: "Restore the newest backup into an empty folder."
         }
     }

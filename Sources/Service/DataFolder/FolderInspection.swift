@@ -185,7 +185,12 @@ extension FolderInspection {
         var done = Set(Self.databases)
         var found: [FolderID] = []
         let storage = manifest?.storage ?? .sqlite
-        for name in FolderDatabases.names(of: storage) where isThere(name) {
+        var expected = FolderDatabases.names(of: storage)
+        if manifest == nil, mayBeOnServer {
+            note(FolderManifest.fileName, .missing)
+            expected = FolderDatabases.names(of: .postgres)
+        }
+        for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
             let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
             switch FileGlance(path: file) {
@@ -210,6 +215,15 @@ extension FolderInspection {
             state = .unmarked(found.first)
         }
         return done
+    }
+
+    /// Whether a folder without a manifest may have its database on a server: there is no file of one, and the spool is of
+    /// a version that notes its folder.
+    private var mayBeOnServer: Bool {
+        guard !names.contains(FolderDatabases.storageName), names.contains(FolderDatabases.spoolName),
+            case .own(_?, _) = FileGlance(path: "\(path)/\(FolderDatabases.spoolName)")
+        else { return false }
+        return true
     }
 
     private mutating func lookAtCheckpoints() {

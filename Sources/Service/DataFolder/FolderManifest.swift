@@ -19,9 +19,11 @@ struct FolderManifest: Equatable {
     let madeAt: Timestamp
     /// `false` from the beginning of the making to its end. Nothing was served from such a folder.
     var isComplete: Bool
-    let files: [String]
-    /// What keeps the main database. A folder is never started with another storage than it was made for.
-    let storage: StorageKind
+    private(set) var files: [String]
+    /// What keeps the main database. A folder is never started with another storage than it was made for, or moved to.
+    private(set) var storage: StorageKind
+    /// The last time that the main database was moved, or is; `nil` for never.
+    private(set) var move: FolderMove?
     /// What the keys are recognised by, noted when a service that started with them found nothing against them.
     var fingerprints = FolderFingerprints()
 
@@ -33,6 +35,26 @@ struct FolderManifest: Equatable {
         self.isComplete = isComplete
         self.storage = storage
         self.files = files ?? Self.files(of: storage)
+    }
+
+    /// That of a folder; `nil` where there is none that can be read.
+    static func read(in folder: String) -> FolderManifest? {
+        let bytes = try? SecretFile(path: "\(folder)/\(fileName)").read()
+        return (bytes ?? nil).flatMap { try? FolderManifest($0) }
+    }
+
+    /// The main database is moved from now on.
+    mutating func begin(_ move: FolderMove) { self.move = move }
+
+    /// It stays where it is.
+    mutating func abandonMove() { move = nil }
+
+    /// It was moved.
+    mutating func endMove() {
+        move?.isDone = true
+        guard let move else { return }
+        storage = move.target
+        files = Self.files(of: storage)
     }
 
     /// - Throws: the fault of a file that cannot be taken for a manifest of this version.
@@ -48,6 +70,7 @@ struct FolderManifest: Equatable {
             folder: folder, madeAt: manifest.madeAt, isComplete: manifest.isComplete, storage: storage,
             files: manifest.files)
         fingerprints = manifest.fingerprints
+        move = manifest.move
     }
 
     var bytes: [UInt8] {
@@ -61,6 +84,10 @@ struct FolderManifest: Equatable {
             writer.key("files")
             writer.array { writer in
                 for file in files { writer.string(file) }
+            }
+            if let move {
+                writer.key("move")
+                move.write(to: &writer)
             }
             guard fingerprints != FolderFingerprints() else { return }
             writer.key("fingerprints")
@@ -80,6 +107,7 @@ struct FolderManifest: Equatable {
         let storage: String?
         let files: [String]
         let fingerprints: FolderFingerprints
+        let move: FolderMove?
     }
 
     private static var shape: JSONShape<Document> {
@@ -93,12 +121,13 @@ struct FolderManifest: Equatable {
             let storage = fields.optional("storage", .string)
             let files = fields.required("files", .array(of: .string))
             let fingerprints = fields.optional("fingerprints", Self.fingerprints)
+            let move = fields.optional("move", FolderMove.shape)
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
                 isComplete: try isComplete.get(), storage: storage,
                 files: try files.get(),
-                fingerprints: fingerprints ?? FolderFingerprints())
+                fingerprints: fingerprints ?? FolderFingerprints(), move: move)
         }
     }
 

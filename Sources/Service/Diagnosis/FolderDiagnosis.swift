@@ -90,6 +90,8 @@ package struct FolderDiagnosis {
         case .unfinished: DiagnosisEntry("folder", "\(path) is being made; nothing was served from it yet")
         case .made(let manifest):
             DiagnosisEntry("folder", "\(path), id \(manifest.folder), made \(manifest.madeAt.rfc3339)")
+        case .unmarked where inspection.findings.contains(FolderFinding(FolderManifest.fileName, .missing)):
+            DiagnosisEntry("folder", "\(path) has no manifest")
         case .unmarked: DiagnosisEntry("folder", "\(path) has no manifest; a service that starts on it writes one")
         case .unknown: DiagnosisEntry("folder", "\(path) cannot be used")
         }

@@ -11,7 +11,8 @@ import Synchronization
 final class LedgerChecker: Service {
     /// What it checks how much of, and how often.
     struct Bounds {
-        /// A start waits for no more entries than this, and readers for none. They take about two seconds.
+        /// A start waits for no more entries than this, and readers for none. They take about two seconds on the embedded
+        /// store; on a server, whose answers are awaited, a tenth of them does.
         var entriesAtStart: UInt64 = 100_000
         /// Between two passes.
         var interval = Duration.seconds(6 * 3600)

@@ -1,10 +1,13 @@
 import Glibc
 
-/// Listening sockets that a service manager made and passes to this process (sd_listen_fds(3)).
+/// Listening sockets that were open before this program began: those that it had itself before it was started again
+/// (``ProcessReplacement``), or those that a service manager passes (sd_listen_fds(3)).
 ///
-/// They come as descriptors from 3 on, with the names `public` and `private`; one without a name is the public
+/// A manager's come as descriptors from 3 on, with the names `public` and `private`; one without a name is the public
 /// listener's. The manager keeps them open while one process ends and the next begins, so no connection is refused.
 struct InheritedSockets {
+    /// Names the program's own: `public=NUMBER:private=NUMBER`.
+    static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 
     private(set) var links: CInt?
@@ -12,6 +15,19 @@ struct InheritedSockets {
 
     /// - Parameter process: the id of this process; variables that are meant for another one are ignored.
     init(environment: [String: String], process: Int32 = getpid()) {
+        if let own = environment[Self.variable] {
+            for part in own.split(separator: ":") {
+                let pair = part.split(separator: "=")
+                guard pair.count == 2, let descriptor = CInt(pair[1]), Self.isListening(descriptor) else { continue }
+                switch pair[0] {
+                case "public": links = descriptor
+                case "private": api = descriptor
+                default: break
+                }
+            }
+            closeOnExec()
+            return
+        }
         guard environment["LISTEN_PID"].flatMap(Int32.init) == process,
             let count = environment["LISTEN_FDS"].flatMap(Int.init), count > 0, count < 100
         else { return }
@@ -24,6 +40,16 @@ struct InheritedSockets {
             default: break
             }
         }
+        closeOnExec()
+    }
+
+    private func closeOnExec() {
         for descriptor in [links, api].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// Somebody may have set the variable by hand.
+    private static func isListening(_ descriptor: CInt) -> Bool {
+        var (answer, size) = (CInt(0), socklen_t(MemoryLayout<CInt>.size))
+        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &answer, &size) == 0 && answer != 0
     }
 }

@@ -7,12 +7,7 @@ import ServiceLifecycle
 
 /// Accepts connections on one address until the service ends, and then waits for those that are open.
 struct Listener<Connection: ServerChildChannel>: Service {
-    private static var backlog: CInt { 4096 }
-
-    let address: ListenAddress
-    /// A listening socket that another process made and keeps open (sd_listen_fds(3)); connections that come between
-    /// two processes wait in its queue.
-    let inherited: CInt?
+    let socket: ListeningSocket
     let connection: Connection
     let limit: ConnectionLimit
     let group: any EventLoopGroup
@@ -40,8 +35,6 @@ struct Listener<Connection: ServerChildChannel>: Service {
 
     private func bind() async throws -> NIOAsyncChannel<Connection.Value, Never> {
         let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Self.backlog)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .serverChannelInitializer { [limit, group, logger] channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -52,9 +45,6 @@ struct Listener<Connection: ServerChildChannel>: Service {
         let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection.Value> = { [connection, logger] channel in
             connection.setup(channel: channel, logger: logger)
         }
-        if let inherited {
-            return try await bootstrap.bind(inherited, childChannelInitializer: setUp)
-        }
-        return try await bootstrap.bind(host: address.host, port: address.port, childChannelInitializer: setUp)
+        return try await bootstrap.bind(socket.listen(), childChannelInitializer: setUp)
     }
 }

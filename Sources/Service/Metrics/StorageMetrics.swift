@@ -2,10 +2,12 @@ import Counting
 import Foundation
 import Identifiers
 
-/// What the file system says: free room, how large the databases are, and when the last backup was made.
+/// Free room, how large the databases are, and when the last backup was made.
 struct StorageMetrics: MetricSource {
     let dataFolder: String
     let backups: String
+    /// How large the main database is where it is on a server.
+    var bytesOnServer: @Sendable () -> Int64? = { nil }
 
     var metrics: [MetricFamily] {
         let disks = [("data", dataFolder), ("backups", backups)].compactMap { label, folder in
@@ -19,13 +21,20 @@ struct StorageMetrics: MetricSource {
                 "consentlink_disk_size_bytes", "Size of the file system that a folder lies on.",
                 disks.map { ($0, Double($1.total)) }),
             .gauges(
-                "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).",
-                FolderDatabases.names.flatMap { [$0, "\($0)-wal"] }.map { ([.init("file", $0)], size(of: $0)) }),
+                "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).", sizes),
             .gauge(
                 "consentlink_backup_last_success_timestamp_seconds",
                 "When the newest finished backup in the folder for backups was begun, in seconds since 1970; 0 for none.",
                 NewestBackup.startedAt(in: backups).map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
         ]
+    }
+
+    private var sizes: [([MetricFamily.Label], Double)] {
+        let bytes = bytesOnServer()
+        let files = FolderDatabases.names(of: bytes == nil ? .sqlite : .postgres).flatMap { [$0, "\($0)-wal"] }
+            .map { (file: $0, bytes: size(of: $0)) }
+        let server = bytes.map { [(file: "postgresql", bytes: Double($0))] } ?? []
+        return (server + files).map { ([.init("file", $0.file)], $0.bytes) }
     }
 
     /// 0 for a file that is not there: a write-ahead log is removed when its database is closed.

@@ -13,7 +13,10 @@ extension ServiceSettings {
     /// Variables of the command line that are no settings of the service.
     private static let otherVariables: Set<String> = [
         "CONSENTLINK_KEY", "CONSENTLINK_API", StorageChoice.passwordVariable, fileVariable,
+        socketsVariable,
     ]
+    /// What a process leaves to the image of the program that follows it.
+    static let socketsVariable = "CONSENTLINK_SOCKETS"
     /// Names the YAML file where no flag does.
     private static let fileVariable = "CONSENTLINK_CONFIG"
 

@@ -3,10 +3,11 @@ import JSON
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have the running service copy everything it keeps, without stopping it.",
+        abstract: "Have the running service copy its data folder, without stopping it.",
         discussion: """
             The copy is a folder in the one that serve --backups names. To restore it, start a service with --data on \
-            it, or on a copy of it. It holds every key: keep it as you keep the data folder.
+            it, or on a copy of it. It holds every key: keep it as you keep the data folder. A database on a PostgreSQL server is not in it: back \
+            that up on the server, and keep both.
 
             EXAMPLE
               consentlink backup
@@ -18,12 +19,19 @@ struct Backup: AsyncParsableCommand {
     /// A large store takes its time, and the service answers when all is on disk.
     private static let patience = Duration.seconds(24 * 60 * 60)
 
+    /// What is not in the backup, and how to back it up.
+    private static func advice(on answer: JSONValue) -> [String] {
+        guard case .bool(false)? = answer["includesDatabase"] else { return [] }
+        return ["", "The database is on a server and is not in this backup. Back it up there: docs/postgresql.md"]
+    }
+
     func run() async throws {
         let answer = try await options.client().post(
             "/v1/backup", of: "private API", within: Self.patience)
         Output(isJSON: options.json).show(answer) {
             let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
-            return ["folder  \(answer["folder"]?.text ?? "-")", ""] + Output.table([["FILE", "BYTES"]] + rows)
+            let table = Output.table([["FILE", "BYTES"]] + rows)
+            return ["folder  \(answer["folder"]?.text ?? "-")", ""] + table + Self.advice(on: answer)
         }
     }
 }

@@ -80,13 +80,16 @@ struct Serve: AsyncParsableCommand {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }
         do {
-            let service = try ConsentLinkService(settings)
+            let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
+            let service = try ConsentLinkService(inForce)
             try await service.run { links, api in
                 let line = "consentlink ready public=http://\(links) api=http://\(api)\n"
                 FileHandle.standardOutput.write(Data(line.utf8))
             }
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder)
+        } catch let error as SettingError {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         } catch {
             throw CommandFailure("consentlink: \(error)")
         }

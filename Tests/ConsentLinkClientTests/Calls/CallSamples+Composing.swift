@@ -103,7 +103,7 @@ extension CallSample {
         },
         CallSample(
             "POST /v1/backup", "",
-            #"{"folder":"f","startedAt":"\#(time)","finishedAt":"\#(time)","files":[{"name":"n","bytes":7}]}"#
+            #"{"folder":"f","startedAt":"\#(time)","finishedAt":"\#(time)","includesDatabase":true,"files":[{"name":"n","bytes":7}]}"#
         ) { api, _ in
             same(try await api.backUp().files.map(\.bytes), [7])
         },

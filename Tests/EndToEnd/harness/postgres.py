@@ -1,15 +1,25 @@
 """One PostgreSQL server for the run, and a database of its own for each data folder."""
 
 import atexit
+import contextlib
 import itertools
 import os
+import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
+
+# SQLite's function of this name.
+RANDOM_BYTES = """
+CREATE FUNCTION pg_temp.randomblob(length int) RETURNS bytea LANGUAGE sql VOLATILE AS $$
+    SELECT decode(string_agg(lpad(to_hex(floor(random() * 256)::int), 2, '0'), ''), 'hex') FROM generate_series(1, length)
+$$;
+"""
 
 _server = None
 
@@ -28,10 +38,21 @@ def server():
     return _server
 
 
+def stop():
+    """Ends the server of this run, if there is one. A worker of pytest-xdist runs nothing at its exit."""
+    global _server
+    if _server is not None:
+        atexit.unregister(_server.stop)
+        _server.stop()
+        _server = None
+
+
 class Server:
     """Listens on a Unix socket in a temporary folder, and nowhere else. Debian's programs, not as root."""
 
-    def __init__(self):
+    def __init__(self, **settings):
+        """`settings` of postgresql.conf besides those of every test."""
+        self.settings = settings
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-pg-", dir="/tmp"))
         self._as_user = []
         if os.geteuid() == 0:
@@ -53,6 +74,7 @@ class Server:
             [
                 *self._as_user, "eatmydata", str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
                 str(self.folder), "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "shared_buffers=128MB",
+                *(part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")),
             ],
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=(self.folder.parent / f"{self.folder.name}.log").open("ab"),
@@ -77,13 +99,33 @@ class Server:
 
     def kill(self):
         """kill -9 of the server and of all that serves its connections."""
-        children = subprocess.run(
-            ["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True, check=False
-        ).stdout.split()
         self.process.kill()
-        for child in children:
-            subprocess.run(["kill", "-9", child], check=False, stderr=subprocess.DEVNULL)
         self.process.wait()
+        while left := self.processes():
+            for process in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.01)
+
+    def kill_postmaster(self):
+        """kill -9 of the first process alone; the others notice, and end."""
+        self.process.kill()
+        self.process.wait()
+        while self.processes():
+            time.sleep(0.01)
+
+    def processes(self):
+        """All that work in the server's folder. None may be left when it is started again."""
+        found = []
+        for process in os.listdir("/proc"):
+            with contextlib.suppress(OSError):
+                if process.isdigit() and os.readlink(f"/proc/{process}/cwd") == str(self.folder / "data"):
+                    found.append(int(process))
+        return found
+
+    @property
+    def log(self):
+        return self.folder.parent / f"{self.folder.name}.log"
 
     def url(self, database):
         return f"postgres://test@/{database}?host={self.folder}"
@@ -114,14 +156,26 @@ class Server:
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 
-    def change(self, sql, database):
-        """How many rows a statement changed."""
-        tag = subprocess.run(
-            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAt", "-v", "ON_ERROR_STOP=1",
-             "-c", sql],
-            check=True, capture_output=True, text=True,
-        ).stdout  # fmt: skip
-        return int(tag.split()[-1])
+    def replace_database(self, data):
+        """Gives a data folder a new database, with nothing in it but its tables."""
+        self._of_folder[data] = self.make_database()
+
+    def copy_database(self, data, copy):
+        """Gives a data folder a database that is a copy of that of another one, to which nothing is connected."""
+        name = f"test{next(self._names)}"
+        self.psql(f"CREATE DATABASE {name} TEMPLATE {self._of_folder[data]}")
+        self._of_folder[copy] = name
+
+    def change(self, script, database):
+        """How many rows the statements changed. They all take effect, or none does."""
+        done = subprocess.run(
+            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAt1", "-v", "ON_ERROR_STOP=1"],
+            input=RANDOM_BYTES + re.sub(r"\brandomblob\(", "pg_temp.randomblob(", script) + ";",
+            capture_output=True, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        tags = re.findall(r"^(?:INSERT 0|UPDATE|DELETE) (\d+)$", done.stdout, re.MULTILINE)
+        return sum(int(count) for count in tags)
 
     def files_with(self, *needles):
         """The files of the server, its log of writes among them, that have the bytes of any of these texts in them."""

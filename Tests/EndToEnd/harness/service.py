@@ -6,6 +6,7 @@ import os
 import queue
 import random
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -34,8 +35,11 @@ def environment(**settings):
 
 
 # Below the ports that the kernel gives to clients, so that no client takes one while the service restarts. In one order
-# for the whole run: two calls that follow each other never return the same port.
-PORTS = itertools.cycle(random.sample(range(15000, 32000), k=17000))
+# for the whole run: two calls that follow each other never return the same port. Each worker of pytest-xdist has ports
+# of its own.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+PORTS = itertools.cycle(random.sample(range(15000 + WORKER, 32000, WORKERS), k=17000 // WORKERS - 1))
 
 
 def free_port():
@@ -66,6 +70,8 @@ class Service:
         self.log = self.folder / "stderr.log"
         self.temporary = self.folder / "temporary files"
         self.process = None
+        # Whether the process starts again by itself, and says each time that it is ready.
+        self.starts_again = False
         # Further descriptors that the process inherits.
         self.pass_fds = ()
         self._lines = queue.Queue()
@@ -79,19 +85,46 @@ class Service:
         server = postgres.server()
         return {"CONSENTLINK_STORAGE": server.url(server.database_for(str(self.data)))}
 
-    def change(self, statement):
-        """Changes what is stored, as somebody with access to the database may; says how many rows."""
+    @property
+    def database(self):
+        """The name of its database on the server of the run."""
+        return postgres.server().database_for(str(self.data))
+
+    def change(self, script):
+        """Changes what is stored, as somebody with access to the database may; says how many rows. Statements in the
+        SQL that both engines read, and in which `randomblob` makes random bytes."""
         if self.storage:
-            return postgres.server().change(statement, postgres.server().database_for(str(self.data)))
+            return postgres.server().change(script, self.database)
         with sqlite3.connect(self.data / "consentlink.db") as database:
-            changed = database.execute(statement).rowcount
+            before = database.total_changes
+            database.executescript(script)
+            changed = database.total_changes - before
         database.close()
         return changed
+
+    def stored(self, query):
+        """The rows of a query for texts and numbers, as lists of texts."""
+        if self.storage:
+            return [line.split("|") for line in postgres.server().psql(query, self.database).splitlines()]
+        with sqlite3.connect(f"file:{self.data / 'consentlink.db'}?mode=ro", uri=True) as database:
+            rows = [[str(value) for value in row] for row in database.execute(query)]
+        database.close()
+        return rows
+
+    def copy_from(self, other):
+        """Takes over all that a service that does not run keeps: its data folder, and its database."""
+        shutil.copytree(other.data, self.data)
+        if postgres.is_asked_for():
+            postgres.server().copy_database(str(other.data), str(self.data))
 
     @property
     def command(self):
         listeners = ["--listen", self.listen, "--api-listen", self.api_listen]
         return [str(binary()), "serve", "--data", str(self.data), *listeners, *self.flags]
+
+    @property
+    def environment(self):
+        return environment(**{"TMPDIR": str(self.temporary)} | self.storage | self.settings)
 
     @property
     def operator_key(self):
@@ -121,7 +154,7 @@ class Service:
                 text=True,
                 cwd=self.cwd,
                 pass_fds=self.pass_fds,
-                env=environment(**{"TMPDIR": str(self.temporary)} | self.storage | self.settings),
+                env=self.environment,
             )
         threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
 
@@ -155,7 +188,7 @@ class Service:
         rest = []
         while (line := self._lines.get(timeout=5)) is not None:
             # A test that did not wait for the ready line stops the service before or after it was written.
-            if self._is_ready_line_read or not READY.fullmatch(line):
+            if (self._is_ready_line_read and not self.starts_again) or not READY.fullmatch(line):
                 rest.append(line)
             self._is_ready_line_read = True
         assert rest == [], f"more than the ready line on standard output: {rest}"

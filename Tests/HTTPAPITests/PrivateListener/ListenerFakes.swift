@@ -33,8 +33,9 @@ final class StubBackups: BackupMaking {
     func make() async throws -> Backup {
         if let error = failure.withLock({ $0 }) { throw error }
         return Backup(
-            folder: "/backups/1", startedAt: .noon, finishedAt: .noon + 1000, files: [.init(name: "main.db", bytes: 12)]
-        )
+            folder: "/backups/1", startedAt: .noon, finishedAt: .noon + 1000,
+            files: [.init(name: "main.db", bytes: 12)],
+            includesDatabase: true)
     }
 }
 

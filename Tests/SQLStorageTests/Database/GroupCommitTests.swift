@@ -69,7 +69,7 @@ import Testing
                         try await withCheckedThrowingContinuation { continuation in
                             commits.submit(
                                 PendingWrite(
-                                    isAlone: isAlone,
+                                    isAlone: isAlone, changesNothing: false,
                                     body: { writing in
                                         engine.append(number)
                                         (writing.participant as? MemoryOfRows)?.add(number)

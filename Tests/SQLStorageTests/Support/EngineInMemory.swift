@@ -85,6 +85,7 @@ private final class EmptyConnection: SQLConnection {
     var dialect: SQLDialect { SQLDialect(.sqlite) }
 
     func statement(_: String) -> SQLStatement { SQLStatement(EmptyStatement()) }
+    func longStatement(_: String) -> SQLStatement { SQLStatement(EmptyStatement()) }
     func rows(_: String) -> RowInsert { RowInsert(SQLStatement(EmptyStatement())) }
 }
 

@@ -67,6 +67,7 @@ import UseCases
             let backup = try await maker.make()
             #expect(backup.folder == made.beside.path(of: "backups/\(Self.name)"))
             #expect(backup.startedAt == .noon && backup.finishedAt == .noon)
+            #expect(backup.includesDatabase)
             let names = DataFolder.secretFiles + FolderDatabases.names + ["checkpoints/acme.txt"]
             #expect(backup.files.map(\.name) == names.sorted())
             for file in backup.files {

@@ -29,7 +29,8 @@ import UseCases
     ) async throws -> Result {
         let folder = try DataFolder(at: made.path, storage: choice.kind, now: .noon)
         let stored = try await StorageParts(
-            folder: folder, choice: choice, publicOrigin: try PublicOrigin("https://links.example"), logger: log.logger)
+            folder: folder, choice: choice, isReadOnly: false, publicOrigin: try PublicOrigin("https://links.example"),
+            logger: log.logger)
         defer { try? stored.close() }
         // As the service does once nothing speaks against the ledgers.
         try FingerprintNote(path: made.path).write()

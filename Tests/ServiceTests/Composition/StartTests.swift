@@ -22,7 +22,8 @@ import UseCases
     {
         let folder = try DataFolder(at: made.path, now: .noon)
         let stored = try await StorageParts(
-            folder: folder, choice: .embedded, publicOrigin: try PublicOrigin("https://links.example"),
+            folder: folder, choice: .embedded, isReadOnly: false,
+            publicOrigin: try PublicOrigin("https://links.example"),
             logger: log.logger)
         defer { try? stored.close() }
         return try await body(stored)

@@ -57,11 +57,17 @@ import Testing
         try made(.postgres) { folder in
             try folder.remove("manifest.json")
             for storage in StorageKind.allCases {
-                #expect(throws: DataFolderError.self) {
+                let error = #expect(throws: DataFolderError.self) {
                     _ = try DataFolder(at: folder.path, storage: storage, now: .noon)
                 }
+                #expect(error == .unusable([FolderFinding("manifest.json", .missing)]))
             }
             #expect(!folder.has("consentlink.db"))
+            let entries = FolderDiagnosis(
+                data: folder.path, backups: folder.path(of: "none"), storage: .postgres, now: .noon
+            ).entries.filter { $0.subject == "folder" }
+            #expect(entries.contains { $0.remedy?.contains("whether the database is on a server") == true })
+            #expect(!entries.contains { $0.text.contains("consentlink.db") || $0.text.contains("writes one") })
         }
     }
 

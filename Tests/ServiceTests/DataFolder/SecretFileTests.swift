@@ -96,7 +96,7 @@ import Testing
             try folder.write("4194304999\nmore", to: FolderLock.fileName)
             let lock = try FolderLock(in: folder.path)
             lock.sign()
-            #expect(try folder.text(of: FolderLock.fileName) == "\(getpid())\n")
+            #expect(try folder.text(of: FolderLock.fileName) == "\(getpid())\nstarting\n")
         }
     }
 

@@ -48,4 +48,23 @@ import Testing
         #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "1"]) == [3, nil])
         #expect(fcntl(3, F_GETFD) & FD_CLOEXEC != 0)
     }
+
+    @Test("the program's own sockets come first, and only those that listen")
+    func own() throws {
+        let socket = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
+        let descriptor = try #require(socket.handOver())
+        let environment = [
+            InheritedSockets.variable: "public=\(descriptor):private=\(descriptor)", "LISTEN_PID": "7",
+            "LISTEN_FDS": "1",
+        ]
+        #expect(InheritedSockets(environment: environment, process: 7).links == nil)
+        close(try socket.listen())
+        let sockets = InheritedSockets(environment: environment, process: 7)
+        #expect(sockets.links == descriptor)
+        #expect(sockets.api == descriptor)
+        for text in ["", "public", "public=", "public=x", "public=999999", "=3:::"] {
+            let sockets = InheritedSockets(environment: [InheritedSockets.variable: text], process: 7)
+            #expect(sockets.links == nil)
+        }
+    }
 }

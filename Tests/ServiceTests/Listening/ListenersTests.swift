@@ -41,7 +41,7 @@ import Testing
 @Suite struct ListenCheckTests {
     private func refusal(_ address: ListenAddress) -> String? {
         do {
-            try address.check("api-listen")
+            close(try address.bind("api-listen"))
             return nil
         } catch {
             return "\(error)"

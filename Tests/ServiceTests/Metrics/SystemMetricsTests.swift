@@ -32,6 +32,16 @@ import Testing
         }
     }
 
+    @Test("a database on a server has its size, and stands in the place of the file")
+    func sizeOnServer() throws {
+        try MadeFolder.with(.postgres) { made in
+            let metrics = StorageMetrics(dataFolder: made.path, backups: made.path, bytesOnServer: { 8_000_000 })
+            let sizes = values(metrics).filter { $0.key.hasPrefix("consentlink_store_bytes") }
+            #expect(sizes[#"consentlink_store_bytes{file="postgresql"}"#] == 8_000_000)
+            #expect(sizes.count == 3 && !sizes.keys.contains { $0.contains("consentlink.db") })
+        }
+    }
+
     @Test("the last backup counts from when it was begun, and none is 0, so that an alert on its age fires")
     func backups() throws {
         try MadeFolder.with { made in

@@ -29,7 +29,10 @@ struct LedgerParts {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
-        let checker = LedgerChecker(ledgers: ledgers, now: stored.now, logger: logger) { [sizes] checker in
+        let bounds = LedgerChecker.Bounds(entriesAtStart: stored.isOnServer ? 10_000 : 100_000)
+        let checker = LedgerChecker(
+            ledgers: ledgers, bounds: bounds, now: stored.now, logger: logger
+        ) { [sizes] checker in
             // Readers first.
             guard await linksOpen.wait() else { throw CancellationError() }
             logger.info("links redirect; the ledgers are checked before anything else")

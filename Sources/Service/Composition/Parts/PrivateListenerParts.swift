@@ -22,7 +22,9 @@ struct PrivateListenerParts {
             recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording,
             useCases.consentRequesting, reports, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
-            StorageMetrics(dataFolder: settings.dataFolder, backups: settings.backupPath), recording.retentionLag,
+            StorageMetrics(
+                dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),
+            recording.retentionLag,
             ledgers.signer, ledgers.checker, stored.clock, connections,
         ]
         let api = PrivateAPI(
@@ -32,7 +34,7 @@ struct PrivateListenerParts {
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })
         listener = Listener(
-            address: sockets.api, inherited: sockets.inherited.api,
+            socket: sockets.api,
             connection: PrivateChannel(connections: connections, responder: responder), limit: sockets.apiLimit,
             group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
         self.connections = connections

@@ -30,7 +30,7 @@ struct PublicListenerParts {
             health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
-            address: sockets.links, inherited: sockets.inherited.links,
+            socket: sockets.links,
             connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
             group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
         self.reports = reports

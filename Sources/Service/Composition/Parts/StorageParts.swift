@@ -27,6 +27,8 @@ struct StorageParts {
     let backup: DatabaseBackup
     /// Of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
+    /// As ``OpenStorage/bytesOnServer``.
+    let bytesOnServer: @Sendable () -> Int64?
     /// Whether the storage is another file than at the last start: the folder was copied, or put back from a backup.
     let isCopy: Bool
     let operatorKey: AccessKeyDigest
@@ -45,7 +47,8 @@ struct StorageParts {
     let now: @Sendable () -> Timestamp
 
     init(
-        folder: borrowing DataFolder, choice: StorageChoice, publicOrigin: PublicOrigin, logger: Logger
+        folder: borrowing DataFolder, choice: StorageChoice, isReadOnly: Bool, publicOrigin: PublicOrigin,
+        logger: Logger
     ) async throws {
         let monitor = ClockMonitor(ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
@@ -60,7 +63,8 @@ struct StorageParts {
             in: folder.path,
             FolderDatabases.Opening(
                 choice: choice, id: folder.id, isNew: folder.isNew, erasureKey: erasureKey,
-                ledgerHost: publicOrigin.authority, observer: follower, clock: now, logger: logger))
+                ledgerHost: publicOrigin.authority, observer: follower, clock: now, logger: logger,
+                isReadOnly: isReadOnly))
         monitor.begin(notBefore: try await databases.latestTime())
         try await folder.confirm(databases, now: now())
         self.databases = databases
@@ -80,7 +84,9 @@ struct StorageParts {
         leftInSpool = spool.leftover
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         statuses = { [storage.status, spool.status] }
+        bytesOnServer = { storage.bytesOnServer }
         isCopy = storage.isCopy
+        isOnServer = choice.kind == .postgres
         self.erasureKey = erasureKey
         self.recordingRules = recordingRules
         self.links = links
@@ -92,6 +98,15 @@ struct StorageParts {
     /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
     /// click.
     func followRules() async throws { try await follower.catchUp(with: databases.storage.stores.rules) }
+
+    /// Whether the storage is on a server, and not in a file of the folder.
+    let isOnServer: Bool
+
+    /// Whether the storage gave no answer when it was asked last.
+    var isUnreachable: Bool { databases.storage.status == .unreachable }
+
+    /// The service ends within seconds.
+    func endSoon() { databases.storage.endSoon() }
 
     /// Closes the databases once nobody uses them any more. Blocks the thread.
     func close() throws { try databases.close() }

@@ -1,12 +1,14 @@
 import Redirect
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
-/// Waits for SIGTERM or SIGINT and prepares the end: for a while all connections are still served and told with their
+/// Waits for SIGTERM, SIGINT or SIGUSR2 and prepares the end: for a while all connections are still served and told with their
 /// answer that it is the last one, so that a front does not send a request into a connection that is being closed.
 ///
-/// The end of this service ends all others.
-struct StopSignal: Service {
+/// The end of this service ends all others. After SIGUSR2 the process starts again (``ProcessReplacement``), with its
+/// sockets.
+final class StopSignal: Service {
     /// Longer than a front keeps an idle connection (`keepalive_timeout` in Deploy/nginx/consentlink.conf), which thus
     /// is ended by the front.
     private static let linksMoment = Duration.milliseconds(3000)
@@ -17,10 +19,27 @@ struct StopSignal: Service {
     let signals: UnixSignalsSequence
     let redirect: RedirectService
     let api: PrivateConnections
+    let sockets: SocketParts
+    let storage: StorageParts
+    let isRestart = Atomic(false)
+
+    init(
+        signals: UnixSignalsSequence, redirect: RedirectService, api: PrivateConnections, sockets: SocketParts,
+        storage: StorageParts
+    ) {
+        self.signals = signals
+        self.redirect = redirect
+        self.api = api
+        self.sockets = sockets
+        self.storage = storage
+    }
 
     func run() async throws {
-        await cancelWhenGracefulShutdown {
-            for await _ in signals { break }
+        await cancelWhenGracefulShutdown { [signals, self] in
+            for await signal in signals {
+                if signal == .sigusr2 { isRestart.store(true, ordering: .relaxed) }
+                break
+            }
         }
         redirect.beginLeaving()
         api.beginLeaving()
@@ -28,6 +47,8 @@ struct StopSignal: Service {
         while ContinuousClock.now < begin + Self.linksMoment, isAwaited(for: ContinuousClock.now - begin) {
             try await Task.sleep(for: Self.look)
         }
+        if !isRestart.load(ordering: .relaxed) { sockets.close() }
+        storage.endSoon()
     }
 
     /// Whether a connection is open for which the end, `elapsed` after the signal, is too early.

@@ -1,0 +1,39 @@
+package import Cryptography
+package import PostgresClient
+package import SQL
+import SQLStorage
+
+/// Reads a database that a service may have open: takes nothing, writes nothing.
+package struct PostgresReading: SQLReading {
+    private let pool: PostgresPool
+    private let sealing: SealingKeys
+
+    /// Connects at the first use.
+    package init(_ settings: PostgresSettings, erasureKey: SecretBytes) {
+        pool = PostgresPool(settings.location, password: settings.password, connections: 2)
+        sealing = SealingKeys(key: erasureKey)
+    }
+
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.run { [sealing] connection in
+                let storage = try StorageConnection.of(connection, sealing)
+                return try connection.snapshot { try body(storage) }
+            }
+        } catch let error as PostgresError {
+            throw error.storageError
+        }
+    }
+
+    /// Blocks the thread.
+    package func close() { pool.close() }
+
+    /// Whether anything was ever stored in a database that has the tables.
+    package static func hasOrganizations(_ settings: PostgresSettings) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.statement("SELECT 1 FROM organizations LIMIT 1").first { _ in true } ?? false
+        }
+    }
+}

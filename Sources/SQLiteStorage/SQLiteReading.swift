@@ -1,0 +1,23 @@
+import GRDB
+package import SQL
+import SQLStorage
+import SQLiteFiles
+
+/// Reads the file of a folder that a service may have open. The file has the schema of this version.
+package struct SQLiteReading: SQLReading {
+    private let file: ReadOnlyFile
+
+    package init(folder: String) throws { file = try ReadOnlyFile(path: "\(folder)/\(SQLiteStorage.fileName)") }
+
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await file.readers.read { db in try body(SQLiteFileConnection(db)) }
+        } catch {
+            throw StorageError.translating(error)
+        }
+    }
+
+    package func close() throws { try file.readers.close() }
+}

@@ -1,0 +1,65 @@
+import Glibc
+
+/// The service that has a data folder, if one has, seen from another process of the same user.
+struct RunningService {
+    private static let pause = Duration.milliseconds(20)
+    /// After this a service that was told to start again is taken to be stuck.
+    private static let patience = Duration.seconds(120)
+    /// A service that starts takes its folder sooner.
+    private static let longestStart = Duration.seconds(10)
+
+    let folder: String
+
+    /// Whether a process holds the folder.
+    var isRunning: Bool {
+        let descriptor = open("\(folder)/\(FolderLock.fileName)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+
+    /// Has the service read anew what is noted in the folder, and waits until it is at this stage.
+    /// - Throws: ``StorageMoveError/serviceEnded`` when it does not come back.
+    func restart(until stage: FolderLock.Stage) async throws {
+        let deadline = ContinuousClock.now + Self.patience
+        // A signal to a service that does not expect it yet would end it.
+        try await wait(until: deadline) { [.serving, .readOnly].contains(FolderLock.stage(in: folder)) }
+        guard FolderLock.stage(in: folder) != stage else { return }
+        guard let process = FolderLock.process(in: folder), kill(process, SIGUSR2) == 0 else {
+            throw StorageMoveError.serviceEnded
+        }
+        try await wait(until: deadline) { FolderLock.stage(in: folder) == stage }
+    }
+
+    private func wait(until deadline: ContinuousClock.Instant, _ isReached: () -> Bool) async throws {
+        var lastSeen = ContinuousClock.now
+        while !isReached() {
+            let now = ContinuousClock.now
+            // A service that starts again lets go of the folder for a moment.
+            if isRunning { lastSeen = now }
+            guard now < deadline, now - lastSeen < Self.longestStart else { throw StorageMoveError.serviceEnded }
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+}
+
+/// Lets one process at a time move the database of a folder.
+struct MoveTurn {
+    private static let fileName = "migrate.lock"
+
+    private let path: String
+    private let descriptor: CInt
+
+    /// - Throws: ``StorageMoveError/underWay`` while another process has it.
+    init(in folder: String) throws {
+        path = "\(folder)/\(Self.fileName)"
+        descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw errno == ENOENT ? DataFolderError.notThere : .cannotWrite(Self.fileName) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw StorageMoveError.underWay
+        }
+    }
+
+    func end() { close(descriptor) }
+}

@@ -1,0 +1,38 @@
+/// The settings of a service, and what its folder says about its storage.
+package struct SettingsInForce: Sendable {
+    package let settings: ServiceSettings
+    /// Whether the main database is moved to another storage: nothing may write to it.
+    let isMoving: Bool
+    private let given: ServiceSettings
+
+    /// A service goes on while its storage is moved and afterwards as it was set up: where `storage` names one of the two,
+    /// the one that counts is used.
+    ///
+    /// - Parameter environment: has the password of a server where no file has it.
+    /// - Throws: ``SettingError`` for a password file that the move has noted.
+    package init(_ given: ServiceSettings, environment: [String: String]) throws(SettingError) {
+        self.given = given
+        let move = FolderManifest.read(in: given.dataFolder)?.move
+        isMoving = move.map { !$0.isDone } ?? false
+        guard let move, let storage = move.counting(for: given.storageText) else {
+            settings = given
+            return
+        }
+        var settings = given
+        settings.storageText = storage
+        settings.storage = try StorageChoice(
+            storage, durability: given.durability, passwordFile: given.storagePasswordFile ?? move.passwordFile,
+            environment: environment)
+        self.settings = settings
+    }
+
+    /// The setting `storage` does not name where the database is.
+    var isOutdated: Bool { settings.storageText != given.storageText }
+
+    /// Whether the folder says the same still.
+    var isUnchanged: Bool {
+        let move = FolderManifest.read(in: given.dataFolder)?.move
+        return isMoving == (move.map { !$0.isDone } ?? false)
+            && settings.storageText == move?.counting(for: given.storageText) ?? given.storageText
+    }
+}

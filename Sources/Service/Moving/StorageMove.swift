@@ -1,0 +1,249 @@
+import Cryptography
+import Foundation
+import Glibc
+import Identifiers
+import Ledger
+import Organizations
+import PostgresClient
+import PostgresStorage
+import SQLStorage
+import SQLiteStorage
+import UseCases
+
+/// Moves the main database of a data folder to another storage: `consentlink migrate`.
+///
+/// A service that runs on the folder goes on: links lead on, clicks wait in the spool, and every other write is refused
+/// until the move is done. What was copied stays when the move is broken off; run again, it goes on. The new database
+/// counts from the moment on at which the manifest says so, which is one write to one file.
+package struct StorageMove: Sendable {
+    package enum Step: Sendable {
+        /// The service starts again so that nothing is written any more.
+        case holding
+        case copying(table: String, rows: Int, of: Int)
+        /// The rows of the new database are hashed, and its ledgers compared with the old ones. Of 1.
+        case comparing(Double)
+        /// The service starts again on the new database.
+        case switching
+    }
+
+    package struct Report: Sendable {
+        package struct Ledger: Sendable {
+            package let organization: String
+            package let size: UInt64
+            package let root: String
+        }
+
+        package let rows: Int
+        package let ledgers: [Ledger]
+        /// What to do with the old database.
+        package let remainder: String
+    }
+
+    private let path: String
+    private let settings: ServiceSettings
+    private let move: FolderMove
+    private let target: StorageChoice
+    /// Whether the password is in this process's environment alone.
+    private let hasHiddenPassword: Bool
+
+    /// - Parameters:
+    ///   - settings: of the folder; `storage` names where its main database is now.
+    ///   - text: where to, as the setting `storage` names it; the embedded store also as `sqlite:` and the data folder.
+    ///   - environment: has the password of a server where no file has it.
+    /// - Throws: ``SettingError``, ``StorageMoveError``
+    package init(_ given: ServiceSettings, to text: String?, environment: [String: String]) throws {
+        let settings = try SettingsInForce(given, environment: environment).settings
+        path = settings.dataFolder
+        self.settings = settings
+        // To abandon a move, nothing need be named.
+        let text = text ?? FolderManifest.read(in: path)?.move?.to ?? StorageChoice.embeddedName
+        var name = text
+        if text.hasPrefix("sqlite:") {
+            let folder = String(text.dropFirst("sqlite:".count))
+            guard ServiceSettings.absolute(folder).path == ServiceSettings.absolute(path).path else {
+                throw StorageMoveError.otherFolder
+            }
+            name = StorageChoice.embeddedName
+        }
+        target = try StorageChoice(
+            name, durability: settings.durability, passwordFile: settings.storagePasswordFile, environment: environment)
+        guard target.kind != settings.storage.kind else { throw StorageMoveError.sameKind(target.kind) }
+        if case .postgres(let server) = target {
+            hasHiddenPassword = server.password != nil && settings.storagePasswordFile == nil
+        } else {
+            hasHiddenPassword = false
+        }
+        move = FolderMove(
+            from: settings.storageText, to: name,
+            passwordFile: settings.storagePasswordFile.map { ServiceSettings.absolute($0).path }, isDone: false)
+    }
+
+    /// - Parameter note: is told of every step, and is called often.
+    /// - Throws: a `StoreFailure`, ``DataFolderError``, ``StorageMoveError``; the folder is then as it was, or the move can
+    ///   be gone on with.
+    package func run(_ note: @escaping @Sendable (Step) -> Void) async throws -> Report {
+        try requireFolder()
+        let turn = try MoveTurn(in: path)
+        defer { turn.end() }
+        if case .postgres(let server) = target { try await requireServer(server) }
+        let service = RunningService(folder: path)
+        guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
+        try change { manifest throws(StorageMoveError) in
+            if let known = manifest.move, !known.isDone, known.from != move.from || known.to != move.to {
+                throw StorageMoveError.otherMove(to: known.to)
+            }
+            manifest.begin(move)
+        }
+        if service.isRunning {
+            note(.holding)
+            try await service.restart(until: .readOnly)
+        }
+        let comparison = try await copyAndCompare(note)
+        note(.switching)
+        if target.kind == .sqlite { try moveIntoPlace() }
+        try change { manifest in manifest.endMove() }
+        if service.isRunning { try await service.restart(until: .serving) }
+        return Report(
+            rows: comparison.rows,
+            ledgers: comparison.ledgers.map {
+                Report.Ledger(organization: $0.organization, size: $0.head.size, root: "\($0.head.root)")
+            }, remainder: leaveOld())
+    }
+
+    /// Ends a move that was not done: the folder stays with the storage that it has.
+    package func abandon() async throws {
+        guard FolderManifest.read(in: path) != nil else { throw DataFolderError.notThere }
+        let turn = try MoveTurn(in: path)
+        defer { turn.end() }
+        try change { manifest throws(StorageMoveError) in
+            guard let known = manifest.move, !known.isDone else { throw .noMove }
+            manifest.abandonMove()
+        }
+        try? FileManager.default.removeItem(atPath: copyFolder)
+        let service = RunningService(folder: path)
+        if service.isRunning { try await service.restart(until: .serving) }
+    }
+
+    // MARK: - Copying
+
+    private func copyAndCompare(_ note: @escaping @Sendable (Step) -> Void) async throws -> StorageComparison {
+        let key = try erasureKey()
+        let source = try Source(settings.storage, folder: path, key)
+        defer { source.close() }
+        let first = try await openTarget(key)
+        do {
+            try await StorageCopy(from: source.reading, to: first).run { progress in
+                note(.copying(table: progress.table, rows: progress.rows, of: progress.total))
+            }
+        } catch {
+            try? first.close()
+            throw error
+        }
+        try first.close()
+        // Opened anew, so that nothing is known of it but what it has.
+        let second = try await openTarget(key)
+        defer { try? second.close() }
+        note(.comparing(0))
+        let comparison = try await StorageCopy(from: source.reading, to: second).compare { note(.comparing($0)) }
+        guard comparison.isEqual else {
+            throw StorageMoveError.different(comparison.otherTables + comparison.otherLedgers)
+        }
+        return comparison
+    }
+
+    private func openTarget(_ key: SecretBytes) async throws -> any OpenStorage {
+        let folder = try folderID()
+        let host = "moved"
+        let clock: @Sendable () -> Timestamp = { .now }
+        switch target {
+        case .embedded:
+            try DataFolder.makeFolder(copyFolder)
+            try SQLiteStorage.make(folder: copyFolder, id: folder)
+            return try SQLiteStorage.open(
+                folder: copyFolder, erasureKey: key, ledgerHost: host, observer: NobodyToTell(), clock: clock)
+        case .postgres(let server):
+            _ = try await PostgresSchema.migrate(server)
+            return try await PostgresStorage.open(
+                server, folder: folder, isNew: true, erasureKey: key, ledgerHost: host, observer: NobodyToTell(),
+                clock: clock)
+        }
+    }
+
+    private func requireServer(_ server: PostgresSettings) async throws {
+        let unsafe = try await PostgresCheck.findings(server).filter(\.isFatal)
+        guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
+        _ = try await PostgresSchema.migrate(server)
+        let isBegun = FolderManifest.read(in: path)?.move.map { $0.to == move.to && !$0.isDone } ?? false
+        let isUsed = try await PostgresReading.hasOrganizations(server)
+        guard isBegun || !isUsed else { throw StorageMoveError.notEmpty }
+    }
+
+    // MARK: - The folder
+
+    private var copyFolder: String { "\(path)/moving" }
+
+    private func requireFolder() throws {
+        let inspection = try FolderInspection(of: path)
+        try inspection.requireUsable()
+        guard case .made = inspection.state else { throw DataFolderError.notThere }
+        try inspection.require(settings.storage.kind)
+    }
+
+    private func folderID() throws -> FolderID {
+        guard let manifest = FolderManifest.read(in: path) else { throw DataFolderError.notThere }
+        return manifest.folder
+    }
+
+    private func erasureKey() throws -> SecretBytes {
+        guard let bytes = try SecretFile(path: "\(path)/erasure.key").read() else {
+            throw DataFolderError.unusable("erasure.key", .missing)
+        }
+        do throws(FolderFinding.Fault) {
+            return try FolderSecrets.secret(bytes)
+        } catch {
+            throw DataFolderError.unusable("erasure.key", error)
+        }
+    }
+
+    private func change(_ body: (inout FolderManifest) throws(StorageMoveError) -> Void) throws {
+        guard var manifest = FolderManifest.read(in: path) else { throw DataFolderError.notThere }
+        try body(&manifest)
+        try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
+    }
+
+    /// A file that is there is one that an earlier move has left.
+    private func moveIntoPlace() throws {
+        let file = "\(path)/\(FolderDatabases.storageName)"
+        for ending in ["-wal", "-shm"] { unlink(file + ending) }
+        guard rename("\(copyFolder)/\(FolderDatabases.storageName)", file) == 0 else {
+            throw DataFolderError.cannotWrite(FolderDatabases.storageName)
+        }
+        try? FileManager.default.removeItem(atPath: copyFolder)
+    }
+
+    /// The old file has names that no erasure would reach any more.
+    private func leaveOld() -> String {
+        guard settings.storage.kind == .sqlite else {
+            return "The old database is not used any more: drop it once you have a backup of the new one."
+        }
+        FolderMove.removeOld(in: path)
+        return "The old file was deleted: an erasure would not have reached it."
+    }
+}
+
+/// What is read, whether a service has it open or not.
+private struct Source {
+    let reading: any SQLReading
+    let close: () -> Void
+
+    init(_ storage: StorageChoice, folder: String, _ key: SecretBytes) throws {
+        switch storage {
+        case .embedded:
+            let file = try SQLiteReading(folder: folder)
+            (reading, close) = (file, { try? file.close() })
+        case .postgres(let server):
+            let database = PostgresReading(server, erasureKey: key)
+            (reading, close) = (database, { database.close() })
+        }
+    }
+}

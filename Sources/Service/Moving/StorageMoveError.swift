@@ -1,0 +1,42 @@
+import Organizations
+package import SQLStorage
+
+/// Why the main database of a folder is not moved.
+package enum StorageMoveError: StoreFailure {
+    case sameKind(StorageKind)
+    /// `sqlite:` names another folder than that of the service.
+    case otherFolder
+    /// There is something in the new database.
+    case notEmpty
+    /// Another move was begun.
+    case otherMove(to: String)
+    case noMove
+    /// Another process moves the same database.
+    case underWay
+    /// A service runs, and would not know the password.
+    case passwordOfEnvironment
+    /// The service did not come back.
+    case serviceEnded
+    /// What was copied is not what is there.
+    case different([StorageComparison.Difference])
+
+    package var description: String {
+        switch self {
+        case .sameKind(let kind): "the data folder has \(kind.description) already"
+        case .otherFolder: "sqlite: must name the data folder itself: keys and spool stay where they are"
+        case .notEmpty: "there is something in that database already: name an empty one"
+        case .otherMove(let target): "a move to \(target) was begun: go on with it, or end it with --abandon"
+        case .noMove: "no move was begun"
+        case .underWay: "another process moves this database"
+        case .passwordOfEnvironment:
+            "the running service does not know the password: name a file that has it with --storage-password-file"
+        case .serviceEnded:
+            "the service did not come back: see its log, start it again, and run this command again"
+        case .different(let differences):
+            "the copy is not the same, so nothing was switched: "
+                + differences.map { "\($0.name): \($0.before) before, \($0.after) after" }.joined(separator: "; ")
+        }
+    }
+
+    package var isTransient: Bool { true }
+}

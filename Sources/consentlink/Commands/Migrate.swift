@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Organizations
+import Service
+
+struct Migrate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Move everything to PostgreSQL, or back into the data folder.",
+        discussion: """
+            A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every
+            other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on
+            where it was. Nothing is switched before every row was held to its ledger and both databases were compared.
+
+            The password of a server comes from --storage-password-file, which the service then reads too, or from the
+            environment as CONSENTLINK_STORAGE_PASSWORD where no service runs.
+
+            EXAMPLE
+              consentlink migrate --data /var/lib/consentlink --to postgres://consentlink@db.example.com/consentlink
+              consentlink migrate --data /var/lib/consentlink --to sqlite:/var/lib/consentlink
+            """
+    )
+
+    @Option(help: ArgumentHelp("Where to: the URL of a PostgreSQL database, or sqlite.", valueName: "storage"))
+    var to: String?
+
+    @Flag(help: "End a move that was broken off: the data folder stays with the storage that it has.")
+    var abandon = false
+
+    @Option(help: ArgumentHelp("The data folder. (default: ./data)", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("Where from, as serve has it. (default: sqlite)", valueName: "storage"))
+    var storage: String?
+
+    @Option(help: ArgumentHelp("File with the password of the server; no other user may read it.", valueName: "file"))
+    var storagePasswordFile: String?
+
+    @Option(help: ArgumentHelp("local or quorum, as serve has it. (default: local)", valueName: "choice"))
+    var durability: String?
+
+    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Answer as JSON, for programs.")
+    var json = false
+
+    func validate() throws {
+        guard abandon != (to != nil) else { throw ValidationError("name either --to or --abandon") }
+    }
+
+    func run() async throws {
+        let move: StorageMove
+        let folder: String
+        do {
+            let settings = try await settings()
+            folder = settings.dataFolder
+            move = try StorageMove(settings, to: to, environment: ProcessInfo.processInfo.environment)
+        } catch let error as SettingError {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        } catch {
+            throw CommandFailure("consentlink: \(error)")
+        }
+        do {
+            guard !abandon else {
+                try await move.abandon()
+                return print("The data folder stays with the storage that it has.")
+            }
+            let display = MoveDisplay()
+            let report = try await move.run { display.show($0) }
+            display.end()
+            show(report)
+        } catch let error as DataFolderError {
+            throw CommandFailure(error, folder: folder)
+        } catch let failure as any StoreFailure {
+            throw CommandFailure("consentlink: \(failure)")
+        }
+    }
+
+    private func settings() async throws -> ServiceSettings {
+        let flags = [
+            "data": data, "storage": storage, "storage-password-file": storagePasswordFile, "durability": durability,
+        ].compactMapValues { $0 }
+        return try await ServiceSettings.load(
+            flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+    }
+
+    private func show(_ report: StorageMove.Report) {
+        if json {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("rows", report.rows)
+                writer.key("ledgers")
+                writer.array { writer in
+                    for ledger in report.ledgers {
+                        writer.object { writer in
+                            writer.member("organization", ledger.organization)
+                            writer.member("size", Int(clamping: ledger.size))
+                            writer.member("root", ledger.root)
+                        }
+                    }
+                }
+            }
+            return print(String(decoding: writer.bytes, as: UTF8.self))
+        }
+        print("\(report.rows) rows were copied, and every ledger is the same:")
+        for ledger in report.ledgers { print("  \(ledger.organization): \(ledger.size) entries, root \(ledger.root)") }
+        print("The service uses the new database. \(report.remainder)")
+    }
+}

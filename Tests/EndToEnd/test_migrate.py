@@ -1,0 +1,270 @@
+"""`consentlink migrate`: everything goes to PostgreSQL and back while readers click, and is the same there. What breaks it
+off, and what it refuses."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import httpx
+import pytest
+
+from conftest import run_to_the_end
+from harness import wire
+from harness.client import Operator, assert_problem, message, person
+from harness.eventually import eventually
+from harness.exports import verified_export
+from harness.postgres import Server
+from harness.service import CommandLine, Service, binary, environment
+
+pytestmark = [pytest.mark.fault, pytest.mark.embedded_storage_only]
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def url(server):
+    return server.url(server.make_database())
+
+
+@pytest.fixture
+def service(tmp_path):
+    service = Service(tmp_path)
+    service.starts_again = True
+    yield from run_to_the_end(service)
+
+
+class Readers:
+    """Click, each on a connection of their own, and must be led on each time."""
+
+    def __init__(self, links):
+        self.links = links
+        self.clicked = []
+        self.surprises = []
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._click, daemon=True)
+
+    def __enter__(self):
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind, *_):
+        self._over.set()
+        self._thread.join(timeout=60)
+        assert kind or self.surprises == []
+
+    def _click(self):
+        for reader, link in self.links.items():
+            if self._over.is_set():
+                return
+            try:
+                answer = wire.follow(link)
+                assert answer.status == 302, answer.status
+                self.clicked.append(reader)
+            except Exception as surprise:
+                self.surprises.append(surprise)
+            time.sleep(0.01)
+
+
+class Campaign:
+    """An organization with something in every table."""
+
+    def __init__(self, service):
+        self.operator = Operator(service)
+        self.org = org = self.operator.make("restrictive")
+        self.other = self.operator.make("nonRestrictive")
+        org.set(consentUrl="https://shop.example/consent")
+        self.readers = [person("reader") for _ in range(1_500)]
+        org.record_all([{"recipient": reader, "state": "given"} for reader in self.readers])
+        self.withdrawn, self.erased, self.respelled = person("withdrawn"), person("erased"), person("Spelt").title()
+        org.record(self.withdrawn, "given", evidence={"method": "form", "notice": {"id": "n", "version": "7", "language": "en"}})
+        org.record(self.withdrawn, "withdrawn")
+        org.record(self.respelled, "given")
+        org.record(self.erased, "given")
+        content = message(name="moved", link="https://shop.example/moved", tags=["spring"], openTracking=True)
+        first = org.compose([*self.readers, self.withdrawn, self.erased, self.respelled], content)
+        self.message = first.message
+        self.links = {reader: first.payload(reader)["link"] for reader in self.readers}
+        org.erase(self.erased)
+        self.other.compose([person() for _ in range(20)], message())
+        org.ask_for_consent(person("asked"), purposes=["tracking"], notice=NOTICE)
+        for reader in self.readers[:5]:
+            assert wire.follow(self.links.pop(reader)).status == 302
+        org.settle()
+
+    def answers(self, all=True):
+        """What the service says: of all of it, or of what neither readers nor a new message change."""
+        org = self.org
+        asked = [
+            org.path(), org.path(f"/messages/{self.message}"), org.path("/consent-requests?state=awaitingConfirmation"), self.other.path("/decisions"),
+        ]  # fmt: skip
+        if all:
+            asked += [
+                org.path("/decisions?limit=500"), org.path("/messages"), org.path(f"/messages/{self.message}/report"),
+                org.path(f"/interactions?limit=5&message={self.message}"),
+            ]  # fmt: skip
+        said = [self.operator.call("GET", path).json() for path in asked]
+        for recipient in (self.readers[0], self.withdrawn, self.erased, self.respelled, self.respelled.lower()):
+            said.append(org.consent(recipient))
+            said.append(org.query_decisions(recipient=recipient))
+        return said
+
+
+NOTICE = {"id": "n", "version": "1", "language": "en", "text": "May we measure what you open?"}
+
+
+def migrate(service, to, *more, settings=None):
+    return CommandLine(service).run(
+        "migrate", "--data", str(service.data), "--to", to, *more, settings=settings, timeout=300)
+
+
+def break_off(service, to):
+    """A move that is killed when something was copied."""
+    command = [str(binary()), "migrate", "--data", str(service.data), "--to", to]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as move:
+        for line in move.stderr:
+            if line.startswith("copying recipients"):
+                break
+        move.kill()
+
+
+def test_everything_goes_there_and_back_while_readers_click(service, url):
+    campaign = Campaign(service)
+    before = campaign.answers(all=False)
+    first = verified_export(service, campaign.org, "before")
+    with Readers(dict(campaign.links)) as readers:
+        there = migrate(service, url)
+        assert there.returncode == 0, there.stderr
+        assert "every ledger is the same" in there.stdout
+        assert not (service.data / "consentlink.db").exists()
+        assert service.files_with(campaign.readers[0], campaign.withdrawn) == set()
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+        new = person("new")
+        campaign.org.record(new, "given")
+        campaign.org.compose([new], message_id=campaign.message)
+        back = migrate(service, f"sqlite:{service.data}")
+        assert back.returncode == 0, back.stderr
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    assert readers.clicked
+    campaign.org.settle()
+    assert campaign.answers(all=False) == before
+    clicks = campaign.org.interactions(message=campaign.message, type="PushLinkClicked", limit=500)
+    assert sorted(click["recipient"] for click in clicks) == sorted([*campaign.readers[:5], *readers.clicked])
+    # The ledger of today continues that of before.
+    verified_export(service, campaign.org, "after", *first)
+    assert service.stop() == 0
+    assert service.start().is_running
+
+
+def test_nothing_is_written_while_it_is_moved_and_a_broken_off_move_goes_on(service, server, url):
+    campaign = Campaign(service)
+    break_off(service, url)
+    for _ in range(2):
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 503)
+        assert "moved" in httpx.get(f"{service.api}/readyz").json()["detail"]
+        refused = campaign.org.call("POST", campaign.org.path("/consents"), [{"recipient": person(), "state": "given"}])
+        assert_problem(refused, 503)
+        assert "withdrawn" in str(campaign.org.consent(campaign.withdrawn))
+        reader, link = campaign.links.popitem()
+        assert wire.follow(link).status == 302
+        # A service that is started anew knows it too.
+        service.kill()
+        service.start()
+    refused = migrate(service, server.url(server.make_database()))
+    assert refused.returncode == 1 and "was begun" in refused.stderr
+    done = migrate(service, url)
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    campaign.org.settle()
+    assert reader in {c["recipient"] for c in campaign.org.interactions(message=campaign.message, limit=500)}
+    verified_export(service, campaign.org, "after")
+
+
+def test_a_move_can_be_abandoned(service, server, url):
+    campaign = Campaign(service)
+    break_off(service, url)
+    done = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    campaign.org.record(person(), "given")
+    # What was copied is older now.
+    refused = migrate(service, url)
+    assert refused.returncode == 1 and "there is something in that database already" in refused.stderr
+    assert migrate(service, server.url(server.make_database())).returncode == 0
+    assert CommandLine(service).run("migrate", "--data", str(service.data), "--abandon").returncode == 1
+
+
+def test_it_moves_the_folder_of_a_service_that_does_not_run(service, url):
+    campaign = Campaign(service)
+    before = campaign.answers()
+    assert service.stop() == 0
+    done = migrate(service, url)
+    assert done.returncode == 0, done.stderr
+    # The setting storage is still that of before.
+    service.start()
+    assert "the storage was moved" in service.log_text()
+    assert campaign.answers() == before
+    assert service.stop() == 0
+    service.flags = ["--storage", url]
+    service.start()
+    assert campaign.answers() == before
+    assert service.stop() == 0
+    elsewhere = ["--storage", "postgres:///elsewhere?host=/nowhere"]
+    refused = CommandLine(service).run("serve", "--data", str(service.data), "--public-url", "http://x.example", *elsewhere)
+    assert refused.returncode != 0
+
+
+def test_what_it_refuses_changes_nothing(service, server, url, tmp_path):
+    org = Operator(service).make("restrictive")
+    manifest = (service.data / "manifest.json").read_bytes()
+    used = server.make_database()
+    other = Service(tmp_path / "other", settings={"CONSENTLINK_STORAGE": server.url(used)})
+    other.folder.mkdir()
+    other.start()
+    Operator(other).make("restrictive")
+    for to, text in (
+        ("sqlite", "its embedded store already"),
+        ("sqlite:/tmp", "must name the data folder itself"),
+        ("mysql://x", "must be sqlite, or a URL"),
+        (server.url("nobody_made_it"), "does not exist"),
+        (server.url(used), "already"),
+        ("postgres://test@/x?host=/nowhere", "No such file"),
+    ):
+        done = migrate(service, to)
+        assert done.returncode in (1, 2) and text in done.stderr, (to, done.stderr)
+        assert (service.data / "manifest.json").read_bytes() == manifest
+    assert other.stop() == 0
+    done = migrate(service, url, settings={"CONSENTLINK_STORAGE_PASSWORD": "a secret"})
+    assert done.returncode == 1 and "does not know the password" in done.stderr and "a secret" not in done.stderr
+    done = CommandLine(service).run("migrate", "--data", str(tmp_path / "nothing"), "--to", url)
+    assert done.returncode == 1 and "no data folder" in done.stderr
+    org.record(person(), "given")
+    done = CommandLine(service).run("migrate", "--data", str(service.data))
+    assert done.returncode == 64 or done.returncode == 2
+
+
+def test_a_service_that_starts_again_refuses_no_connection(service):
+    campaign = Campaign(service)
+    process = service.process.pid
+    with Readers(dict(campaign.links)) as readers:
+        for _ in range(5):
+            count = len(readers.clicked)
+            lines = service.log_text().count('"the service starts"')
+            os.kill(process, signal.SIGUSR2)
+            eventually(lambda: service.log_text().count('"the service starts"') > lines)
+            eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+            eventually(lambda: len(readers.clicked) > count + 10)
+    assert service.is_running and service.process.pid == process
+    campaign.org.settle()
+    clicks = campaign.org.interactions(message=campaign.message, type="PushLinkClicked", limit=500)
+    assert {click["recipient"] for click in clicks} >= set(readers.clicked)
+    # SIGTERM ends it as before.
+    assert service.stop() == 0
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{service.public}/healthz")
