@@ -141,7 +141,8 @@ def test_everything_goes_there_and_back_while_readers_click(service, url):
     with Readers(dict(campaign.links)) as readers:
         there = migrate(service, url)
         assert there.returncode == 0, there.stderr
-        assert "every ledger is the same" in there.stdout
+        root = campaign.org.expect(200, "GET", campaign.org.path("/ledger/checkpoint")).text.splitlines()[2]
+        assert "every ledger is the same" in there.stdout and f"root {root}" in there.stdout
         assert not (service.data / "consentlink.db").exists()
         assert service.files_with(campaign.readers[0], campaign.withdrawn) == set()
         eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)

@@ -24,7 +24,7 @@ from harness.service import Service
 
 pytestmark = pytest.mark.crash
 
-ROUNDS = int(os.environ.get("CRASH_ROUNDS", 6))
+ROUNDS = int(os.environ.get("CRASH_ROUNDS", 7))
 # What is lost or doubled stays so: with many rounds everything is held against the service ten times only.
 CHECKS = min(ROUNDS, 10)
 AUDIENCE = 2_000
@@ -56,7 +56,7 @@ def kill_service(server, service):
 
 def kill_backend(server, service):
     """PostgreSQL then ends all others too, and recovers."""
-    os.kill(random.choice(backends_of(server)), signal.SIGKILL)
+    os.kill(random.choice(eventually(lambda: backends_of(server))), signal.SIGKILL)
     eventually(lambda: is_answering(server))
 
 

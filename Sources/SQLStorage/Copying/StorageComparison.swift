@@ -29,7 +29,7 @@ package struct ComparedLedger: Hashable, Sendable {
         ComparedLedger(organization: organization, head: head, number: number, checkpoint: checkpoint)
     }
 
-    package var description: String { "\(head.size) entries, root \(head.root)" }
+    package var description: String { "\(head.size) entries, root \(head.root.text)" }
 
     static let all: @Sendable (any SQLConnection) throws -> [ComparedLedger] = { db in
         let organizations = try db.statement("SELECT number, id FROM organizations ORDER BY id")

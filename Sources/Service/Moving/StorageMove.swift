@@ -106,7 +106,7 @@ package struct StorageMove: Sendable {
         return Report(
             rows: comparison.rows,
             ledgers: comparison.ledgers.map {
-                Report.Ledger(organization: $0.organization, size: $0.head.size, root: "\($0.head.root)")
+                Report.Ledger(organization: $0.organization, size: $0.head.size, root: $0.head.root.text)
             }, remainder: leaveOld())
     }
 
