@@ -23,8 +23,6 @@ bool cl_pg_is_usable(const cl_pg *connection) { return PQstatus(libpq(connection
 
 const char *cl_pg_connect_error(const cl_pg *connection) { return PQerrorMessage(libpq(connection)); }
 
-bool cl_pg_needs_password(const cl_pg *connection) { return PQconnectionNeedsPassword(libpq(connection)) != 0; }
-
 int cl_pg_socket(const cl_pg *connection) { return PQsocket(libpq(connection)); }
 
 int cl_pg_server_version(const cl_pg *connection) { return PQserverVersion(libpq(connection)); }

@@ -49,3 +49,7 @@ const char *cl_pg_constraint(const cl_pg_result *result) {
 }
 
 const char *cl_pg_table(const cl_pg_result *result) { return PQresultErrorField(libpq(result), PG_DIAG_TABLE_NAME); }
+
+const char *cl_pg_message(const cl_pg_result *result) {
+    return PQresultErrorField(libpq(result), PG_DIAG_MESSAGE_PRIMARY);
+}

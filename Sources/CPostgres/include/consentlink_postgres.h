@@ -37,8 +37,6 @@ void cl_pg_close(cl_pg *connection);
 bool cl_pg_is_usable(const cl_pg *connection);
 /* Why connecting failed. Has no password; may name host, user and database. */
 const char *cl_pg_connect_error(const cl_pg *connection);
-/* Whether the server asked for a password and none was there. */
-bool cl_pg_needs_password(const cl_pg *connection);
 int cl_pg_socket(const cl_pg *connection);
 int cl_pg_server_version(const cl_pg *connection);
 bool cl_pg_uses_tls(const cl_pg *connection);
@@ -83,6 +81,8 @@ long long cl_pg_changed(const cl_pg_result *result);
 const char *cl_pg_sqlstate(const cl_pg_result *result);
 const char *cl_pg_constraint(const cl_pg_result *result);
 const char *cl_pg_table(const cl_pg_result *result);
+/* The server's own words. They may have values in them. */
+const char *cl_pg_message(const cl_pg_result *result);
 
 /* COPY. Each returns 1 when done, 0 when it would block, -1 on failure. */
 int cl_pg_put_copy(cl_pg *connection, const char *bytes, int count);

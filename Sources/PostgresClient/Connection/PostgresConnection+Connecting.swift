@@ -4,6 +4,10 @@ import SQL
 extension PostgresConnection {
     /// In seconds, for each host.
     private static let connectTimeout = "2"
+    private static let passwordHint = """
+        ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
+        storage-password-file names, or of ~/.pgpass
+        """
     /// The server's side notices a lost client within these seconds, so that it gives up what that held.
     private static let serverOptions = [
         "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
@@ -65,7 +69,7 @@ extension PostgresConnection {
         guard cl_pg_is_usable(connection) else {
             let text = String(cString: cl_pg_connect_error(connection))
             cl_pg_close(connection)
-            throw PostgresError(.cannotConnect(oneLine(text)))
+            throw PostgresError(.cannotConnect(oneLine(text) + (text.contains("password") ? passwordHint : "")))
         }
         let version = cl_pg_server_version(connection)
         guard version >= oldestServer else {

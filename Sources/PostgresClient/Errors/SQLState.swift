@@ -5,6 +5,8 @@ package struct SQLState: Hashable, Sendable, CustomStringConvertible {
 
     package init(code: String) { self.code = code }
 
+    package static let insufficientPrivilege = SQLState(code: "42501")
+
     /// The first two characters.
     package var category: String { String(code.prefix(2)) }
 

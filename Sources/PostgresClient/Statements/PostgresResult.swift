@@ -21,12 +21,15 @@ final class PostgresResult {
 
     var changed: Int { Int(cl_pg_changed(result)) }
 
-    /// A constraint's name is of the schema, and so is a table's.
+    /// A constraint's name is of the schema, and so is a table's. The message about missing rights names what they are
+    /// missing for, and no value.
     var error: PostgresError {
         guard let code = cl_pg_sqlstate(result) else { return PostgresError(.connectionLost) }
-        let object = cl_pg_constraint(result) ?? cl_pg_table(result)
-        return PostgresError(
-            .server(SQLState(code: String(cString: code)), object: object.map { String(cString: $0) }))
+        let state = SQLState(code: String(cString: code))
+        let object =
+            cl_pg_constraint(result) ?? cl_pg_table(result)
+            ?? (state == .insufficientPrivilege ? cl_pg_message(result) : nil)
+        return PostgresError(.server(state, object: object.map { String(cString: $0) }))
     }
 
     func isNull(_ row: Int32, _ column: Int32) -> Bool { cl_pg_is_null(result, row, column) }

@@ -27,6 +27,25 @@ package final class Drain: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
+    /// Occurrences that were read and judged.
+    private struct Batch: Sendable {
+        let plan: DrainPlan
+        let count: Int
+        let position: SpoolPosition
+    }
+
+    /// What is known of the batch to be drained next.
+    private enum Ahead {
+        case nothing
+        case judged(Batch)
+        /// There is none.
+        case end
+
+        var isEnd: Bool {
+            if case .end = self { true } else { false }
+        }
+    }
+
     private let spool: any ClickSpool
     private let writer: SpoolWriter
     private let directory: LinkDirectory
@@ -61,21 +80,34 @@ package final class Drain: Sendable {
     /// Drains until the task is cancelled.
     package func run() async {
         var machine = DrainStateMachine(throttle: DrainThrottle(spooled: writer.spooledCount, at: .now))
+        var ahead = Ahead.nothing
         while !Task.isCancelled {
-            switch machine.next(observation) {
-            case .drain:
-                do {
-                    machine.drained(isEmpty: try await !drainBatch())
-                } catch is CancellationError {
-                    return
-                } catch {
-                    report(.drainFailed(error))
-                    machine.failed()
-                }
-            case .awaitCommit: await commits.wait()
-            case .rest(let time): await requests.wait(atMost: time)
-            case .backOff(let time): try? await Task.sleep(for: time)
+            let action = machine.next(observation)
+            // What was judged before a wait would be stored by what was known then.
+            guard action == .drain else {
+                ahead = .nothing
+                await wait(for: action)
+                continue
             }
+            do {
+                ahead = try await drainBatch(ahead)
+                machine.drained(isEmpty: ahead.isEnd)
+            } catch is CancellationError {
+                return
+            } catch {
+                ahead = .nothing
+                report(.drainFailed(error))
+                machine.failed()
+            }
+        }
+    }
+
+    private func wait(for action: DrainStateMachine.Action) async {
+        switch action {
+        case .drain: break
+        case .awaitCommit: await commits.wait()
+        case .rest(let time): await requests.wait(atMost: time)
+        case .backOff(let time): try? await Task.sleep(for: time)
         }
     }
 
@@ -90,7 +122,8 @@ package final class Drain: Sendable {
     /// - Throws: what the spool or a store throws; nothing is lost then.
     package func finish(within time: Duration) async throws {
         let end = ContinuousClock.now + time
-        while try await drainBatch(), ContinuousClock.now < end {}
+        var ahead = Ahead.nothing
+        repeat { ahead = try await drainBatch(ahead) } while !ahead.isEnd && ContinuousClock.now < end
     }
 
     /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
@@ -146,10 +179,28 @@ package final class Drain: Sendable {
         }
     }
 
-    /// - Returns: whether there was anything to drain.
-    private func drainBatch() async throws -> Bool {
-        let reading = try await read(after: progress.withLock { $0.position })
-        guard !reading.occurrences.isEmpty else { return false }
+    /// Drains a batch. While the store takes it the next one is judged, if one follows at once.
+    /// - Returns: what is known of the next one; ``Ahead/end`` when there was none to drain.
+    private func drainBatch(_ ahead: Ahead) async throws -> Ahead {
+        let batch: Batch?
+        switch ahead {
+        case .nothing: batch = try await judge(after: progress.withLock { $0.position })
+        case .judged(let judged): batch = judged
+        case .end: batch = nil
+        }
+        guard let batch else { return .end }
+        async let next = batch.count == Self.batchSize ? judge(after: batch.position) : nil
+        if !batch.plan.kept.isEmpty { try await interactions.store(batch.plan.kept, at: now()) }
+        writer.counters.drained(batch.count, dropped: batch.plan.droppedCount)
+        writer.remove(through: batch.position)
+        advance(to: batch.position)
+        return try await next.map { .judged($0) } ?? .nothing
+    }
+
+    /// Reads the batch after a position, and decides about it.
+    private func judge(after position: SpoolPosition) async throws -> Batch? {
+        let reading = try await read(after: position)
+        guard !reading.occurrences.isEmpty else { return nil }
         let rules = try await rules(for: reading.occurrences)
         let questions = reading.occurrences.map { spooled in
             ReferenceQuestion(
@@ -159,11 +210,7 @@ package final class Drain: Sendable {
         }
         let plan = DrainPlan(
             reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions))
-        if !plan.kept.isEmpty { try await interactions.store(plan.kept, at: now()) }
-        writer.counters.drained(reading.occurrences.count, dropped: plan.droppedCount)
-        writer.remove(through: reading.position)
-        advance(to: reading.position)
-        return true
+        return Batch(plan: plan, count: reading.occurrences.count, position: reading.position)
     }
 
     private func read(after position: SpoolPosition) async throws -> SpoolReading {
@@ -176,10 +223,14 @@ package final class Drain: Sendable {
 
     private func rules(for occurrences: [SpooledOccurrence]) async throws -> [MessageID: DrainPlan.Rules] {
         var rules: [MessageID: DrainPlan.Rules] = [:]
+        var histories: [OrganizationID: EnforcementHistory?] = [:]
         for id in Set(occurrences.map(\.occurrence.message)) {
-            guard let message = try await message(id), !message.rules.isClosed, !message.isUntracked,
-                let enforcement = try await organizations.enforcementHistory(of: message.organization)
-            else { continue }
+            guard let message = try await message(id), !message.rules.isClosed, !message.isUntracked else { continue }
+            if histories[message.organization] == nil {
+                histories[message.organization] = .some(
+                    try await organizations.enforcementHistory(of: message.organization))
+            }
+            guard let enforcement = histories[message.organization] ?? nil else { continue }
             rules[id] = DrainPlan.Rules(purposes: message.purposes, enforcement: enforcement)
         }
         return rules

@@ -51,6 +51,9 @@ struct InteractionInsert {
     mutating func prefetch(_ spooled: [SpooledOccurrence]) throws {
         guard writing.db.dialect.hasLists, spooled.count > 1 else { return }
         var known = try KnownOfBatch(spooled, writing.db)
+        let unmet = Set(spooled.lazy.map(\.occurrence.message)).filter { owners[$0] == nil }
+        let found = try MessageOwner.find(all: unmet, writing.db)
+        for message in unmet { owners[message] = .some(found[message]) }
         let people = try spooled.compactMap { spooled -> KnownOfBatch.Person? in
             let occurrence = spooled.occurrence
             guard !known.stored.contains(spooled.id), let owner = try owner(of: occurrence.message),

@@ -64,16 +64,19 @@ struct ActivityCounting {
     mutating func finish() throws {
         var counts: [MessageID: ActivityCounts] = [:]
         var responders = try ResponderTable(db)
-        var isFrozen: [MessageID: Bool] = [:]
-        for (person, var change) in people {
-            change.history.finish()
+        let frozen = try DeletedInteractions.messages(among: Set(people.keys.map(\.message)), db)
+        for person in people.keys { people[person]?.history.finish() }
+        try responders.prefetch(
+            people.compactMap { person, change in
+                change.history.responses == change.before ? nil : (person.message, person.recipient)
+            })
+        for (person, change) in people {
             var difference = change.history.difference
-            let frozen = try isFrozen[person.message] ?? (DeletedInteractions.since(person.message, db) != nil)
-            isFrozen[person.message] = frozen
-            if frozen { difference = difference.withoutPeople }
+            let isFrozen = frozen.contains(person.message)
+            if isFrozen { difference = difference.withoutPeople }
             counts[person.message, default: ActivityCounts()] += difference
             let responses = change.history.responses
-            if !frozen, responses != change.before {
+            if !isFrozen, responses != change.before {
                 try responders.note(responses, of: person.recipient, to: person.message)
             }
         }
@@ -81,7 +84,7 @@ struct ActivityCounting {
             activity.finish()
             counts[message, default: ActivityCounts()] += activity.counts
         }
-        for (message, counts) in counts { try ActivityTable.add(counts, to: message, db) }
+        try ActivityTable.add(counts, db)
         try responders.finish()
     }
 }

@@ -4,9 +4,9 @@ import SQL
 
 /// The counts of what came back for messages, as they are stored.
 enum ActivityTable {
-    /// Adds to what is counted of a message, inside a write.
-    static func add(_ counts: ActivityCounts, to message: MessageID, _ db: any SQLConnection) throws {
-        let add = try db.statement(
+    /// Adds to what is counted of messages, inside a write.
+    static func add(_ counts: [MessageID: ActivityCounts], _ db: any SQLConnection) throws {
+        let add = try db.rows(
             """
             INSERT INTO activity_counts (message, series, key, total, people, automated, suspected)
             VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -17,10 +17,13 @@ enum ActivityTable {
                 suspected = \(KeptCount.bounded("activity_counts.suspected", in: db.dialect)) + excluded.suspected
             """
         )
-        for (counter, tally) in counts.tallies {
-            let (series, key) = counter.code
-            try add.run(message, series, key, tally.total, tally.people, tally.automated, tally.suspected)
+        for (message, counts) in counts {
+            for (counter, tally) in counts.tallies {
+                let (series, key) = counter.code
+                try add.add(message, series, key, tally.total, tally.people, tally.automated, tally.suspected)
+            }
         }
+        try add.finish()
     }
 
     static func counts(of message: MessageID, _ db: any SQLConnection) throws -> ActivityCounts {

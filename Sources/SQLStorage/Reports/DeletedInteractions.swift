@@ -9,6 +9,14 @@ enum DeletedInteractions {
         try db.statement("SELECT since FROM deleted_interactions WHERE message = ?").first(message) { $0.timestamp(0) }
     }
 
+    /// - Returns: those of the messages of which some were deleted.
+    static func messages(among messages: Set<MessageID>, _ db: any SQLConnection) throws -> Set<MessageID> {
+        guard db.dialect.hasLists else { return try messages.filter { try since($0, db) != nil } }
+        return Set(
+            try db.statement("SELECT message FROM deleted_interactions WHERE message = ANY(?)")
+                .all(IntegerList(messages.map { Int64($0.rawValue) })) { try $0.id(0) })
+    }
+
     /// Inside the write that deletes some.
     static func note(_ messages: Set<MessageID>, at now: Timestamp, _ db: any SQLConnection) throws {
         let note = try db.statement(

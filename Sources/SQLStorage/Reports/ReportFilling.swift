@@ -77,7 +77,7 @@ package enum ReportFilling {
             if !responses.isEmpty { try responders.note(responses, of: recipient, to: next.id) }
         }
         try responders.finish()
-        try ActivityTable.add(counts, to: next.id, db)
+        try ActivityTable.add([next.id: counts], db)
         try db.statement("UPDATE report_filling SET message = ?").run(next.id)
         return next.id
     }

@@ -50,9 +50,12 @@ def stop():
 class Server:
     """Listens on a Unix socket in a temporary folder, and nowhere else. Debian's programs, not as root."""
 
-    def __init__(self, **settings):
-        """`settings` of postgresql.conf besides those of every test."""
-        self.settings = settings
+    def __init__(self, *, durable=False, standby_of=None, **settings):
+        """`settings` of postgresql.conf besides those of every test. `durable`: what is committed is on the disk then.
+        `standby_of`: another server, which this one follows."""
+        self.settings = {"listen_addresses": "", "port": 5432} | settings
+        self.port = self.settings["port"]
+        self._preload = [] if durable else ["eatmydata"]
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-pg-", dir="/tmp"))
         self._as_user = []
         if os.geteuid() == 0:
@@ -60,20 +63,26 @@ class Server:
             self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         self._names = itertools.count(1)
         self._of_folder = {}
-        self._run(
-            PROGRAMS / "initdb", "-D", self.folder / "data", "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C",
-            "--no-sync", "--no-instructions",
-        )  # fmt: skip
+        if standby_of:
+            self._run(
+                PROGRAMS / "pg_basebackup", *standby_of._connection, "-D", self.folder / "data", "--checkpoint=fast",
+                "--write-recovery-conf", "--no-sync",
+            )  # fmt: skip
+        else:
+            self._run(
+                PROGRAMS / "initdb", "-D", self.folder / "data", "-U", "test", "-A", "trust", "-E", "UTF8",
+                "--locale=C", "--no-sync", "--no-instructions",
+            )  # fmt: skip
         self.process = None
         self.start()
         self._template = None
 
     def start(self):
-        # What a test proves of a crash of the machine, it proves by other means; here fsync would only take time.
+        # Most tests prove nothing of the disk: there fsync would only take time.
         self.process = subprocess.Popen(
             [
-                *self._as_user, "eatmydata", str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
-                str(self.folder), "-c", "listen_addresses=", "-c", "max_connections=400", "-c", "shared_buffers=128MB",
+                *self._as_user, *self._preload, str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
+                str(self.folder), "-c", "max_connections=400", "-c", "shared_buffers=128MB",
                 *(part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")),
             ],
             cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -114,6 +123,13 @@ class Server:
         while self.processes():
             time.sleep(0.01)
 
+    def stop_at_once(self):
+        """As `pg_ctl stop -m immediate` does: nothing is written any more, and the next start recovers."""
+        self.process.send_signal(signal.SIGQUIT)
+        self.process.wait()
+        while self.processes():
+            time.sleep(0.01)
+
     def processes(self):
         """All that work in the server's folder. None may be left when it is started again."""
         found = []
@@ -124,11 +140,15 @@ class Server:
         return found
 
     @property
+    def _connection(self):
+        return ["-h", self.folder, "-p", str(self.port), "-U", "test"]
+
+    @property
     def log(self):
         return self.folder.parent / f"{self.folder.name}.log"
 
     def url(self, database):
-        return f"postgres://test@/{database}?host={self.folder}"
+        return f"postgres://test@/{database}?host={self.folder}" + (f"&port={self.port}" if self.port != 5432 else "")
 
     def database_for(self, data):
         """The database of a data folder: the same one for the same folder."""
@@ -151,8 +171,7 @@ class Server:
     def psql(self, sql, database="postgres"):
         """The rows of a statement, as lines of fields between vertical bars."""
         return subprocess.run(
-            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAtq", "-v", "ON_ERROR_STOP=1",
-             "-c", sql],
+            [PROGRAMS / "psql", *self._connection, "-d", database, "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", sql],
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 
@@ -169,7 +188,7 @@ class Server:
     def change(self, script, database):
         """How many rows the statements changed. They all take effect, or none does."""
         done = subprocess.run(
-            [PROGRAMS / "psql", "-h", self.folder, "-U", "test", "-d", database, "-XAt1", "-v", "ON_ERROR_STOP=1"],
+            [PROGRAMS / "psql", *self._connection, "-d", database, "-XAt1", "-v", "ON_ERROR_STOP=1"],
             input=RANDOM_BYTES + re.sub(r"\brandomblob\(", "pg_temp.randomblob(", script) + ";",
             capture_output=True, text=True,
         )  # fmt: skip
@@ -189,7 +208,7 @@ class Server:
     def dump(self, database):
         """All that pg_dump writes, as text."""
         return subprocess.run(
-            [PROGRAMS / "pg_dump", "-h", self.folder, "-U", "test", "-d", database],
+            [PROGRAMS / "pg_dump", *self._connection, "-d", database],
             check=True, capture_output=True, text=True,
         ).stdout  # fmt: skip
 

@@ -1,0 +1,286 @@
+"""What an operator gets wrong between the service and PostgreSQL, and what happens to a server that is well connected:
+each has a message that says what to mend, or goes by without anybody's noticing."""
+
+import itertools
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from conftest import run_to_the_end
+from harness import wire
+from harness.client import Operator, assert_problem, message, person
+from harness.eventually import eventually
+from harness.postgres import Server
+from harness.service import CommandLine, Service, free_port
+from test_faults import small_disk
+from test_storage_outage import readiness
+
+pytestmark = pytest.mark.fault
+
+NUMBERS = itertools.count(1)
+PASSWORD = "correct-horse-battery"
+
+
+def openssl(folder, *arguments):
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def authority(folder, name):
+    """A certificate authority, and a certificate of it for the host `localhost`."""
+    folder = folder / name
+    folder.mkdir()
+    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "ca.key", "-out", "ca.pem", "-days", "2",
+            "-subj", f"/CN={name}")
+    openssl(folder, "req", "-newkey", "rsa:2048", "-nodes", "-keyout", "server.key", "-out", "server.csr", "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
+    openssl(folder, "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-out", "server.pem",
+            "-days", "2", "-copy_extensions", "copy")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    return authority(folder, "known"), authority(folder, "unknown")
+
+
+@pytest.fixture(scope="module")
+def server(certificates):
+    """Takes connections through the network with TLS and a password alone."""
+    server = Server(listen_addresses="127.0.0.1", port=free_port())
+    for name in ("server.pem", "server.key"):
+        shutil.copy(certificates[0] / name, server.folder / "data" / name)
+        if os.geteuid() == 0:
+            shutil.chown(server.folder / "data" / name, "postgres", "postgres")
+        (server.folder / "data" / name).chmod(0o600)
+    with (server.folder / "data/pg_hba.conf").open("w") as rules:
+        rules.write("local all all trust\nlocal replication all trust\nhostssl all all 127.0.0.1/32 scram-sha-256\n")
+    for setting in ("ssl = on", "ssl_cert_file = 'server.pem'", "ssl_key_file = 'server.key'"):
+        server.psql(f"ALTER SYSTEM SET {setting}")
+    server.psql(f"CREATE ROLE app LOGIN PASSWORD '{PASSWORD}'")
+    server.psql("SELECT pg_reload_conf()")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def database(server):
+    """The name of an empty database that the role `app` owns."""
+    name = f"faults{next(NUMBERS)}"
+    server.psql(f"CREATE DATABASE {name} TEMPLATE template0 OWNER app")
+    return name
+
+
+def url(server, database, host="localhost", options="sslmode=verify-full", certificates=None):
+    authority = f"&sslrootcert={certificates}/ca.pem" if certificates else ""
+    return f"postgres://app@{host}:{server.port}/{database}?{options}{authority}"
+
+
+def ask(action, location, password=PASSWORD):
+    return CommandLine().run("database", action, "--storage", location, settings={"CONSENTLINK_STORAGE_PASSWORD": password})
+
+
+def assert_refused(done, *words):
+    assert done.returncode not in (0, 2), done.stdout
+    for word in words:
+        assert word in done.stdout + done.stderr
+    assert PASSWORD not in done.stdout + done.stderr and "wrong-password" not in done.stdout + done.stderr
+
+
+class TestTheWayToTheServer:
+    def test_is_protected_by_tls_and_a_password(self, server, database, certificates, tmp_path):
+        location = url(server, database, certificates=certificates[0])
+        assert ask("init", location).returncode == 0
+        service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location, "CONSENTLINK_STORAGE_PASSWORD": PASSWORD})
+        try:
+            service.start()
+            link = Operator(service).make().tracked_link()
+            assert wire.follow(link.url).status == 302
+            protected = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'app'"
+            assert server.psql(protected).strip() == "t"
+            # Neither in what `ps` shows nor in a file.
+            assert PASSWORD not in open(f"/proc/{service.process.pid}/cmdline").read()
+            assert not service.files_with(PASSWORD)
+            assert service.stop() == 0
+        finally:
+            service.kill()
+
+    @pytest.mark.parametrize("host, authority, word", [
+        ("127.0.0.1", 0, "does not match host name"),
+        ("localhost", 1, "certificate verify failed"),
+    ])
+    def test_ends_at_a_server_that_cannot_prove_its_name(self, server, database, certificates, host, authority, word):
+        assert_refused(ask("init", url(server, database, host, certificates=certificates[authority])), word)
+
+    def test_is_not_taken_without_tls(self, server, database):
+        assert_refused(ask("init", url(server, database, "127.0.0.1", "sslmode=disable")), "no encryption")
+
+    def test_ends_at_a_wrong_password(self, server, database, certificates, tmp_path):
+        location = url(server, database, certificates=certificates[0])
+        words = "password authentication failed", "CONSENTLINK_STORAGE_PASSWORD"
+        assert_refused(ask("check", location, "wrong-password"), *words)
+        settings = {"CONSENTLINK_STORAGE": location, "CONSENTLINK_STORAGE_PASSWORD": "wrong-password"}
+        service = Service(tmp_path, settings=settings)
+        assert_refused(CommandLine().run(*service.command[1:], settings=settings), *words)
+
+    def test_ends_at_a_database_that_is_not_there(self, server, certificates):
+        assert_refused(ask("check", url(server, "nowhere", certificates=certificates[0])), '"nowhere" does not exist')
+
+    def test_leads_to_the_newest_of_several_servers(self, server, tmp_path):
+        """A standby is passed by, and so is a primary that another one has replaced."""
+        first = Server(wal_keep_size="1GB")
+        standby = Server(standby_of=first)
+        try:
+            name = first.make_database()
+            # Both listen on sockets alone, so each is asked through a folder.
+            hosts = ",".join(str(one.folder).replace("/", "%2F") for one in (standby, first))
+            location = f"postgres://test@{hosts}/{name}"
+            service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location}).start()
+            org = Operator(service).make("nonRestrictive")
+            org.record(person("before"), "given")
+            assert first.psql("SELECT count(*) FROM consents", name) == "1\n"
+            eventually(lambda: standby.psql("SELECT count(*) FROM consents", name) == "1\n")
+            assert service.stop() == 0
+            standby.psql("SELECT pg_promote()")
+            eventually(lambda: standby.psql("SELECT pg_is_in_recovery()") == "f\n")
+            # The first one runs on, and knows nothing of it.
+            service.start()
+            org.record(person("after"), "given")
+            assert service.stop() == 0
+            assert standby.psql("SELECT count(*) FROM consents", name) == "2\n"
+            assert first.psql("SELECT count(*) FROM consents", name) == "1\n"
+        finally:
+            first.stop()
+            standby.stop()
+
+
+class TestWhatTheRoleMayDo:
+    def test_a_role_that_may_not_make_tables_is_told_so(self, server, certificates):
+        server.psql("CREATE DATABASE unowned TEMPLATE template0")
+        location = url(server, "unowned", certificates=certificates[0])
+        assert_refused(ask("init", location), "permission denied for schema public")
+
+    def test_a_right_that_is_taken_away_stops_no_reader(self, server, database, certificates, tmp_path):
+        location = url(server, database, certificates=certificates[0])
+        service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location, "CONSENTLINK_STORAGE_PASSWORD": PASSWORD})
+        try:
+            service.start()
+            org = Operator(service).make()
+            link = org.tracked_link()
+            server.psql("REVOKE INSERT ON consents FROM app", database)
+            answer = org.call("POST", org.path("/consents"), [{"recipient": person(), "state": "given"}])
+            assert answer.status_code in (500, 503) and "detail" in assert_problem(answer, answer.status_code)
+            assert wire.follow(link.url).status == 302
+            eventually(lambda: "permission denied for table consents" in service.log_text())
+            server.psql("GRANT INSERT ON consents TO app", database)
+            eventually(lambda: readiness(service)[0] == 200)
+            org.record(person(), "given")
+            assert service.stop() == 0
+        finally:
+            service.kill()
+
+    def test_tables_of_a_newer_version_are_left_alone(self, server, database, certificates, tmp_path):
+        location = url(server, database, certificates=certificates[0])
+        assert ask("init", location).returncode == 0
+        server.psql("UPDATE schema_version SET version = 999", database)
+        settings = {"CONSENTLINK_STORAGE": location, "CONSENTLINK_STORAGE_PASSWORD": PASSWORD}
+        service = Service(tmp_path, settings=settings)
+        for done in (ask("check", location), ask("migrate", location), CommandLine().run(*service.command[1:], settings=settings)):
+            assert_refused(done, "schema version 999")
+
+
+@pytest.fixture
+def service(tmp_path, server):
+    location = server.url(server.make_database())
+    yield from run_to_the_end(Service(tmp_path, settings={"CONSENTLINK_STORAGE": location}))
+
+
+def database_of(service):
+    return service.settings["CONSENTLINK_STORAGE"].split("/")[3].split("?")[0]
+
+
+class TestAServerThatIsBusy:
+    def test_whoever_waits_for_a_lock_is_answered_when_it_goes(self, server, service):
+        org = Operator(service).make("nonRestrictive")
+        link = org.tracked_link()
+        lock = "BEGIN; LOCK TABLE decisions IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(5); COMMIT"
+        holder = threading.Thread(target=server.psql, args=(lock, database_of(service)))
+        holder.start()
+        eventually(lambda: "ACCESS EXCLUSIVE" in server.psql("SELECT query FROM pg_stat_activity WHERE query LIKE 'BEGIN%'"))
+        people = [person() for _ in range(10)]
+        composed = org.compose(people)
+        assert {entry["recipient"] for entry in composed.payloads} == set(people)
+        assert wire.follow(link.url).status == 302
+        holder.join()
+        assert sorted(one["recipient"] for one in org.decisions(message=composed.message)) == sorted(people)
+
+    def test_readers_do_not_notice_that_the_server_stands_still(self, server, service):
+        org = Operator(service).make("nonRestrictive")
+        link = org.tracked_link()
+        stopped = server.processes()
+        for process in stopped:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            begun = time.monotonic()
+            while time.monotonic() - begun < 5:
+                assert wire.follow(link.url).status == 302
+                time.sleep(0.2)
+            # It says that it cannot, and does not hold the connection for ever.
+            withdrawal = {"recipient": link.recipient, "purpose": "tracking", "state": "withdrawn"}
+            assert_problem(org.call("POST", org.path("/consents"), [withdrawal]), 503)
+            eventually(lambda: readiness(service)[0] == 503)
+        finally:
+            for process in stopped:
+                os.kill(process, signal.SIGCONT)
+        eventually(lambda: readiness(service)[0] == 200)
+        eventually(lambda: org.interactions(message=link.message))
+        clicked = len(org.interactions(message=link.message))
+        org.record(link.recipient, "withdrawn")
+        assert wire.follow(link.url).status == 302
+        org.settle()
+        assert len(org.interactions(message=link.message)) == clicked
+
+    def test_a_full_disk_is_told_and_goes_on_by_itself_once_there_is_room(self, server, tmp_path):
+        disk = server.folder / "small"
+        with small_disk(disk, 96 << 20):
+            shutil.chown(disk, "postgres", "postgres")
+            server.psql(f"CREATE TABLESPACE small LOCATION '{disk}'")
+            server.psql("CREATE DATABASE crowded TEMPLATE template0 TABLESPACE small")
+            service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": server.url("crowded")})
+            try:
+                service.start()
+                org = Operator(service).make("nonRestrictive")
+                link = org.tracked_link()
+                filler = disk / "filler"
+                told = []
+                content = message()
+                with filler.open("wb", buffering=0) as file:
+                    space = os.statvfs(disk)
+                    file.write(b"x" * (space.f_bavail * space.f_frsize))
+                    while not told:
+                        answer = org.call(
+                            "POST", org.path("/payloads"),
+                            {"format": "plain", "message": content, "recipients": [person() for _ in range(1000)]})
+                        if answer.status_code != 200:
+                            told.append(answer)
+                assert_problem(told[0], 503)
+                assert wire.follow(link.url).status == 302
+                assert "the disk is full" in readiness(service)[1]
+                assert "the disk is full" in service.log_text()
+                before = len(org.decisions(limit=1000))
+                filler.unlink()
+                eventually(lambda: readiness(service)[0] == 200)
+                eventually(lambda: org.interactions(message=link.message))
+                # What was refused left nothing behind.
+                assert len(org.decisions(limit=1000)) == before
+                org.compose([person()], content)
+                assert service.stop() == 0
+            finally:
+                service.kill()
+                server.psql("DROP DATABASE crowded WITH (FORCE)")
+                server.psql("DROP TABLESPACE small")
