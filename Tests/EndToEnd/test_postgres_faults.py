@@ -1,7 +1,10 @@
 """What an operator gets wrong between the service and PostgreSQL, and what happens to a server that is well connected:
 each has a message that says what to mend, or goes by without anybody's noticing."""
 
+import contextlib
+import http.server
 import itertools
+import json
 import os
 import shutil
 import signal
@@ -157,6 +160,61 @@ class TestTheWayToTheServer:
         finally:
             first.stop()
             standby.stop()
+
+
+class Patroni(http.server.BaseHTTPRequestHandler):
+    """The answers of Patroni's REST API that are asked for."""
+
+    answers = {}
+
+    def do_GET(self):
+        body = json.dumps(self.answers[self.path]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def patroni(version):
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Patroni)
+    Patroni.answers = {
+        "/patroni": {"state": "running", "role": "primary", "patroni": {"version": version, "scope": "consentlink"}},
+        "/config": {"ttl": 20, "synchronous_mode": True, "synchronous_mode_strict": True},
+    }
+    thread = threading.Thread(target=listener.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.server_address[1]}"
+    finally:
+        listener.shutdown()
+        thread.join()
+        listener.server_close()
+
+
+def test_patroni_is_noticed_and_a_version_that_loses_commits_is_named(server):
+    location = server.url(server.make_database())
+    check = ["database", "check", "--storage", location]
+    assert CommandLine().run(*check).stdout == "All is well.\n"
+    agent = subprocess.Popen(
+        ["psql", "-X", server.url("postgres"), "-c", "SELECT pg_sleep(60)"], env=os.environ | {"PGAPPNAME": "Patroni heartbeat"},
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        eventually(lambda: "--patroni" in CommandLine().run(*check).stdout)
+    finally:
+        agent.terminate()
+        agent.wait()
+    with patroni("3.0.2") as api:
+        done = CommandLine().run(*check, "--patroni", api)
+        assert done.returncode == 1 and "Patroni 3.0.2" in done.stdout and "3.1 or later" in done.stdout
+    with patroni("3.3.8") as api:
+        assert CommandLine().run(*check, "--patroni", api).stdout == "All is well.\n"
+    done = CommandLine().run(*check, "--patroni", api)
+    assert done.returncode == 1 and "no Patroni that answers" in done.stdout
+    assert CommandLine().run(*check, "--patroni", "not a URL").returncode == 2
 
 
 class TestWhatTheRoleMayDo:

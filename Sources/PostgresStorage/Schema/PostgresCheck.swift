@@ -18,6 +18,14 @@ package enum PostgresCheck {
         }
     }
 
+    /// Whether an agent of Patroni is connected to the server. Its name is shown to every role.
+    package static func isManagedByPatroni(_ settings: PostgresSettings) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.statement("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'Patroni%' LIMIT 1")
+                .first { _ in true } ?? false
+        }
+    }
+
     /// The settings by which a server may lose what it has acknowledged.
     private static func settingFindings(_ values: [String: String]) -> [DatabaseFinding] {
         var findings: [DatabaseFinding] = []

@@ -22,6 +22,13 @@ package struct DatabaseTask: Sendable {
         }
     }
 
+    /// Whether Patroni manages the server.
+    /// - Throws: a `StoreFailure`.
+    package func isManagedByPatroni() async throws -> Bool { try await PostgresCheck.isManagedByPatroni(settings) }
+
+    /// Whether commits wait for a standby.
+    package var isQuorum: Bool { settings.durability == .quorum }
+
     /// Makes the tables, or brings those of an earlier version up to date.
     /// - Returns: the version before, 0 for an empty database, and that of now.
     /// - Throws: a `StoreFailure`.

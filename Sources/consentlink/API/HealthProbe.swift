@@ -8,12 +8,13 @@ import Service
 struct HealthProbe {
     private static let maximumAnswer = 4 << 20
 
-    private let base: String
+    let base: String
 
-    init(base: String) throws {
+    /// - Parameter option: which option has named it.
+    init(base: String, option: String = "--api") throws {
         guard let url = URL(string: base), url.host() != nil, ["http", "https"].contains(url.scheme) else {
             throw CommandFailure(
-                "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
+                "consentlink: \(option) must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     }

@@ -93,24 +93,38 @@ struct DatabaseCheck: AsyncParsableCommand {
             Changes nothing. Exits with 1 when something must be mended.
 
             EXAMPLE
-              consentlink database check --storage postgres://consentlink@db.example.com/consentlink
+              consentlink database check --storage postgres://consentlink@db.example.com/consentlink \\
+                --patroni http://db.example.com:8008
             """
     )
 
     @OptionGroup var options: DatabaseOptions
 
+    @Option(help: ArgumentHelp("REST API of the Patroni that manages the server, to look at that, too.", valueName: "url"))
+    var patroni: String?
+
     func run() async throws {
         let database = try await options.database()
-        let entries: [DiagnosisEntry]
+        let probe = try patroni.map { try HealthProbe(base: $0, option: "--patroni") }
+        var entries: [DiagnosisEntry]
+        let isManaged: Bool
         do {
             entries = try await database.check()
+            isManaged = try await database.isManagedByPatroni()
         } catch let failure as any StoreFailure {
             throw CommandFailure("consentlink: \(failure)")
+        }
+        if let probe {
+            entries += await PatroniDiagnosis(
+                base: probe.base, status: probe.get("/patroni"), configuration: probe.get("/config"),
+                isQuorum: database.isQuorum
+            ).entries
         }
         if options.json {
             var writer = JSONWriter()
             writer.object { writer in
                 writer.member("well", entries.isEmpty)
+                writer.member("managedByPatroni", isManaged)
                 writer.key("entries")
                 writer.array { writer in
                     for entry in entries {
@@ -126,6 +140,9 @@ struct DatabaseCheck: AsyncParsableCommand {
             print("All is well.")
         } else {
             for entry in entries { print("!!  \(entry.text)\n     \(entry.remedy ?? "")") }
+        }
+        if isManaged, probe == nil, !options.json {
+            print("Patroni manages this server, and was not looked at: name its REST API with --patroni.")
         }
         if !entries.isEmpty { throw ExitStatus.failed }
     }

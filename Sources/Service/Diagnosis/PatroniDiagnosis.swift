@@ -1,0 +1,77 @@
+import JSON
+
+/// What Patroni says of itself through its REST API, and what of it loses acknowledged writes
+/// (https://patroni.readthedocs.io/en/latest/rest_api.html).
+package struct PatroniDiagnosis {
+    /// The first version that never takes the leader's key back without asking: 3.0.3 mends it for `etcd3:`
+    /// (https://github.com/patroni/patroni/pull/2693), 3.1.0 for primaries that were replaced (2787).
+    private static let safeVersion = [3, 1]
+
+    private let base: String
+    private let status: JSONObject?
+    private let configuration: JSONObject?
+    private let isQuorum: Bool
+
+    /// - Parameters:
+    ///   - status: the answer of `/patroni`; `nil` when there was none.
+    ///   - configuration: the answer of `/config`.
+    ///   - isQuorum: whether `durability` is `quorum`.
+    package init(
+        base: String, status: ServiceDiagnosis.Answer?, configuration: ServiceDiagnosis.Answer?, isQuorum: Bool
+    ) {
+        self.base = base
+        self.status = Self.object(status)
+        self.configuration = Self.object(configuration)
+        self.isQuorum = isQuorum
+    }
+
+    /// What must be mended; empty when all is well.
+    package var entries: [DiagnosisEntry] {
+        guard let version else {
+            return [
+                DiagnosisEntry(
+                    "Patroni", "there is no Patroni that answers at \(base)",
+                    remedy: "Name the REST API of a member, such as http://db1.example.com:8008.")
+            ]
+        }
+        return versionEntries(version) + (isQuorum ? modeEntries : [])
+    }
+
+    private var version: String? {
+        // A replica answers 503 to some requests, and to this one with the same members.
+        guard case .object(let patroni)? = status?["patroni"], case .string(let version)? = patroni["version"] else {
+            return nil
+        }
+        return version
+    }
+
+    private func versionEntries(_ version: String) -> [DiagnosisEntry] {
+        let parts = version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
+        guard parts.lexicographicallyPrecedes(Self.safeVersion) else { return [] }
+        return [
+            DiagnosisEntry(
+                "Patroni",
+                "Patroni \(version) with etcd3: may discard commits that were acknowledged, after its agent stood still",
+                remedy: "Use Patroni 3.1 or later. Of 3.0.2, etcd: (the v2 interface of etcd) has lost nothing in tests.")
+        ]
+    }
+
+    private var modeEntries: [DiagnosisEntry] {
+        guard let configuration else {
+            return [
+                DiagnosisEntry("Patroni", "its configuration cannot be read", remedy: "See whether \(base)/config answers.")
+            ]
+        }
+        return ["synchronous_mode", "synchronous_mode_strict"].compactMap { name in
+            if configuration[name] == .bool(true) || configuration[name] == .string("quorum") { return nil }
+            return DiagnosisEntry(
+                "Patroni", "\(name) is not true, and durability is quorum: what was acknowledged may be on one server only",
+                remedy: "patronictl edit-config --set \(name)=true")
+        }
+    }
+
+    private static func object(_ answer: ServiceDiagnosis.Answer?) -> JSONObject? {
+        guard let answer, case .object(let object)? = try? JSONValue.parse(Array(answer.body.utf8)) else { return nil }
+        return object
+    }
+}

@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Service
+
+struct PatroniDiagnosisTests {
+    private static let synchronous = #"{"ttl":30,"synchronous_mode":true,"synchronous_mode_strict":true}"#
+
+    private func findings(
+        _ version: String, configuration: String? = synchronous, isQuorum: Bool = true
+    ) -> [String] {
+        let status = """
+            {"state":"running","role":"primary","server_version":150018,"timeline":3,
+            "patroni":{"version":"\(version)","scope":"consentlink"}}
+            """
+        return PatroniDiagnosis(
+            base: "http://x:8008", status: .init(status: 200, body: status),
+            configuration: configuration.map { .init(status: 200, body: $0) }, isQuorum: isQuorum
+        ).entries.map(\.text)
+    }
+
+    @Test(
+        "versions that may discard acknowledged commits are found",
+        arguments: [
+            ("3.0.2", true), ("3.0.4", true), ("2.1.7", true), ("1.6.5", true), ("3.1.0", false), ("3.1.0rc1", false),
+            ("3.3.8", false), ("4.0.5", false), ("10.0", false),
+        ])
+    func versions(version: String, isFound: Bool) {
+        #expect(findings(version).isEmpty != isFound)
+        #expect(findings(version).allSatisfy { $0.contains(version) })
+    }
+
+    @Test("a mode that lets one server alone acknowledge is found where a quorum is asked for")
+    func modes() {
+        #expect(findings("4.0.5", configuration: "{}").count == 2)
+        #expect(findings("4.0.5", configuration: "{}", isQuorum: false).isEmpty)
+        let lax = #"{"synchronous_mode":"quorum","synchronous_mode_strict":false}"#
+        #expect(findings("4.0.5", configuration: lax).map { $0.prefix(23) } == ["synchronous_mode_strict"])
+        #expect(findings("4.0.5", configuration: "no JSON") == ["its configuration cannot be read"])
+        #expect(findings("4.0.5", configuration: nil).count == 1)
+    }
+
+    @Test("what is no Patroni is told so", arguments: [nil, "", "{}", #"{"patroni":{}}"#, #"{"patroni":{"version":3}}"#])
+    func silence(body: String?) {
+        let entries = PatroniDiagnosis(
+            base: "http://x:8008", status: body.map { .init(status: 200, body: $0) }, configuration: nil, isQuorum: true
+        ).entries
+        #expect(entries.map(\.text) == ["there is no Patroni that answers at http://x:8008"])
+        #expect(entries.allSatisfy { $0.remedy != nil })
+    }
+}
