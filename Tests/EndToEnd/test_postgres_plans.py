@@ -35,8 +35,7 @@ def server():
     server = Server(**{
         "shared_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
         "auto_explain.log_buffers": "on", "auto_explain.log_timing": "off", "auto_explain.log_format": "json",
-        # A statement that can use an index does, however small its table is in a test.
-        "enable_seqscan": "off", "log_min_messages": "log",
+        "log_min_messages": "log",
     })  # fmt: skip
     yield server
     server.stop()

@@ -13,6 +13,9 @@ extension PostgresConnection {
         "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
         "-c tcp_keepalives_interval=2", "-c tcp_keepalives_count=3", "-c tcp_user_timeout=10000",
         "-c jit=off", "-c plan_cache_mode=force_generic_plan", "-c idle_in_transaction_session_timeout=60000",
+        // Every question has an index. A planner that knows neither values nor, after a campaign, how large a table has
+        // become must not read it whole, and not with several processes.
+        "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",
     ].joined(separator: " ")
 
     /// Connects, and blocks until it has or cannot: to the host that takes writes, and of several that say so, to that

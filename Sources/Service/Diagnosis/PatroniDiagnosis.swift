@@ -52,20 +52,22 @@ package struct PatroniDiagnosis {
             DiagnosisEntry(
                 "Patroni",
                 "Patroni \(version) with etcd3: may discard commits that were acknowledged, after its agent stood still",
-                remedy: "Use Patroni 3.1 or later. Of 3.0.2, etcd: (the v2 interface of etcd) has lost nothing in tests.")
+                remedy: "Use Patroni 3.1 or later. With etcd: (the v2 interface) 3.0.2 has lost nothing in tests.")
         ]
     }
 
     private var modeEntries: [DiagnosisEntry] {
         guard let configuration else {
             return [
-                DiagnosisEntry("Patroni", "its configuration cannot be read", remedy: "See whether \(base)/config answers.")
+                DiagnosisEntry(
+                    "Patroni", "its configuration cannot be read", remedy: "See whether \(base)/config answers.")
             ]
         }
         return ["synchronous_mode", "synchronous_mode_strict"].compactMap { name in
             if configuration[name] == .bool(true) || configuration[name] == .string("quorum") { return nil }
             return DiagnosisEntry(
-                "Patroni", "\(name) is not true, and durability is quorum: what was acknowledged may be on one server only",
+                "Patroni",
+                "\(name) is not true, and durability is quorum: one server alone may have what was acknowledged",
                 remedy: "patronictl edit-config --set \(name)=true")
         }
     }

@@ -100,7 +100,8 @@ struct DatabaseCheck: AsyncParsableCommand {
 
     @OptionGroup var options: DatabaseOptions
 
-    @Option(help: ArgumentHelp("REST API of the Patroni that manages the server, to look at that, too.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("REST API of the Patroni that manages the server, to look at that, too.", valueName: "url"))
     var patroni: String?
 
     func run() async throws {

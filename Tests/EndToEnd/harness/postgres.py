@@ -57,10 +57,10 @@ class Server:
         self.port = self.settings["port"]
         self._preload = [] if durable else ["eatmydata"]
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-pg-", dir="/tmp"))
-        self._as_user = []
+        self.as_user = []
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
-            self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+            self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
         self._names = itertools.count(1)
         self._of_folder = {}
         if standby_of:
@@ -81,7 +81,7 @@ class Server:
         # Most tests prove nothing of the disk: there fsync would only take time.
         self.process = subprocess.Popen(
             [
-                *self._as_user, *self._preload, str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
+                *self.as_user, *self._preload, str(PROGRAMS / "postgres"), "-D", str(self.folder / "data"), "-k",
                 str(self.folder), "-c", "max_connections=400", "-c", "shared_buffers=128MB",
                 *(part for name, value in self.settings.items() for part in ("-c", f"{name}={value}")),
             ],
@@ -213,4 +213,4 @@ class Server:
         ).stdout  # fmt: skip
 
     def _run(self, *command):
-        subprocess.run([*self._as_user, *command], check=True, cwd="/", stdout=subprocess.DEVNULL)
+        subprocess.run([*self.as_user, *command], check=True, cwd="/", stdout=subprocess.DEVNULL)

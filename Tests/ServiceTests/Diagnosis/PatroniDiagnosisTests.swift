@@ -39,10 +39,13 @@ struct PatroniDiagnosisTests {
         #expect(findings("4.0.5", configuration: nil).count == 1)
     }
 
-    @Test("what is no Patroni is told so", arguments: [nil, "", "{}", #"{"patroni":{}}"#, #"{"patroni":{"version":3}}"#])
+    @Test(
+        "what is no Patroni is told so",
+        arguments: [nil, "", "{}", #"{"patroni":{}}"#, #"{"patroni":{"version":3}}"#])
     func silence(body: String?) {
         let entries = PatroniDiagnosis(
-            base: "http://x:8008", status: body.map { .init(status: 200, body: $0) }, configuration: nil, isQuorum: true
+            base: "http://x:8008", status: body.map { .init(status: 200, body: $0) }, configuration: nil,
+            isQuorum: true
         ).entries
         #expect(entries.map(\.text) == ["there is no Patroni that answers at http://x:8008"])
         #expect(entries.allSatisfy { $0.remedy != nil })
