@@ -36,6 +36,10 @@ package protocol PreparedStatement: AnyObject {
     /// - Returns: how many rows it inserted, updated or deleted.
     func executeCounting() throws -> Int
 
+    /// As ``executeCounting()``, for an insert of one row that ends in ``SQLDialect/returningNumber``.
+    /// - Returns: the row's number; `nil` when it was not inserted, `ON CONFLICT`.
+    func executeNumbering() throws -> Int64?
+
     /// - Returns: whether there is a row.
     func step() throws -> Bool
 

@@ -2,8 +2,7 @@
 ///
 /// Belongs to one thread. Statements are written once for every engine:
 ///
-/// - `?` and `?1` stand for values; what a new row got is asked for with `RETURNING`; `ON CONFLICT … DO UPDATE` names the
-///   columns that it is about.
+/// - `?` and `?1` stand for values; `ON CONFLICT … DO UPDATE` names the columns that it is about.
 /// - `INDEXED BY name` and `NOT INDEXED` after the name of a table, and `CROSS JOIN … ON` for a join in the order in which
 ///   the tables are written, are for SQLite, whose planner knows no statistics. Other engines leave them out.
 /// - What engines write in different ways is in ``SQLDialect``.
@@ -39,6 +38,10 @@ package struct SQLDialect: Hashable, Sendable {
     /// Whether a list can be bound in the place of one value. An engine behind a network has them: what would be one
     /// question for each of a thousand people is then one question for all.
     package var hasLists: Bool { engine == .postgres }
+
+    /// How an insert ends that is asked for the number of its row (``SQLStatement/newNumber(_:)``). SQLite knows it anyhow;
+    /// with `RETURNING` it would make a table for it each time.
+    package var returningNumber: String { engine == .sqlite ? "" : "RETURNING number" }
 
     /// A statement that reserves as many numbers of new rows as it is asked for; `nil` where a row gets its number when it
     /// is inserted, at no cost.

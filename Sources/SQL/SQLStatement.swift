@@ -30,6 +30,15 @@ package struct SQLStatement {
         return try prepared.executeCounting()
     }
 
+    /// Runs an insert of one row that ends in ``SQLDialect/returningNumber``.
+    /// - Returns: the row's number; `nil` when it was not inserted, `ON CONFLICT`.
+    @inlinable
+    package func newNumberUnlessThere<each Value: SQLBindable>(_ values: repeat each Value) throws -> Int64? {
+        defer { prepared.reset() }
+        try bind(repeat each values)
+        return try prepared.executeNumbering()
+    }
+
     /// What `read` makes of the first row; `nil` when there is none.
     @inlinable
     package func first<Result, each Value: SQLBindable>(

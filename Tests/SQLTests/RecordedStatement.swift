@@ -38,6 +38,10 @@ final class RecordedStatement: PreparedStatement {
         try note("count")
         return rows.count
     }
+    func executeNumbering() throws -> Int64? {
+        try note("number")
+        return rows.isEmpty ? nil : Int64(rows.count)
+    }
     func step() throws -> Bool {
         try note("step")
         row += 1

@@ -81,6 +81,8 @@ package final class PostgresStatement: PreparedStatement {
         return try connection.lastAnswer()?.changed ?? 0
     }
 
+    package func executeNumbering() throws -> Int64? { try step() ? integer(0) : nil }
+
     package func step() throws -> Bool {
         if result == nil { try ask() }
         row += 1

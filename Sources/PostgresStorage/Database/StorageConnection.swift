@@ -82,6 +82,8 @@ private final class SealingStatement: PreparedStatement {
 
     func executeCounting() throws -> Int { try inner.executeCounting() }
 
+    func executeNumbering() throws -> Int64? { try inner.executeNumbering() }
+
     func step() throws -> Bool { try inner.step() }
 
     func reset() { inner.reset() }

@@ -58,7 +58,7 @@ struct LedgerAppend {
     mutating func add(_ event: LedgerEntry) throws {
         let json = event.json
         let number = try writing.db.statement(
-            "INSERT INTO ledger_events (organization, entry) VALUES (?, ?) RETURNING number"
+            "INSERT INTO ledger_events (organization, entry) VALUES (?, ?) \(writing.db.dialect.returningNumber)"
         ).newNumber(organization, json)
         ledgers.renderer.take(json)
         try add(.event, number)

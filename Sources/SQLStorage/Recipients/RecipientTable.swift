@@ -34,7 +34,7 @@ struct RecipientTable {
         insertRecipient = try db.statement(
             """
             INSERT INTO recipients (organization, reference, identifier) VALUES (?, ?, ?)
-            ON CONFLICT (reference) DO NOTHING RETURNING number
+            ON CONFLICT (reference) DO NOTHING \(db.dialect.returningNumber)
             """
         )
         insertReserved = try db.rows(

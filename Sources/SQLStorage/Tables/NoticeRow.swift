@@ -12,7 +12,7 @@ enum NoticeRow {
             .first(organization, digest) { $0.integer(0) }
         if let known { return known }
         return try db.statement(
-            "INSERT INTO consent_notices (organization, digest, content) VALUES (?, ?, ?) RETURNING number"
+            "INSERT INTO consent_notices (organization, digest, content) VALUES (?, ?, ?) \(db.dialect.returningNumber)"
         ).newNumber(organization, digest, PersonalText(String(decoding: content, as: UTF8.self)))
     }
 

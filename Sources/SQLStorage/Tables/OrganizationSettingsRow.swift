@@ -47,7 +47,7 @@ enum OrganizationSettingsRow {
             INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence,
                 consent_url, ask_again_days)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            RETURNING number
+            \(db.dialect.returningNumber)
             """
         ).newNumber(
             organization.id.description,

@@ -11,7 +11,7 @@ enum PurposeRow {
 
     static func findOrInsert(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64 {
         if let number = try find(purpose, db) { return number }
-        return try db.statement("INSERT INTO purposes (name) VALUES (?) RETURNING number")
+        return try db.statement("INSERT INTO purposes (name) VALUES (?) \(db.dialect.returningNumber)")
             .newNumber(purpose.description)
     }
 

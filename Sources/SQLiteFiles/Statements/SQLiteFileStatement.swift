@@ -56,6 +56,10 @@ final class SQLiteFileStatement: PreparedStatement {
         return Int(sqlite3_changes64(sqlite3_db_handle(handle)))
     }
 
+    func executeNumbering() throws -> Int64? {
+        try executeCounting() > 0 ? sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) : nil
+    }
+
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true

@@ -102,6 +102,7 @@ private final class EmptyStatement: PreparedStatement {
     func addRow() {}
     func finishRows() {}
     func executeCounting() -> Int { 0 }
+    func executeNumbering() -> Int64? { nil }
     func step() -> Bool { false }
     func reset() {}
     func isNull(_: Int32) -> Bool { true }
