@@ -27,8 +27,6 @@ int cl_pg_socket(const cl_pg *connection) { return PQsocket(libpq(connection)); 
 
 int cl_pg_server_version(const cl_pg *connection) { return PQserverVersion(libpq(connection)); }
 
-bool cl_pg_uses_tls(const cl_pg *connection) { return PQsslInUse(libpq(connection)) != 0; }
-
 bool cl_pg_enter_pipeline(cl_pg *connection) {
     return PQsetnonblocking(libpq(connection), 1) == 0 && PQenterPipelineMode(libpq(connection)) == 1;
 }
@@ -60,16 +58,6 @@ bool cl_pg_consume(cl_pg *connection) { return PQconsumeInput(libpq(connection))
 bool cl_pg_is_busy(cl_pg *connection) { return PQisBusy(libpq(connection)) == 1; }
 
 cl_pg_result *cl_pg_next_result(cl_pg *connection) { return (cl_pg_result *)PQgetResult(libpq(connection)); }
-
-int cl_pg_put_copy(cl_pg *connection, const char *bytes, int count) {
-    return PQputCopyData(libpq(connection), bytes, count);
-}
-
-int cl_pg_end_copy(cl_pg *connection, const char *error) { return PQputCopyEnd(libpq(connection), error); }
-
-int cl_pg_get_copy(cl_pg *connection, char **bytes) { return PQgetCopyData(libpq(connection), bytes, 1); }
-
-void cl_pg_free(void *memory) { PQfreemem(memory); }
 
 bool cl_pg_take_notification(cl_pg *connection) {
     PGnotify *notification = PQnotifies(libpq(connection));

@@ -134,9 +134,32 @@ class TestTheWayToTheServer:
     def test_ends_at_a_database_that_is_not_there(self, server, certificates):
         assert_refused(ask("check", url(server, "nowhere", certificates=certificates[0])), '"nowhere" does not exist')
 
+    @pytest.mark.parametrize("passes", [False, True])
+    def test_ends_at_a_pooler(self, server, passes, tmp_path):
+        """Which would lend the claim on the database to whoever comes next."""
+        location = f"postgres://test@127.0.0.1:{free_port()}/{server.make_database()}"
+        port = location.split(":")[2].split("/")[0]
+        server.folder.chmod(0o755)
+        configuration = server.folder / "pgbouncer.ini"
+        configuration.write_text(
+            f"[databases]\n* = host={server.folder} port={server.port} user=test\n[pgbouncer]\n"
+            f"listen_addr=127.0.0.1\nlisten_port={port}\nauth_type=any\npool_mode=transaction\nunix_socket_dir=\n"
+            + ("ignore_startup_parameters = options\n" if passes else ""))
+        pooler = subprocess.Popen(
+            [*server.as_user, "/usr/sbin/pgbouncer", "-q", configuration], cwd="/", stderr=subprocess.DEVNULL)
+        try:
+            check = ["database", "check", "--storage", location]
+            eventually(lambda: "Connection refused" not in CommandLine().run(*check).stderr)
+            assert_refused(CommandLine().run(*check), "a pooler")
+            service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location})
+            assert_refused(CommandLine().run(*service.command[1:], settings=service.settings), "a pooler")
+        finally:
+            pooler.terminate()
+            pooler.wait()
+
     def test_leads_to_the_newest_of_several_servers(self, server, tmp_path):
         """A standby is passed by, and so is a primary that another one has replaced."""
-        first = Server(wal_keep_size="1GB")
+        first = Server()
         standby = Server(standby_of=first)
         try:
             name = first.make_database()
@@ -262,7 +285,49 @@ def database_of(service):
     return service.settings["CONSENTLINK_STORAGE"].split("/")[3].split("?")[0]
 
 
+# A statement on a table fails, as many times as the sequence says, with this SQLSTATE.
+FAILING = """
+    CREATE SEQUENCE IF NOT EXISTS failures;
+    CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF nextval('failures') <= {times} THEN RAISE EXCEPTION 'as a test wants it' USING ERRCODE = '{code}'; END IF;
+        RETURN NULL;
+    END $$;
+    ALTER SEQUENCE failures RESTART;
+    CREATE OR REPLACE TRIGGER failing AFTER INSERT ON {table} FOR EACH STATEMENT EXECUTE FUNCTION fail();
+"""
+
+
 class TestAServerThatIsBusy:
+    @pytest.mark.parametrize("code", ["40001", "40P01", "57014", "57P01", "53300"])
+    def test_what_passes_by_itself_is_noticed_by_nobody(self, server, service, code):
+        """Serialization failure, deadlock, cancelled, the server is told to stop, too many connections."""
+        org = Operator(service).make("nonRestrictive")
+        database = database_of(service)
+        server.psql(FAILING.format(times=2, code=code, table="consents"), database)
+        one = person()
+        record = org.record(one, "given")
+        assert [entry["id"] for entry in org.consent(one)["history"]] == [record["id"]]
+        server.psql(FAILING.format(times=2, code=code, table="decisions"), database)
+        composed = org.compose([one])
+        assert [entry["id"] for entry in org.query_decisions(recipient=one)] == [composed.of(one)["decision"]["id"]]
+        assert int(server.psql("SELECT last_value FROM failures", database)) >= 3
+        server.psql(FAILING.format(times=2, code=code, table="interactions"), database)
+        assert wire.follow(composed.link(one)).status == 302
+        org.settle()
+        assert len(org.interactions(message=composed.message)) == 1
+
+    def test_what_the_server_refuses_is_an_error_that_names_nobody(self, server, service):
+        org = Operator(service).make("nonRestrictive")
+        server.psql(FAILING.format(times=1, code="P0001", table="consents"), database_of(service))
+        one = person("unlucky")
+        answer = org.call("POST", org.path("/consents"), [{"recipient": one, "state": "given"}])
+        assert_problem(answer, answer.status_code)
+        assert answer.status_code >= 500 and one not in answer.text
+        assert one not in service.log_text() and "as a test wants it" not in service.log_text()
+        assert org.consent(one)["history"] == []
+        org.record(one, "given")
+
     def test_whoever_waits_for_a_lock_is_answered_when_it_goes(self, server, service):
         org = Operator(service).make("nonRestrictive")
         link = org.tracked_link()

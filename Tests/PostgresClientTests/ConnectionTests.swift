@@ -207,6 +207,26 @@ import Testing
         }
     }
 
+    @Test("who listens is woken, once for all that came, and learns that the connection was lost")
+    func notifications() throws {
+        let location = try PostgresServer.shared.makeDatabase()
+        let listener = try PostgresConnection(location, password: nil)
+        let writer = try PostgresConnection(location, password: nil)
+        try listener.run(script: "LISTEN rules")
+        #expect(try !listener.waitForNotification(within: .milliseconds(20)))
+        for _ in 0..<3 { try writer.run(script: "NOTIFY rules; NOTIFY others") }
+        #expect(try listener.waitForNotification(within: .seconds(10)))
+        // It has still all its statements.
+        #expect(try listener.statement("SELECT 41 + ?").first(1) { $0.integer(0) } == 42)
+        let pid = try listener.statement("SELECT pg_backend_pid()").first { $0.integer(0) } ?? 0
+        _ = try writer.statement("SELECT pg_terminate_backend(?::int)").first(pid) { $0.bool(0) }
+        #expect(throws: PostgresError.self) {
+            for _ in 0..<100 { _ = try listener.waitForNotification(within: .milliseconds(100)) }
+        }
+        listener.close()
+        writer.close()
+    }
+
     @Test("a task that is cancelled leaves at once, and the next one gets a new connection")
     func cancelled() async throws {
         let pool = PostgresPool(try PostgresServer.shared.makeDatabase(), password: nil, connections: 1)

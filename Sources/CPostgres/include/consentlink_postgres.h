@@ -39,7 +39,6 @@ bool cl_pg_is_usable(const cl_pg *connection);
 const char *cl_pg_connect_error(const cl_pg *connection);
 int cl_pg_socket(const cl_pg *connection);
 int cl_pg_server_version(const cl_pg *connection);
-bool cl_pg_uses_tls(const cl_pg *connection);
 
 /* From now on commands are sent without waiting (pipeline mode), and nothing blocks. */
 bool cl_pg_enter_pipeline(cl_pg *connection);
@@ -83,13 +82,6 @@ const char *cl_pg_constraint(const cl_pg_result *result);
 const char *cl_pg_table(const cl_pg_result *result);
 /* The server's own words. They may have values in them. */
 const char *cl_pg_message(const cl_pg_result *result);
-
-/* COPY. Each returns 1 when done, 0 when it would block, -1 on failure. */
-int cl_pg_put_copy(cl_pg *connection, const char *bytes, int count);
-int cl_pg_end_copy(cl_pg *connection, const char *error);
-/* More than 0: that many bytes are in `*bytes`, to be freed with `cl_pg_free`. 0: not yet. -1: the end. -2: failure. */
-int cl_pg_get_copy(cl_pg *connection, char **bytes);
-void cl_pg_free(void *memory);
 
 /* Whether a notification was there; it is forgotten. */
 bool cl_pg_take_notification(cl_pg *connection);

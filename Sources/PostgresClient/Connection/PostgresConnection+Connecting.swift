@@ -72,6 +72,7 @@ extension PostgresConnection {
         guard cl_pg_is_usable(connection) else {
             let text = String(cString: cl_pg_connect_error(connection))
             cl_pg_close(connection)
+            guard !text.contains("unsupported startup parameter") else { throw PostgresError(.pooled) }
             throw PostgresError(.cannotConnect(oneLine(text) + (text.contains("password") ? passwordHint : "")))
         }
         let version = cl_pg_server_version(connection)
@@ -83,11 +84,15 @@ extension PostgresConnection {
     }
 
     /// - Returns: `nil` for a standby.
+    /// - Throws: ``PostgresError``, also where the settings of the session have not arrived: then neither the claim on the
+    ///   database nor a prepared statement would stay with it.
     private static func timelineIfPrimary(
         _ connection: OpaquePointer, isAlone: Bool
     ) throws(PostgresError) -> Int64? {
         let timeline = isAlone ? "'0'" : "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
-        let sql = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE \(timeline) END"
+        let sql = """
+            SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE \(timeline) END, current_setting('plan_cache_mode')
+            """
         guard cl_pg_send_once(connection, sql), let answer = cl_pg_next_result(connection) else {
             cl_pg_close(connection)
             throw PostgresError(.connectionLost)
@@ -97,6 +102,10 @@ extension PostgresConnection {
         guard result.kind == Int32(CL_PG_ROWS), result.rows == 1 else {
             cl_pg_close(connection)
             throw result.kind == Int32(CL_PG_ERROR) ? result.error : PostgresError(.connectionLost)
+        }
+        guard result.text(0, 1) == "force_generic_plan" else {
+            cl_pg_close(connection)
+            throw PostgresError(.pooled)
         }
         return result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0
     }

@@ -13,6 +13,8 @@ package struct PostgresError: StoreFailure, Hashable {
         case cannotConnect(String)
         /// All servers that could be reached are standbys, which take no writes.
         case noPrimary
+        /// Something between keeps what belongs to a session from the server: PgBouncer, for one.
+        case pooled
         /// The server is older than this, as `150000` for 15.0.
         case oldServer(Int32)
         /// A statement has more or fewer values than places.
@@ -30,6 +32,11 @@ package struct PostgresError: StoreFailure, Hashable {
         case .connectionLost: "the connection to PostgreSQL was lost"
         case .cannotConnect(let text): "PostgreSQL cannot be reached: \(text)"
         case .noPrimary: "none of the PostgreSQL servers takes writes: all that can be reached are standbys"
+        case .pooled:
+            """
+            what is connected to is a pooler that does not pass on the settings of a session: connect to the server \
+            itself, or through a proxy that passes everything on
+            """
         case .oldServer(let version):
             "PostgreSQL \(version / 10_000).\(version % 10_000) is too old: 15 or later is needed"
         case .values: "a statement has another number of values than places"
@@ -44,7 +51,7 @@ package struct PostgresError: StoreFailure, Hashable {
         switch reason {
         case .server(let state, _): state.isRetryable
         case .connectionLost, .cannotConnect, .noPrimary: true
-        case .oldServer, .values: false
+        case .pooled, .oldServer, .values: false
         }
     }
 
@@ -54,7 +61,7 @@ package struct PostgresError: StoreFailure, Hashable {
     var endsConnection: Bool {
         switch reason {
         case .server(let state, _): ["57P01", "57P02", "57P03"].contains(state.code) || state.category == "08"
-        case .connectionLost, .cannotConnect, .noPrimary, .oldServer: true
+        case .connectionLost, .cannotConnect, .noPrimary, .pooled, .oldServer: true
         case .values: false
         }
     }
@@ -63,7 +70,7 @@ package struct PostgresError: StoreFailure, Hashable {
     package var storageError: any Error {
         switch reason {
         case .server(let state, _) where state.code == "53100": StorageError.full
-        case .server(let state, _) where state.code == "55P03" || state.code == "57014": StorageError.busy
+        case .server(let state, _) where state.code == "55P03": StorageError.busy
         case .server(let state, _) where state.isDamage:
             StorageError.failed(EngineFault(code: state.code, text: state.name))
         case .server(let state, _) where !state.isRetryable && !state.isOperational:
