@@ -72,7 +72,9 @@ package struct PostgresStorage: Sendable {
         }
         let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
         return PostgresStorage(
-            stores: stores, database: database, upkeep: DatabaseUpkeep(database, databaseSize: size, clock: clock))
+            stores: stores, database: database,
+            upkeep: DatabaseUpkeep(
+                database, durability: settings.durability, databaseSize: size, clock: clock))
     }
 }
 
@@ -81,7 +83,10 @@ extension PostgresStorage: OpenStorage {
     /// checkpoints, which are in the data folder too.
     package var isCopy: Bool { false }
 
-    package var status: StorageStatus { database.status }
+    package var status: StorageStatus {
+        guard database.status == .working, let loss = upkeep.loss else { return database.status }
+        return .unsafe(loss.description)
+    }
 
     package var bytesOnServer: Int64? { upkeep.databaseSize }
 

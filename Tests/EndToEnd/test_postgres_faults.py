@@ -328,6 +328,17 @@ class TestAServerThatIsBusy:
         assert org.consent(one)["history"] == []
         org.record(one, "given")
 
+    def test_a_setting_that_loses_what_is_acknowledged_is_noticed_while_the_service_runs(self, server, service):
+        server.psql("ALTER SYSTEM SET full_page_writes = off")
+        server.psql("SELECT pg_reload_conf()")
+        try:
+            assert "full_page_writes is off" in eventually(lambda: readiness(service)[1])
+            eventually(lambda: "a crash may lose what is acknowledged" in service.log_text())
+        finally:
+            server.psql("ALTER SYSTEM RESET full_page_writes")
+            server.psql("SELECT pg_reload_conf()")
+        eventually(lambda: readiness(service)[0] == 200)
+
     def test_whoever_waits_for_a_lock_is_answered_when_it_goes(self, server, service):
         org = Operator(service).make("nonRestrictive")
         link = org.tracked_link()

@@ -16,6 +16,8 @@ package enum StorageStatus: Hashable, Sendable {
     case full
     /// There was no answer when it was asked last. The next answer makes it ``working`` again.
     case unreachable
+    /// Everything is written, and a crash may lose it: the server was told so since the start. Says by what.
+    case unsafe(String)
     /// Nothing is written while the storage is moved to another one.
     case readOnly
     /// Nothing is written until a restart. Says what failed; names no path, statement or value.

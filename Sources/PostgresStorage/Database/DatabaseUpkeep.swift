@@ -1,34 +1,51 @@
 import Identifiers
+import PostgresClient
 import SQL
 import Synchronization
 
 /// What a database needs now and then, as long as a storage is open: parts of the logs for the coming months, and no more
-/// write tokens than somebody may still ask for. Asks how large the database is, too.
+/// write tokens than somebody may still ask for. Asks how large the database is, and more often whether its settings
+/// still keep what is acknowledged.
 final class DatabaseUpkeep: Sendable {
-    private static let interval = Duration.seconds(600)
+    private static let interval = Duration.seconds(10)
+    /// In intervals.
+    private static let turn = 60
 
     private let task: Task<Void, Never>
-    private let size: Size
+    private let seen: Seen
 
     /// In bytes, as it was at the last turn.
-    var databaseSize: Int64 { size.bytes.load(ordering: .relaxed) }
+    var databaseSize: Int64 { seen.bytes.load(ordering: .relaxed) }
 
-    private final class Size: Sendable {
+    /// By what setting a crash may lose what is acknowledged, as of the last look.
+    var loss: DatabaseFinding? { seen.loss.withLock { $0 } }
+
+    private final class Seen: Sendable {
         let bytes: Atomic<Int64>
+        let loss = Mutex<DatabaseFinding?>(nil)
 
         init(_ bytes: Int64) { self.bytes = Atomic(bytes) }
     }
 
     /// - Parameter databaseSize: in bytes, as it is now.
-    init(_ database: PostgresDatabase, databaseSize: Int64, clock: @escaping @Sendable () -> Timestamp) {
-        let size = Size(databaseSize)
-        self.size = size
+    init(
+        _ database: PostgresDatabase, durability: Durability, databaseSize: Int64,
+        clock: @escaping @Sendable () -> Timestamp
+    ) {
+        let seen = Seen(databaseSize)
+        self.seen = seen
         task = Task {
+            var turn = 0
             while (try? await Task.sleep(for: Self.interval)) != nil {
+                if let losses = try? await database.read({ db in try PostgresCheck.losses(durability, db) }) {
+                    seen.loss.withLock { $0 = losses.first }
+                }
+                turn += 1
+                guard turn.isMultiple(of: Self.turn) else { continue }
                 // Where it fails, the next turn comes long before it is needed.
                 try? await database.transaction { db in try Self.run(at: clock(), db) }
                 if let bytes = try? await database.read(Self.databaseSize) {
-                    size.bytes.store(bytes, ordering: .relaxed)
+                    seen.bytes.store(bytes, ordering: .relaxed)
                 }
             }
         }

@@ -9,13 +9,18 @@ package enum PostgresCheck {
     /// - Throws: a `StoreFailure` when it cannot be looked at.
     package static func findings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings) { connection in
-            let values = try Self.values(connection)
-            var findings = settingFindings(values)
-            if settings.durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
-                findings.append(.noStandby)
-            }
-            return try findings + schemaFindings(connection)
+            try losses(settings.durability, connection) + schemaFindings(connection)
         }
+    }
+
+    /// By which settings a crash may lose what was acknowledged.
+    static func losses(_ durability: Durability, _ db: any SQLConnection) throws -> [DatabaseFinding] {
+        let values = try Self.values(db)
+        var findings = settingFindings(values)
+        if durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
+            findings.append(.noStandby)
+        }
+        return findings
     }
 
     /// Whether an agent of Patroni is connected to the server. Its name is shown to every role.
@@ -26,7 +31,6 @@ package enum PostgresCheck {
         }
     }
 
-    /// The settings by which a server may lose what it has acknowledged.
     private static func settingFindings(_ values: [String: String]) -> [DatabaseFinding] {
         var findings: [DatabaseFinding] = []
         for name in ["fsync", "full_page_writes"] where values[name] != "on" {
@@ -53,8 +57,8 @@ package enum PostgresCheck {
         return findings
     }
 
-    private static func values(_ connection: PostgresConnection) throws -> [String: String] {
-        let rows = try connection.statement(
+    private static func values(_ db: any SQLConnection) throws -> [String: String] {
+        let rows = try db.statement(
             """
             SELECT name::text, setting::text FROM pg_settings
             WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names')

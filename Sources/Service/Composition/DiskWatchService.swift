@@ -4,7 +4,8 @@ import Redirect
 import ServiceLifecycle
 
 /// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
-/// load balancer that asks `/readyz`, and stops storing clicks before consent has no room.
+/// load balancer that asks `/readyz`, and stops storing clicks before consent has no room. Tells when a server may lose
+/// what it acknowledges, too.
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
@@ -19,6 +20,7 @@ struct DiskWatchService: Service {
         await cancelWhenGracefulShutdown {
             var wasBelow = false
             var wasFull = false
+            var wasUnsafe = false
             repeat {
                 let isBelow = floor.isReached
                 writer.setBelowFloor(isBelow)
@@ -28,6 +30,12 @@ struct DiskWatchService: Service {
                 if isFull, !wasFull { logger.error("the disk is full: nothing is recorded until there is room") }
                 if wasFull, !isFull { logger.notice("the disk has room again: everything is recorded again") }
                 wasFull = isFull
+                let danger = statuses().compactMap(\.danger).first
+                if let danger, !wasUnsafe {
+                    logger.critical("a crash may lose what is acknowledged", metadata: ["because": "\(danger)"])
+                }
+                if wasUnsafe, danger == nil { logger.notice("what is acknowledged is safe again") }
+                wasUnsafe = danger != nil
                 await storage.retryIfFull()
                 await writer.retryIfFull()
             } while (try? await Task.sleep(for: Self.interval)) != nil

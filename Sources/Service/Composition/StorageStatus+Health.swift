@@ -7,8 +7,14 @@ extension StorageStatus {
         case .working: nil
         case .full: "the disk is full"
         case .unreachable: "the database cannot be reached"
+        case .unsafe(let why): why
         case .readOnly: "the storage takes no writes while it is moved to another one"
         case .failed(let fault): "the store has failed and takes nothing more until a restart: \(fault)"
         }
+    }
+
+    /// Why a crash may lose what is acknowledged; `nil` where it cannot.
+    var danger: String? {
+        if case .unsafe(let why) = self { why } else { nil }
     }
 }
