@@ -5,7 +5,9 @@ import datetime
 import os
 import shutil
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -44,14 +46,13 @@ class Repository:
 
 
 @pytest.fixture
-def repository(tmp_path_factory):
+def repository():
     # The server's user must be able to enter.
-    folder = tmp_path_factory.mktemp("repository")
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)
+    folder = Path(tempfile.mkdtemp(prefix="repository", dir="/tmp"))
     repository = Repository(folder)
     yield repository
     repository.server.stop()
+    shutil.rmtree(folder)
 
 
 def now():
