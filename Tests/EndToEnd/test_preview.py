@@ -131,7 +131,6 @@ def test_is_given_while_a_ledger_is_closed(own_service):
 
 @pytest.mark.embedded_storage_only  # its disk is filled
 @pytest.mark.fault
-@pytest.mark.embedded_storage_only
 def test_is_given_while_the_disk_is_full(tmp_path):
     data = tmp_path / "data"
     service = Service(tmp_path, data=data, flags=["--disk-floor", "0"])

@@ -34,7 +34,7 @@ package final class Drain: Sendable {
         let position: SpoolPosition
     }
 
-    /// What is known of the batch to be drained next.
+    /// Whether the next batch was read and judged already.
     private enum Ahead {
         case nothing
         case judged(Batch)
@@ -180,7 +180,7 @@ package final class Drain: Sendable {
     }
 
     /// Drains a batch. While the store takes it the next one is judged, if one follows at once.
-    /// - Returns: what is known of the next one; ``Ahead/end`` when there was none to drain.
+    /// - Returns: the next batch, if it was judged meanwhile; ``Ahead/end`` when there was nothing to drain.
     private func drainBatch(_ ahead: Ahead) async throws -> Ahead {
         let batch: Batch?
         switch ahead {
