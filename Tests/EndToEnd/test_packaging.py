@@ -155,7 +155,7 @@ def headings(document):
     return re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
 
 
-DEPLOYED = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+DEPLOYED = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
 
 
 @pytest.mark.parametrize("file", DEPLOYED, ids=lambda file: str(file.relative_to(DEPLOY)))
@@ -550,8 +550,9 @@ class TestDocker:
 
 class TestKubernetes:
     OBJECTS = list(yaml.safe_load_all((DEPLOY / "kubernetes/consentlink.yaml").read_text()))
+    NODES = list(yaml.safe_load_all((DEPLOY / "kubernetes/consentlink-nodes.yaml").read_text()))
 
-    @pytest.mark.parametrize("object", OBJECTS, ids=lambda object: f"{object['kind']}-{object['metadata']['name']}")
+    @pytest.mark.parametrize("object", OBJECTS + NODES, ids=lambda object: f"{object['kind']}-{object['metadata']['name']}")
     def test_objects_fit_their_schemas(self, object):
         import kubernetes_validate
 
@@ -646,3 +647,45 @@ class TestKubernetes:
             for path in rule["http"]["paths"]:
                 assert path["backend"]["service"]["name"] in names
                 assert path["backend"]["service"]["name"] != stateful["spec"]["serviceName"], "the API on the internet"
+
+    def test_each_node_has_a_volume_and_a_key_that_is_its_users_alone(self):
+        stateful = next(object for object in self.NODES if object["kind"] == "StatefulSet")
+        pod = stateful["spec"]["template"]["spec"]
+        (secret,) = [volume["secret"] for volume in pod["volumes"] if "secret" in volume]
+        assert secret["defaultMode"] == 0o400
+        (copy,), (container,) = pod["initContainers"], pod["containers"]
+        assert "--mode=0400" in copy["command"]
+        settings = {setting["name"]: setting.get("value") for setting in container["env"]}
+        named = [argument.split("=")[1] for argument in container["args"] if argument.startswith("--cluster-key=")]
+        for file in (*named, settings["CONSENTLINK_STORAGE_PASSWORD_FILE"]):
+            folder, name = file.rsplit("/", 1)
+            assert f"--target-directory={folder}" in copy["command"]
+            assert any(argument.endswith(f"/{name}") for argument in copy["command"])
+        assert {"data", "backups"} == {claim["metadata"]["name"] for claim in stateful["spec"]["volumeClaimTemplates"]}
+
+    def test_a_drain_of_machines_takes_one_node_at_a_time(self):
+        (budget,) = [object for object in self.NODES if object["kind"] == "PodDisruptionBudget"]
+        stateful = next(object for object in self.NODES if object["kind"] == "StatefulSet")
+        assert budget["spec"]["maxUnavailable"] == 1 < stateful["spec"]["replicas"]
+        assert budget["spec"]["selector"] == stateful["spec"]["selector"]
+
+    def test_both_ways_have_the_same_front(self):
+        """The Ingress, whose snippets are tested above."""
+        (front,) = self.of("Ingress")
+        assert front in self.NODES
+
+
+class TestPatroni:
+    RECIPE = yaml.safe_load((DEPLOY / "patroni/patroni.yaml").read_text())
+
+    def test_commits_wait_for_the_one_standby_that_may_take_over(self):
+        settings = self.RECIPE["bootstrap"]["dcs"]
+        assert settings["synchronous_mode"] is True and settings["synchronous_mode_strict"] is True
+        # Patroni's own bounds.
+        assert settings["ttl"] >= max(20, settings["loop_wait"] + 2 * settings["retry_timeout"])
+
+    def test_has_the_settings_of_a_server_without_patroni(self):
+        alone = dict(re.findall(r"^(\w+) = '?([^'\n]*?)'?$", (DEPLOY / "postgres/postgresql.conf").read_text(), re.M))
+        assert len(alone) > 15
+        here = self.RECIPE["bootstrap"]["dcs"]["postgresql"]["parameters"]
+        assert {name: str(here.get(name)) for name in alone} == alone
