@@ -20,6 +20,12 @@ package struct TimeOrderedSequence: Sendable {
         self.last = last?.rawValue ?? 0
     }
 
+    /// The last number that was made or followed; `nil` before the first.
+    package var greatest: TimeOrderedNumber? { TimeOrderedNumber(rawValue: last) }
+
+    /// Goes on after `other`, where that is greater.
+    package mutating func follow(_ other: TimeOrderedNumber?) { last = max(last, other?.rawValue ?? 0) }
+
     /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`; it is later when
     /// the clock went back, or when the count of the millisecond is used up.
     ///

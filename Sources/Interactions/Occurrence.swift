@@ -50,9 +50,12 @@ package struct ActionIdentifier: Hashable, Sendable {
 package struct SpooledOccurrence: Hashable, Sendable {
     package let id: InteractionID
     package let occurrence: Occurrence
+    /// Whether the node that wrote it down may not have known every withdrawal: it must be judged by its time alone.
+    package let isUnjudged: Bool
 
-    package init(id: InteractionID, occurrence: Occurrence) {
+    package init(id: InteractionID, occurrence: Occurrence, isUnjudged: Bool = false) {
         self.id = id
         self.occurrence = occurrence
+        self.isUnjudged = isUnjudged
     }
 }

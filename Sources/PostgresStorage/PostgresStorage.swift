@@ -9,36 +9,43 @@ package import SQLStorage
 ///
 ///     try await PostgresSchema.initialise(settings, now: now)
 ///     let storage = try await PostgresStorage.open(
-///         settings, folder: id, isNew: true, erasureKey: key, ledgerHost: host, observer: follower, clock: clock)
+///         settings, folder: id, isNew: true, node: node, erasureKey: key, ledgerHost: host, observer: follower,
+///         clock: clock)
 ///     try await follower.catchUp(with: storage.stores.rules)
 ///
-/// One service at a time writes to a database; another that tries is refused (``WriterClaim``). What names a person is
-/// sealed under a key that the server never sees.
+/// Several nodes may have a database open; their transactions take turns (`WriterTurn`). What names a person is sealed under
+/// a key that the server never sees.
 package struct PostgresStorage: Sendable {
     package let stores: SQLStores
 
     private let database: PostgresDatabase
     private let upkeep: DatabaseUpkeep
+    private let feed: NodeFeed
+    private let fence: NodeFence
 
     /// Connects to a database that has the schema. Blocks a thread, and not the caller.
     /// - Parameters:
     ///   - folder: the data folder that the database belongs to. It is noted in a database in which none is.
     ///   - isNew: whether nothing was ever stored for that folder. An empty database is refused for any other.
+    ///   - node: this one; `nil` for what is no node, and follows no rules.
     ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
     ///     recognised, so it is refused.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
     ///   - ledgerHost: what the names of ledgers that begin from now on start with.
     ///   - observer: is told of every change of the rules, as `stores.rules` has it.
     ///   - clock: tells the time of everything that is stored; must never go back.
+    ///   - timeOfServer: is told the server's time, in nanoseconds since 1970, and how long the question took.
     /// - Throws: a `StoreFailure`: what keeps the database from being used.
     package static func open(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
-        isReadOnly: Bool = false, observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, erasureKey: SecretBytes,
+        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        clock: @escaping @Sendable () -> Timestamp,
+        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, isNew: isNew, erasureKey: erasureKey, ledgerHost: ledgerHost,
-                isReadOnly: isReadOnly, observer: observer, clock: clock)
+                settings, folder: folder, isNew: isNew, node: node, erasureKey: erasureKey, ledgerHost: ledgerHost,
+                isReadOnly: isReadOnly, observer: observer, clock: clock, timeOfServer: timeOfServer)
         }
     }
 
@@ -50,19 +57,24 @@ package struct PostgresStorage: Sendable {
 
     /// The same, blocking the thread.
     static func openNow(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, erasureKey: SecretBytes, ledgerHost: String,
-        isReadOnly: Bool = false, observer: any RuleObserver, clock: @escaping @Sendable () -> Timestamp
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, erasureKey: SecretBytes,
+        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        clock: @escaping @Sendable () -> Timestamp,
+        timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
-        let ledgers = CommittedLedgers()
+        let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
+        let registration = try NodeRegistration.make(node, settings, timeOfServer: timeOfServer) { db in
+            try ErasureKeyCheck.check(people, db)
+            try FolderMark.check(folder, isNew: isNew, db)
+        }
+        let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, timeOfServer: timeOfServer)
         let database = try PostgresDatabase(
-            settings, erasureKey: erasureKey, ledgers: LedgerWriting(ledgers, host: ledgerHost),
-            isReadOnly: isReadOnly, clock: clock)
+            settings, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
+            rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
         let size: Int64
         do {
             size = try database.writeNow { db in
-                try ErasureKeyCheck.check(people, db)
-                try FolderMark.check(folder, isNew: isNew, db)
                 try DatabaseUpkeep.run(at: clock(), db)
                 return try DatabaseUpkeep.databaseSize(db)
             }
@@ -70,11 +82,15 @@ package struct PostgresStorage: Sendable {
             database.close()
             throw error
         }
-        let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
+        let fence = NodeFence(
+            ask: { try await database.read { db in try NodeRow.slowest(but: feed.slot, db) } }, own: { feed.applied })
+        if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
+        let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .shared(feed))
         return PostgresStorage(
             stores: stores, database: database,
             upkeep: DatabaseUpkeep(
-                database, durability: settings.durability, databaseSize: size, clock: clock))
+                database, durability: settings.durability, databaseSize: size, clock: clock), feed: feed,
+            fence: fence)
     }
 }
 
@@ -104,8 +120,47 @@ extension PostgresStorage: OpenStorage {
 
     package func endSoon() { database.endSoon() }
 
+    package var shared: (any SharedStorage)? { self }
+
     package func close() throws {
         upkeep.stop()
+        feed.close()
         database.close()
+    }
+}
+
+extension PostgresStorage: SharedStorage {
+    package var slot: NodeSlot { feed.slot }
+
+    package var isFresh: Bool { feed.freshness.isFresh }
+
+    package func wasFresh(at time: Timestamp) -> Bool { feed.periods.contain(time) }
+
+    package var staleness: Duration? { feed.freshness.staleness }
+
+    package var wasReplaced: Bool { feed.wasReplaced }
+
+    package var waitingAtFence: Int { fence.waiting }
+
+    package func waitForChange() async { await feed.wait() }
+
+    package func note(spooled: Int) { feed.note(spooled: spooled) }
+
+    package var ringVersion: Int64 { feed.knownRing }
+
+    package func note(ring version: Int64) { feed.note(ring: version) }
+
+    package func nodes(withoutRing version: Int64) async throws -> [NodeName] {
+        try await database.read { db in try NodeRow.withoutRing(version, db) }
+    }
+
+    package func leave() async { await feed.leave() }
+}
+
+extension PostgresStorage: NodeRegistry {
+    package func nodes() async throws -> [Node] { try await database.read(NodeRow.all) }
+
+    package func remove(_ name: NodeName, isForced: Bool) async throws -> NodeRemoval {
+        try await database.transaction { db in try NodeRow.remove(name, isForced: isForced, db) }
     }
 }

@@ -39,6 +39,9 @@ package struct SQLDialect: Hashable, Sendable {
     /// question for each of a thousand people is then one question for all.
     package var hasLists: Bool { engine == .postgres }
 
+    /// Whether several processes may have the database open and write to it.
+    package var hasSeveralWriters: Bool { engine == .postgres }
+
     /// How an insert ends that is asked for the number of its row (``SQLStatement/newNumber(_:)``). SQLite knows it anyhow;
     /// with `RETURNING` it would make a table for it each time.
     package var returningNumber: String { engine == .sqlite ? "" : "RETURNING number" }

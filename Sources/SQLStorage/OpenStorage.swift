@@ -16,6 +16,9 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// of the data folder. Asks nothing.
     var bytesOnServer: Int64? { get }
 
+    /// What it shares with other nodes; `nil` for the storage of one process.
+    var shared: (any SharedStorage)? { get }
+
     /// The service ends within seconds: what cannot be done by then fails.
     func endSoon()
 
@@ -24,6 +27,8 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
 }
 
 extension OpenStorage {
+    package var shared: (any SharedStorage)? { nil }
+
     package func endSoon() {}
 
     package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {}

@@ -1,4 +1,4 @@
-package import Organizations
+import Organizations
 
 /// Every store, on whichever engine.
 package struct SQLStores: Sendable {
@@ -20,26 +20,37 @@ package struct SQLStores: Sendable {
     /// - Parameters:
     ///   - ledgers: those that the database was opened with.
     ///   - people: with the key that the database was made with (``ErasureKeyCheck``).
-    ///   - observer: is told of every change of the rules, as ``rules`` has it.
+    ///   - rules: the history that the database was opened with.
     package init(
-        _ database: any SQLDatabase, ledgers: CommittedLedgers, people: RecipientHasher, observer: any RuleObserver
+        _ database: any SQLDatabase, ledgers: CommittedLedgers, people: RecipientHasher, rules: RuleHistory
     ) {
         self.database = database
         let closing = LedgerClosing(database: database, ledgers: ledgers)
-        let changes = RuleChangeBuffer(observer: observer)
         let asked = RecipientLookupCache()
         let hashing = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
-        organizations = SQLOrganizationStore(closing, observer: changes)
-        consents = SQLConsentStore(closing, observer: changes, people: hashing, asked: asked)
-        consentRequests = SQLConsentRequestStore(closing, observer: changes, people: hashing)
-        decisions = SQLDecisionLog(closing, observer: changes, people: hashing, asked: asked)
-        messages = SQLMessageStore(closing, observer: changes)
+        organizations = SQLOrganizationStore(closing)
+        consents = SQLConsentStore(closing, people: hashing, asked: asked)
+        consentRequests = SQLConsentRequestStore(closing, people: hashing)
+        decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
+        messages = SQLMessageStore(closing)
         interactions = SQLInteractionStore(database, people: hashing)
         reports = SQLReportStore(closing)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
         self.ledgers = SQLLedgerStore(closing, people: people)
-        rules = SQLRuleFeed(closing, changes: changes)
+        self.rules =
+            switch rules {
+            case .ofOneProcess(let changes):
+                SQLRuleFeed(closing, source: RulesOfOneProcess(database: database, changes: changes))
+            case .shared(let source): SQLRuleFeed(closing, source: source)
+            }
     }
+}
+
+/// Where the changes of the rules are.
+package enum RuleHistory {
+    /// In memory: no other process has the database open.
+    case ofOneProcess(RuleChangeBuffer)
+    case shared(any RuleSource)
 }

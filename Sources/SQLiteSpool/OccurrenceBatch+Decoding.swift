@@ -7,9 +7,11 @@ extension OccurrenceBatch {
         _ bytes: [UInt8],
         appendingTo occurrences: inout [SpooledOccurrence]
     ) throws(UnreadableBatch) {
-        guard bytes.first == version, bytes.count > 1 else { throw UnreadableBatch() }
+        guard bytes.first == version || bytes.first == versionUnjudged, bytes.count > 1 else {
+            throw UnreadableBatch()
+        }
         let count = occurrences.count
-        var reader = BatchReader(bytes: bytes, position: 1)
+        var reader = BatchReader(bytes: bytes, isUnjudged: bytes.first == versionUnjudged, position: 1)
         while reader.position < bytes.count {
             guard let occurrence = reader.occurrence() else {
                 occurrences.removeSubrange(count...)
@@ -23,6 +25,7 @@ extension OccurrenceBatch {
 /// Reads a batch from its beginning; `nil` means that the bytes do not fit.
 private struct BatchReader {
     let bytes: [UInt8]
+    let isUnjudged: Bool
     var position: Int
 
     mutating func occurrence() -> SpooledOccurrence? {
@@ -46,7 +49,8 @@ private struct BatchReader {
                 link: link,
                 visitor: visitor,
                 action: action.name
-            )
+            ),
+            isUnjudged: isUnjudged
         )
     }
 

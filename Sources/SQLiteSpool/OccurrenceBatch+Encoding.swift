@@ -3,10 +3,14 @@ import Interactions
 
 extension OccurrenceBatch {
     /// Writes a batch into `bytes`, whose capacity is used again and whose content is replaced.
-    /// - Parameter id: makes the id of each occurrence.
-    static func encode(_ occurrences: [Occurrence], into bytes: inout [UInt8], id: () -> InteractionID) {
+    /// - Parameters:
+    ///   - isUnjudged: whether the node may not have known every withdrawal.
+    ///   - id: makes the id of each occurrence.
+    static func encode(
+        _ occurrences: [Occurrence], isUnjudged: Bool = false, into bytes: inout [UInt8], id: () -> InteractionID
+    ) {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(version)
+        bytes.append(isUnjudged ? versionUnjudged : version)
         for occurrence in occurrences { append(occurrence, id(), to: &bytes) }
     }
 

@@ -1,6 +1,7 @@
 /// How the occurrences of one append stand in a row of the spool.
 ///
-/// A byte with the version, 1, then each occurrence: 38 bytes of big-endian numbers and the name of the action.
+/// A byte with the version, 1, or 2 where the node may not have known every withdrawal; then each occurrence: 38 bytes of
+/// big-endian numbers and the name of the action.
 ///
 /// | bytes | field |
 /// |---|---|
@@ -16,6 +17,7 @@
 /// | 38… | the action's name in UTF-8 |
 enum OccurrenceBatch {
     static let version: UInt8 = 1
+    static let versionUnjudged: UInt8 = 2
     static let fixedLength = 38
 }
 

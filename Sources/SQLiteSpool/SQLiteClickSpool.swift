@@ -24,6 +24,7 @@ package final class SQLiteClickSpool: ClickSpool {
     /// How many occurrences a former process left in the file; somewhat more when names of actions are among them.
     package let leftover: Int
     let file: DatabaseFile
+    private let wasFresh: (@Sendable (Timestamp) -> Bool)?
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
@@ -45,11 +46,14 @@ package final class SQLiteClickSpool: ClickSpool {
     /// - Parameters:
     ///   - slot: of the node whose clicks these are, for the ids.
     ///   - drained: the greatest id that is in the store, so that none is given twice.
+    ///   - wasFresh: whether the node knew every withdrawal at a time; `nil` for one that always does.
     ///   - clock: tells the present, for the ids.
     package init(
-        folder: String, slot: NodeSlot, drained: InteractionID?, clock: @escaping @Sendable () -> Timestamp
+        folder: String, slot: NodeSlot, drained: InteractionID?, wasFresh: (@Sendable (Timestamp) -> Bool)? = nil,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.clock = clock
+        self.wasFresh = wasFresh
         file = try DatabaseFile(path: "\(folder)/\(Self.fileName)", schema: .spool, limits: Self.limits)
         let (count, last, size) = try file.writer.read { db in
             // A position that no node makes was forged, and must not use up the numbers.
@@ -87,7 +91,8 @@ package final class SQLiteClickSpool: ClickSpool {
     package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
         try state.withLock { state in
             guard !occurrences.isEmpty else { return state.last }
-            let last = Self.encode(occurrences, at: clock(), &state)
+            let isUnjudged = wasFresh.map { wasFresh in !occurrences.allSatisfy { wasFresh($0.occurredAt) } } ?? false
+            let last = Self.encode(occurrences, isUnjudged: isUnjudged, at: clock(), &state)
             var deleted: Int64 = 0
             try transaction { db in
                 deleted = try deleteRemoved(db)
@@ -153,9 +158,11 @@ package final class SQLiteClickSpool: ClickSpool {
 extension SQLiteClickSpool {
     /// Fills the buffer.
     /// - Returns: the greatest id of the batch, which is its position.
-    private static func encode(_ occurrences: [Occurrence], at now: Timestamp, _ state: inout State) -> SpoolPosition {
+    private static func encode(
+        _ occurrences: [Occurrence], isUnjudged: Bool, at now: Timestamp, _ state: inout State
+    ) -> SpoolPosition {
         var last: UInt64 = 0
-        OccurrenceBatch.encode(occurrences, into: &state.buffer) {
+        OccurrenceBatch.encode(occurrences, isUnjudged: isUnjudged, into: &state.buffer) {
             let id = InteractionID(state.sequence.next(at: now, using: &state.random))
             last = id.rawValue
             return id

@@ -38,9 +38,9 @@ package struct SQLiteStorage: Sendable {
         clock: @escaping @Sendable () -> Timestamp
     ) throws -> SQLiteStorage {
         let people = RecipientHasher(key: erasureKey)
-        let ledgers = CommittedLedgers()
+        let (ledgers, rules) = (CommittedLedgers(), RuleChangeBuffer(observer: observer))
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost),
+            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost), rules: rules,
             isReadOnly: isReadOnly, clock: clock)
         do {
             try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
@@ -52,7 +52,7 @@ package struct SQLiteStorage: Sendable {
         }
         let isCopy = try FileIdentity(path: "\(folder)/\(fileName)").note(in: database)
         try PrivateFile.syncFolder(folder)
-        let stores = SQLStores(database, ledgers: ledgers, people: people, observer: observer)
+        let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .ofOneProcess(rules))
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
     }
 

@@ -24,6 +24,33 @@ extension KeyRing {
         return KeyRing(keys: keys.map { $0.id == signingKey.id ? $0.closed(at: now) : $0 } + [key], signingKey: key)
     }
 
+    /// The key that opens already and does not sign yet; `nil` unless one was announced.
+    package var announcedKey: Key? { keys.last.flatMap { $0.signedUntil == $0.createdAt ? $0 : nil } }
+
+    /// This ring with a new key that only opens, until ``signingWithAnnouncedKey(at:)``.
+    package func announcing(
+        at now: Timestamp,
+        using generator: inout some RandomNumberGenerator
+    ) throws(TrackingIDError) -> KeyRing {
+        let rotated = try rotated(at: now, using: &generator)
+        return KeyRing(
+            keys: keys + [rotated.signingKey.closed(at: rotated.signingKey.createdAt)], signingKey: signingKey)
+    }
+
+    /// This ring with the announced key signing; the one that signed until now only opens.
+    package func signingWithAnnouncedKey(at now: Timestamp) -> KeyRing {
+        guard let announced = announcedKey else { return self }
+        let signing = Key(id: announced.id, secret: announced.secret, createdAt: announced.createdAt)
+        return KeyRing(
+            keys: keys.map { key in
+                switch key.id {
+                case announced.id: signing
+                case signingKey.id: key.closed(at: now)
+                default: key
+                }
+            }, signingKey: signing)
+    }
+
     /// This ring without the key `id`: links that it signed no longer open.
     ///
     /// Whether such links may still be alive is for the caller to ask; ``Key/signedUntil`` is the last time one was made.

@@ -15,7 +15,7 @@ struct ConsentLink: AsyncParsableCommand {
         subcommands: [
             Serve.self, Init.self, Org.self, Keys.self, Migrate.self, Consents.self, Compose.self, Inspect.self,
             Audit.self,
-            Verify.self, Backup.self, DatabaseCommand.self, Doctor.self,
+            Verify.self, Backup.self, DatabaseCommand.self, NodeCommand.self, Doctor.self,
         ]
     )
 

@@ -120,6 +120,7 @@ enum ArchitectureRules {
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
+        "Sources/Service/Nodes/ClusterSecrets.swift",
     ]
 
     /// Everything else depends on ports.

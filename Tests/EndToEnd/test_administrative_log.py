@@ -11,7 +11,7 @@ OTHERS = {
     "queryConsentRequests", "getConsentRequest", "listMessages", "createMessage",
     "getMessage", "reportMessage",
     "compose", "rewrite", "listDecisions", "queryDecisions", "getDecision", "listInteractions", "queryInteractions",
-    "listSigningKeys", "inspect",
+    "listSigningKeys", "inspect", "listNodes",
 }
 
 
@@ -85,6 +85,9 @@ class Acts:
         }
         yield "backUp", lambda: operator.call("POST", "/v1/backup"), {
             "act": "backup.make", "by": "operator", "status": "201",
+        }
+        yield "removeNode", lambda: operator.call("DELETE", "/v1/nodes/nobody"), {
+            "act": "node.remove", "by": "operator", "status": "404",
         }
 
 

@@ -75,6 +75,7 @@ def test_a_step_back_tracks_nobody_who_withdrew(clocked, enforcement, tmp_path):
     assert verified(org, tmp_path)["holds"]
 
 
+@pytest.mark.embedded_storage_only
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)
 def test_a_withdrawal_recorded_while_the_clock_is_behind_ends_what_was_given_before(clocked, enforcement):
     service, clock = clocked
@@ -93,6 +94,7 @@ def test_a_withdrawal_recorded_while_the_clock_is_behind_ends_what_was_given_bef
         assert org.clicks(links[who]) == []
 
 
+@pytest.mark.embedded_storage_only
 def test_times_go_on_after_the_clock_went_ahead_and_back(clocked, tmp_path):
     service, clock = clocked
     org, ana = Operator(service).make("restrictive"), person("ana")
@@ -117,6 +119,7 @@ def test_times_go_on_after_the_clock_went_ahead_and_back(clocked, tmp_path):
     assert verified(org, tmp_path)["holds"]
 
 
+@pytest.mark.embedded_storage_only
 @pytest.mark.parametrize("enforcement", ENFORCEMENTS)
 def test_a_start_with_the_clock_behind_goes_on_where_the_store_ends(clocked, enforcement, tmp_path):
     service, clock = clocked
@@ -142,6 +145,7 @@ def test_a_start_with_the_clock_behind_goes_on_where_the_store_ends(clocked, enf
     assert verified(org, tmp_path)["holds"]
 
 
+@pytest.mark.embedded_storage_only
 def test_a_step_is_logged_counted_and_beyond_a_minute_not_ready(clocked):
     service, clock = clocked
     assert scrape(service).by("consentlink_clock_steps_total", "direction") == {"ahead": 0, "back": 0}
@@ -166,6 +170,7 @@ def test_a_step_is_logged_counted_and_beyond_a_minute_not_ready(clocked):
     assert [round(int(line["milliseconds"]), -4) for line in steps] == [20_000, 3_580_000, 7_200_000]
 
 
+@pytest.mark.embedded_storage_only
 def test_a_clock_that_went_years_ahead_deletes_nothing(clocked):
     service, clock = clocked
     org = Operator(service).make("restrictive")

@@ -236,6 +236,7 @@ WRONG_SETTINGS = {
     "missing-data": ["", "true", "Refuse", "init"],
     "storage": ["", "SQLite", "mysql://db/links", "postgres://user:hunter2@db/links", "postgres://db:0/links"],
     "durability": ["", "some", "Quorum"],
+    "node-name": ["", "a b", "a/b", "ä", "a" * 64],
     "log-level": ["loud", "7", ""],
     "backups": ["", "data", "data/backups", "./x/../data/backups"],
 }
@@ -253,6 +254,7 @@ WRONG_YAML = {
     "missing-data": ["true", "[make]", "null", "1"],
     "storage": ["true", "[sqlite]", "null", "5432"],
     "durability": ["true", "[local]", "null", "1"],
+    "node-name": ["[a]", "{a: b}", "a b"],
     "log-level": ["7", "[info]", "true", "INFO!"],
     "threds": ["2"],
     "serve": ["{threads: 2}"],

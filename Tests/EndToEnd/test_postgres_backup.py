@@ -83,8 +83,8 @@ def test_what_was_backed_up_comes_back_to_the_moment(repository, tmp_path):
         time.sleep(0.1)
         # What came later is not to come back.
         service.start()
-        later = org.tracked_link(person("later"), message())
         checkpoint = org.call("GET", org.path("/ledger/checkpoint")).text
+        later = org.tracked_link(person("later"), message())
         eventually(lambda: org.call("GET", org.path("/ledger/checkpoint")).text != checkpoint)
         assert service.stop() == 0
         segment = server.psql("SELECT pg_walfile_name(pg_switch_wal())").strip()

@@ -48,6 +48,7 @@ class Clicked:
         self.org.set(retention={"interactionsDays": days, "decisionsDays": days})
 
 
+@pytest.mark.embedded_storage_only
 def test_what_is_older_is_forgotten_and_what_is_younger_stays(own_service):
     old, young = Clicked(own_service), Clicked(own_service)
     old.keep(DAYS - 1)
@@ -65,6 +66,7 @@ def test_what_is_older_is_forgotten_and_what_is_younger_stays(own_service):
     assert [item["recipient"] for item in decisions(young.org)] == [young.link.recipient]
 
 
+@pytest.mark.embedded_storage_only
 def test_links_go_on_and_what_is_clicked_from_then_on_is_recorded(own_service):
     clicked = Clicked(own_service)
     clicked.keep(DAYS - 1)
@@ -77,6 +79,7 @@ def test_links_go_on_and_what_is_clicked_from_then_on_is_recorded(own_service):
     assert [item["recipient"] for item in eventually(lambda: interactions(clicked.org))] == [clicked.link.recipient]
 
 
+@pytest.mark.embedded_storage_only
 @pytest.mark.patience
 def test_what_is_set_while_the_service_runs_counts_within_a_round(own_service):
     clicked = Clicked(own_service)

@@ -116,13 +116,13 @@ def test_a_folder_starts_on_its_own_database_alone(server, service, tmp_path):
 
 
 @pytest.mark.patience
-def test_a_second_service_on_the_database_is_refused(service, url, tmp_path):
+def test_a_second_service_on_the_database_that_is_no_node_of_it_is_refused(service, url, tmp_path):
     folder = tmp_path / "second"
     folder.mkdir()
     second = Service(folder, settings={"CONSENTLINK_STORAGE": url})
     done = CommandLine().run(*second.command[1:], settings={"CONSENTLINK_STORAGE": url}, timeout=120)
     assert done.returncode == 1, done.stderr
-    assert "the storage is in use" in done.stderr
+    assert "cluster.key" in done.stderr
     assert service.is_running and readiness(service)[0] == 200
 
 

@@ -32,6 +32,7 @@ private final class Told: ConsentObserver, MessageObserver {
     ) {
         add(.reloaded(ends, enforcement, organization))
     }
+    func historyReplaced() {}
     func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
         add(.privacyControl(isHonored, organization))
     }
@@ -80,7 +81,7 @@ private final class Told: ConsentObserver, MessageObserver {
         let rules = OrganizationRules(
             organization: acme, enforcement: .restrictive, honorsGPC: true, ends: ends, erased: [reference, other])
         let told = Told()
-        rules.tell(told)
+        for change in rules.changes { change.tell(told, told) }
         let reload = try #require(told.events.firstIndex(of: .reloaded(ends, .restrictive, acme)))
         let erasures = try [reference, other].map { try #require(told.events.firstIndex(of: .erased($0, acme))) }
         #expect(erasures.allSatisfy { $0 > reload })

@@ -60,54 +60,27 @@ import Testing
         }
     }
 
-    @Test("a service whose answer was lost while it took the database again has it, and goes on")
-    func claimWithoutAnswer() async throws {
-        let fixture = try await PostgresFixture()
-        let proxy = try CuttingProxy(to: .shared, database: fixture.settings.location)
-        var claim = WriterClaim()
-        // The third answer of each connection: of the row that says who has the database.
-        for cut in [nil, .everyAnswer(3), nil] as [CuttingProxy.Cut?] {
-            let connection = try PostgresConnection(proxy.location, password: nil)
-            proxy.cut(cut)
-            if cut == nil {
-                try take(&claim, connection)
-            } else {
-                #expect(throws: PostgresError.self) { try take(&claim, connection) }
-            }
-            connection.close()
-        }
-        #expect(proxy.cuts == 1)
-        var other = WriterClaim()
-        let connection = try PostgresConnection(proxy.location, password: nil)
-        try take(&other, connection)
-        connection.close()
-        let last = try PostgresConnection(proxy.location, password: nil)
-        #expect(throws: WriterTaken.self) { try take(&claim, last) }
-        last.close()
-        proxy.close()
-    }
-
-    /// The server gives up what a closed connection held a moment later.
-    private func take(_ claim: inout WriterClaim, _ connection: PostgresConnection) throws {
-        while true {
-            do {
-                return try claim.take(connection)
-            } catch is WriterBusy {
-                usleep(5_000)
-            }
-        }
-    }
-
-    @Test("a second service is refused while the first one writes, and the first goes on")
-    func secondWriter() async throws {
+    @Test("nodes share a database, and who wants it alone is refused while one of them writes")
+    func claims() async throws {
         let fixture = try await PostgresFixture()
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let connection = try PostgresConnection(fixture.settings.location, password: nil)
-        var claim = WriterClaim()
-        #expect(throws: WriterBusy.self) { try claim.take(connection) }
+        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: true).take(connection) }
+        try WriterClaim(isAlone: false).take(connection)
         connection.close()
         try await ports.record(.given, for: .ana)
         try fixture.close()
+    }
+
+    @Test("nobody writes while a database is had alone")
+    func alone() async throws {
+        let fixture = try await PostgresFixture()
+        let mover = try PostgresConnection(fixture.settings.location, password: nil)
+        try WriterClaim(isAlone: true).take(mover)
+        let other = try PostgresConnection(fixture.settings.location, password: nil)
+        #expect(throws: WriterBusy.self) { try WriterClaim(isAlone: false).take(other) }
+        mover.close()
+        other.close()
     }
 }

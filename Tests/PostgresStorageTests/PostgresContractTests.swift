@@ -87,6 +87,15 @@ import Testing
     @Test(arguments: StorageInspectionContract.promises)
     func inspection(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: TwoInstancesContract.promises)
+    func twoInstances(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
+    @Test(arguments: SuccessiveWritersContract.promises)
+    func successiveWriters(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
+    @Test(arguments: SimultaneousWritersContract.promises)
+    func simultaneousWriters(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: CheckpointReplacementContract.promises)
     func checkpointReplacement(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 }

@@ -60,7 +60,7 @@ final class PostgresFixture: Sendable {
         for _ in 0..<20 {
             do {
                 return try PostgresStorage.openNow(
-                    settings, folder: Self.folder, isNew: true, erasureKey: Self.erasureKey,
+                    settings, folder: Self.folder, isNew: true, node: nil, erasureKey: Self.erasureKey,
                     ledgerHost: StorageUnderTest.ledgerHost, observer: observer, clock: { .noon })
             } catch let failure as any StoreFailure where PostgresStorage.isUnreachable(failure) {
                 continue

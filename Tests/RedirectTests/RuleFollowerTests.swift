@@ -56,7 +56,7 @@ private final class FakeRuleFeed: RuleFeed {
     func poll(after cursor: RuleCursor) async throws -> RulePage {
         let page = try state.withLock { state -> RulePage in
             if state.isOut { throw Outage() }
-            guard cursor.mark == state.mark else { return .replaced }
+            guard cursor.mark == state.mark else { return .replaced(isOtherHistory: true) }
             let page = state.changes.dropFirst(Int(cursor.position)).prefix(2)
             return .changes(
                 Array(page), next: RuleCursor(position: cursor.position + UInt64(page.count), mark: cursor.mark))
@@ -96,6 +96,7 @@ private final class Notes: ConsentObserver, MessageObserver {
         add("\(enforcement)")
     }
     func privacyControlChanged(isHonored: Bool, in _: OrganizationID) { add("GPC \(isHonored)") }
+    func historyReplaced() { add("other history") }
     func messageChanged(_ message: StoredMessage) { add("message \(message.isDisabled ? "off" : "on")") }
     func allMessagesChanged() { add("all messages") }
 }
@@ -181,7 +182,7 @@ private final class Notes: ConsentObserver, MessageObserver {
         feed.replace(by: try rules(.nonRestrictive))
         feed.add(try erasure(2))
         try await follower.catchUp(with: feed)
-        #expect(notes.take() == ["all messages", "GPC true", "nonRestrictive", "erased 2"])
+        #expect(notes.take() == ["other history", "all messages", "GPC true", "nonRestrictive", "erased 2"])
     }
 
     @Test("a feed that fails is followed from the same place when it works again")

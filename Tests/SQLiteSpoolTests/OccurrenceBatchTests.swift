@@ -74,6 +74,15 @@ import Testing
         #expect(decoded.map(\.occurrence.visitor) == [visitor])
     }
 
+    @Test("a batch says whether its clicks are judged by their time alone", arguments: [false, true])
+    func unjudged(_ isUnjudged: Bool) throws {
+        var bytes: [UInt8] = []
+        OccurrenceBatch.encode([try Self.sample()], isUnjudged: isUnjudged, into: &bytes) { Self.id }
+        var decoded: [SpooledOccurrence] = []
+        try OccurrenceBatch.decode(bytes, appendingTo: &decoded)
+        #expect(decoded.map(\.isUnjudged) == [isUnjudged])
+    }
+
     @Test("a batch that is cut anywhere is refused", arguments: 0..<42)
     func cut(_ length: Int) throws {
         try expectRefusal(Array(Self.encoded().prefix(length)))
@@ -85,7 +94,7 @@ import Testing
     @Test(
         "a field that says nothing known is refused",
         arguments: [
-            (0, 0), (0, 2), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 12), (38, 2), (38, 4),
+            (0, 0), (0, 3), (1, 0x80), (9, 0x80), (35, 0), (35, 6), (36, 0), (36, 5), (37, 12), (38, 2), (38, 4),
             (39, 0xFF),
         ] as [(Int, UInt8)]
     )

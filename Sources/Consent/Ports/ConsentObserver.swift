@@ -16,6 +16,10 @@ package protocol ConsentObserver: Sendable {
     func recordingReloaded(
         _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
 
+    /// The storage went back to an earlier state, and all organizations are reloaded next. It may have lost withdrawals: who
+    /// is known not to be recorded stays so.
+    func historyReplaced()
+
     /// From now on the organization records nothing about a recipient whose browser objects (Global Privacy Control),
     /// or records it all the same.
     func privacyControlChanged(isHonored: Bool, in organization: OrganizationID)

@@ -50,4 +50,13 @@ package enum ConsentStatus: Hashable, Sendable {
     case inForce(ConsentInForce)
     /// Erased on request, and no grant since. Must not be treated as a new recipient.
     case erased
+
+    /// Whether the person has said no, or was erased.
+    package var endsTracking: Bool {
+        switch self {
+        case .nothing: false
+        case .inForce(let consent): consent.state.endsTracking
+        case .erased: true
+        }
+    }
 }

@@ -55,6 +55,25 @@ public struct Backup: Sendable, Hashable, Decodable {
     public let files: [File]
 }
 
+/// One of the services that share a database.
+public struct Node: Sendable, Hashable, Decodable {
+    public let name: String
+    public let slot: Int
+    /// `running`, `stopped`, or `silent` when nothing was heard of it for eight seconds.
+    public let state: String
+    /// Of the service.
+    public let version: String
+    public let lastSeenSeconds: Int
+    /// How many changes of consent, messages and settings it has not told to have applied.
+    public let changesBehind: Int
+    /// Clicks in its spool when it told last.
+    public let spooled: Int
+}
+
+struct NodeList: Decodable {
+    let nodes: [Node]
+}
+
 struct KeyRing: Decodable {
     let keys: [SigningKey]
 }

@@ -52,4 +52,25 @@ extension ConsentLinkAPI {
         try WireCoding.decode(
             from: try await transport.answer(to: APIRequest(.POST, "/v1/backup", patience: patience)).bytes)
     }
+
+    /// The nodes that share the service's database; empty where it shares it with none.
+    ///
+    /// ```swift
+    /// let silent = try await api.nodes().filter { $0.state == "silent" }
+    /// ```
+    public func nodes() async throws -> [Node] {
+        let list: NodeList = try await transport.get("/v1/nodes")
+        return list.nodes
+    }
+
+    /// Forgets a node that does not come back.
+    ///
+    /// ```swift
+    /// try await api.removeNode("links-3")
+    /// ```
+    /// - Parameter force: also while clicks are in its spool, which are lost; otherwise that is refused with 409.
+    public func removeNode(_ name: String, force: Bool = false) async throws {
+        let query = force ? "?force=true" : ""
+        _ = try await transport.answer(to: APIRequest(.DELETE, "/v1/nodes/\(try PathSegment(name))\(query)"))
+    }
 }

@@ -13,4 +13,5 @@ enum AdministrativeAct: String, CaseIterable {
     case signingKeyRotated = "keyring.rotate"
     case signingKeyRetired = "keyring.retire"
     case backupMade = "backup.make"
+    case nodeRemoved = "node.remove"
 }

@@ -10,7 +10,7 @@ package struct ReadinessMetrics: MetricSource {
         [
             .gauge(
                 "consentlink_ready", "1 while the service can do all it is for, as /readyz says.",
-                health.reasonsNotReady().isEmpty ? 1 : 0)
+                health.reasonsNotReady.isEmpty ? 1 : 0)
         ]
     }
 }

@@ -52,6 +52,15 @@ struct OperatorRoutes {
             key = try await rotation.rotate(at: now())
         } catch TrackingIDError.noKeyIDFree {
             throw Problem(.conflict, "The key ring is full. Retire keys whose links have ended.")
+        } catch let refusal as KeyRotation.RotationRefusal {
+            throw Problem(
+                .conflict,
+                """
+                The new key does not sign yet: these nodes have not taken it over: \(refusal.nodes.joined(separator: ", ")). \
+                Ask again once they run, or remove those that do not come back.
+                """)
+        } catch is KeyRingMoved {
+            throw Problem(.conflict, "Another node has changed the key ring. Look at it, and ask again.")
         }
         call.details.note("signingKey", key.id)
         return .json(.created) { writer in
@@ -69,6 +78,8 @@ struct OperatorRoutes {
         call.details.note("force", force)
         do {
             try await rotation.retire(id, force: force, at: now())
+        } catch is KeyRingMoved {
+            throw Problem(.conflict, "Another node has changed the key ring. Look at it, and ask again.")
         } catch KeyRotation.RetireRefusal.unknown {
             throw Problem.notFound
         } catch KeyRotation.RetireRefusal.signs {

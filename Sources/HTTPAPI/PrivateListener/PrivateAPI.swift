@@ -24,13 +24,15 @@ package struct PrivateAPI {
         let signer: CheckpointSigner
         let proofs: LedgerProofs
         let backups: any BackupMaking
+        let nodes: (any NodeRegistry)?
 
         package init(
             recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
             rewriter: Rewriter,
             requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
             interactions: LinkedInteractions,
-            signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking
+            signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking,
+            nodes: (any NodeRegistry)? = nil
         ) {
             self.recording = recording
             self.requesting = requesting
@@ -44,6 +46,7 @@ package struct PrivateAPI {
             self.signer = signer
             self.proofs = proofs
             self.backups = backups
+            self.nodes = nodes
         }
     }
 
@@ -157,6 +160,6 @@ package struct PrivateAPI {
         OperatorRoutes(
             rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
             organizations: stores.organizations, consent: stores.consent, now: now
-        ).routes + BackupRoutes(backups: useCases.backups).routes
+        ).routes + BackupRoutes(backups: useCases.backups).routes + NodeRoutes(registry: useCases.nodes).routes
     }
 }

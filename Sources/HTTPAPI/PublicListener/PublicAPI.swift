@@ -72,7 +72,7 @@ package struct PublicAPI {
         ).add(to: router)
         WellKnownRoutes.add(to: router)
         router.document("/healthz") { health.live() }
-        router.document("/readyz") { try health.readyWithoutReasons() }
+        router.document("/readyz") { request in try health.readyWithoutReasons(request) }
         times.expect(router.routes.map(\.path.description))
         return router.buildResponder().serving(logger, .logged, wallClock: wallClock)
     }

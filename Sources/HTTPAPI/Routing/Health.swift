@@ -3,10 +3,20 @@ import JSON
 
 /// Whether the service works, as both listeners tell it.
 package struct Health: Sendable {
-    /// Why the service is not ready; empty while it is.
-    let reasonsNotReady: @Sendable () -> [String]
+    /// What a load balancer asks about.
+    package enum Door: String, CaseIterable, Sendable {
+        /// Redirects, which are answered as long as this node can write clicks down.
+        case links
+        case api
+    }
 
-    package init(_ reasonsNotReady: @escaping @Sendable () -> [String]) { self.reasonsNotReady = reasonsNotReady }
+    private let reasons: @Sendable (Door) -> [String]
+
+    /// - Parameter reasons: why the service is not ready for what a door leads to; empty while it is.
+    package init(_ reasons: @escaping @Sendable (Door) -> [String]) { self.reasons = reasons }
+
+    /// Why the service is not ready for all it is for; empty while it is.
+    var reasonsNotReady: [String] { reasons(.api) }
 
     /// 200 while the process lives.
     func live() -> Response {
@@ -14,16 +24,22 @@ package struct Health: Sendable {
     }
 
     /// 200 or 503, for strangers: the reasons name organizations.
-    func readyWithoutReasons() throws -> Response {
-        guard reasonsNotReady().isEmpty else { throw Problem.unavailable("The service is not ready.") }
-        return try ready()
+    func readyWithoutReasons(_ request: Request) throws -> Response {
+        guard reasons(try door(request)).isEmpty else { throw Problem.unavailable("The service is not ready.") }
+        return try ready(request)
     }
 
     /// 200, or 503 with the reasons.
-    func ready() throws -> Response {
-        let reasons = reasonsNotReady()
+    func ready(_ request: Request) throws -> Response {
+        let reasons = reasons(try door(request))
         guard reasons.isEmpty else { throw Problem.unavailable(reasons.joined(separator: "; ")) }
         return .json { writer in writer.object { $0.member("status", "ready") } }
+    }
+
+    /// `?for=links` asks about links alone; without it everything is asked about.
+    private func door(_ request: Request) throws -> Door {
+        var query = try QueryReader(request)
+        return try query.takeChoice("for", as: Door.self) ?? .api
     }
 }
 
@@ -31,7 +47,7 @@ extension Health {
     var routes: [Route] {
         [
             Route(.get, "/healthz", .anyone) { _ in live() },
-            Route(.get, "/readyz", .anyone) { _ in try ready() },
+            Route(.get, "/readyz", .anyone) { call in try ready(call.request) },
         ]
     }
 }

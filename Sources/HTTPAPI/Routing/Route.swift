@@ -74,8 +74,13 @@ extension Router where Context == PrivateContext {
 extension Router {
     /// Adds a document that may be asked for with GET and HEAD, and nothing else.
     func document(_ path: String, _ answer: @escaping @Sendable () async throws -> Response) {
+        document(path) { _ in try await answer() }
+    }
+
+    /// The same for an answer that depends on the request.
+    func document(_ path: String, _ answer: @escaping @Sendable (Request) async throws -> Response) {
         for method in [.get, .head] as [HTTPRequest.Method] {
-            on(RouterPath(path), method: method) { _, _ in try await answer() }
+            on(RouterPath(path), method: method) { request, _ in try await answer(request) }
         }
         refuseOtherMethods(than: [.get, .head], on: path)
     }

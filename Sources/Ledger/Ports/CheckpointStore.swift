@@ -37,8 +37,17 @@ package protocol CheckpointStore: LedgerStore {
     /// - Throws: `CheckpointMoved` when that is not the one that is kept.
     func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws
 
+    /// Whether others enter into the ledgers, too, and sign them: then what this process signed last need not be the newest.
+    var isShared: Bool { get }
+
     /// The ledgers that grew since this was asked last.
     func takeGrown() -> Set<OrganizationID>
+
+    /// The ledgers that have entries behind their last checkpoint, and the size of that.
+    func unsigned() async throws -> [OrganizationID: UInt64]
+
+    /// As if these ledgers had just grown.
+    func noteGrown(_ organizations: Set<OrganizationID>)
 
     /// - Parameter body: is called after each commit that a ledger grew with; must be quick.
     func onGrowth(_ body: @escaping @Sendable () -> Void)

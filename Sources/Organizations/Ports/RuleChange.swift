@@ -12,6 +12,17 @@ package enum RuleChange: Hashable, Sendable {
     /// The message is new, or its links were switched off or on.
     case message(StoredMessage)
 
+    /// Whether anything that was recorded before it is not recorded after it. Whoever asked for such a change is not
+    /// answered before every node obeys it.
+    package var endsRecording: Bool {
+        switch self {
+        case .consent(let changes, _): changes.contains { $0.status.endsTracking }
+        case .erasure: true
+        case .recording, .privacyControl: true
+        case .message(let message): message.isDisabled
+        }
+    }
+
     /// Tells the observer that it concerns.
     package func tell(_ consent: any ConsentObserver, _ messages: any MessageObserver) {
         switch self {
@@ -32,5 +43,7 @@ package protocol RuleObserver: Sendable {
     /// - Parameters:
     ///   - previous: the cursor before the change.
     ///   - cursor: the cursor after it.
-    func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor)
+    /// - Returns: whether the change is obeyed now; otherwise the feed must be asked.
+    @discardableResult
+    func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool
 }

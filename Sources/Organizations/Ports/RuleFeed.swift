@@ -36,7 +36,8 @@ package enum RulePage: Sendable {
     case changes([RuleChange], next: RuleCursor)
     /// The feed does not know the cursor: the change before it is forgotten, or belongs to another history. What memory
     /// knows may be wrong, and it needs a snapshot.
-    case replaced
+    /// - Parameter isOtherHistory: whether the storage went back: it may have lost changes that memory has.
+    case replaced(isOtherHistory: Bool)
 }
 
 /// All rules, and the place in the feed that they belong to.
@@ -70,10 +71,9 @@ package struct OrganizationRules: Hashable, Sendable {
         self.erased = erased
     }
 
-    /// Tells an observer all of it.
-    package func tell(_ observer: any ConsentObserver) {
-        observer.privacyControlChanged(isHonored: honorsGPC, in: organization)
-        observer.recordingReloaded(ends, enforcement: enforcement, in: organization)
-        for reference in erased { observer.recipientErased(reference, in: organization) }
+    /// The changes that make any other rules of the organization these.
+    package var changes: [RuleChange] {
+        [.privacyControl(isHonored: honorsGPC, organization), .recording(ends, enforcement, organization)]
+            + erased.map { .erasure($0, organization) }
     }
 }

@@ -49,6 +49,8 @@ extension PostgresConnection {
     /// How a transaction begins.
     package enum TransactionKind: String, Sendable {
         case readWrite = "BEGIN ISOLATION LEVEL READ COMMITTED"
+        /// A snapshot, of a transaction that is committed.
+        case current = "BEGIN ISOLATION LEVEL REPEATABLE READ"
         case snapshot = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     }
 

@@ -46,8 +46,10 @@ package final class PostgresThread: Sendable {
         }
     }
 
+    package func sleep(for duration: Duration) { Self.sleepHere(for: duration) }
+
     /// Blocks the thread that calls.
-    package func sleep(for duration: Duration) {
+    package static func sleepHere(for duration: Duration) {
         let (seconds, attoseconds) = duration.components
         var asked = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         var left = timespec()

@@ -1,6 +1,7 @@
 import Identifiers
 import PostgresClient
 import SQL
+import SQLStorage
 import Synchronization
 
 /// What a database needs now and then, as long as a storage is open: parts of the logs for the coming months, and no more
@@ -63,5 +64,6 @@ final class DatabaseUpkeep: Sendable {
         try MonthlyPartitions.make(from: now, now: now, db)
         // A transaction is tried for seconds, and asked after until the service ends; an hour is more than either needs.
         try db.statement("DELETE FROM write_tokens WHERE made_at < now() - interval '1 hour'").run()
+        try RuleChangeRow.forget(db)
     }
 }

@@ -4,6 +4,7 @@ import Organizations
 import PostgresClient
 import SQL
 import SQLStorage
+import Synchronization
 
 /// The database that all stores share, on a PostgreSQL server.
 final class PostgresDatabase: SQLDatabase {
@@ -11,6 +12,8 @@ final class PostgresDatabase: SQLDatabase {
     /// How long a service that starts waits for another connection to give the database up, such as a lost one of its own.
     private static let patience = Duration.seconds(15)
     private static let pause = Duration.milliseconds(200)
+    /// A server that does not answer for so long stands still, or was replaced: another one may take writes.
+    private static let writerPatience = Duration.seconds(8)
 
     let commits: GroupCommit
     private let health: StorageHealth
@@ -18,26 +21,35 @@ final class PostgresDatabase: SQLDatabase {
     private let writer: PostgresWriter
     private let pool: PostgresPool
     private let sealing: SealingKeys
+    private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
 
-    /// Connects and takes the database. Blocks the thread.
+    /// Connects. Blocks the thread.
+    /// - Parameters:
+    ///   - slot: of this node.
+    ///   - rules: enters what other nodes read.
+    ///   - isReadOnly: whether it has the database alone, and refuses every write.
     /// - Throws: a `StoreFailure`.
     init(
-        _ settings: PostgresSettings, erasureKey: SecretBytes, ledgers: sending LedgerWriting,
-        isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
+        _ settings: PostgresSettings, sealing: SealingKeys, ledgers: sending LedgerWriting, slot: NodeSlot,
+        rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
     ) throws {
-        sealing = SealingKeys(key: erasureKey)
+        self.sealing = sealing
         health = StorageHealth()
         thread = PostgresThread()
         pool = PostgresPool(settings.location, password: settings.password, connections: Self.readers)
-        let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer()) {
-            try PostgresConnection(settings.location, password: settings.password)
+        let claim = WriterClaim(isAlone: isReadOnly)
+        let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer(), claim: claim) {
+            try PostgresConnection(
+                settings.location, password: settings.password, patience: Self.writerPatience)
         }
         self.writer = writer
-        let box = UncheckedBox(ledgers)
+        let (box, rules) = (UncheckedBox(ledgers), UncheckedBox(rules))
         do {
             commits = try thread.runNow { [thread] in
                 try Self.waiting(thread) {
-                    try GroupCommit(writer, participant: box.value, isReadOnly: isReadOnly, clock: clock)
+                    try GroupCommit(
+                        writer, slot: slot, participant: box.value, rules: rules.value, isReadOnly: isReadOnly,
+                        clock: clock)
                 }
             }
         } catch {
@@ -56,16 +68,48 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
+    var hasSeveralWriters: Bool { true }
+
     var status: StorageStatus { commits.isReadOnly ? .readOnly : health.status }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        do {
-            let value = try await pool.run { [sealing] connection in
+        try await noting {
+            try await pool.run { [sealing] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 return try connection.snapshot { try body(storage) }
             }
+        }
+    }
+
+    /// The snapshot is that of a transaction that writes something and must be committed: a server that was replaced
+    /// cannot commit, because its standby does not answer it any more.
+    func readCurrent<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await noting {
+            try await pool.run { [sealing] connection in
+                let storage = try StorageConnection.of(connection, sealing)
+                var random = SecureRandom()
+                try connection.begin(.current)
+                do {
+                    let value = try body(storage)
+                    let token = random.bytes(PostgresWriter.tokenLength)
+                    try storage.statement("INSERT INTO write_tokens (token) VALUES (?)").run(token)
+                    try connection.commit()
+                    return value
+                } catch {
+                    connection.rollBack()
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func noting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
             health.noteAnswer()
             return value
         } catch {
@@ -76,12 +120,7 @@ final class PostgresDatabase: SQLDatabase {
 
     /// Runs `body` in a transaction. For use while the service starts: blocks the thread.
     func writeNow<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) throws -> Value {
-        try thread.runNow { [writer] in
-            var value: Value?
-            try writer.transaction { db in value = try body(db) }
-            guard let value else { throw StorageError.unreadable }
-            return value
-        }
+        try thread.runNow { [self] in try transactNow(body) }
     }
 
     /// Writes the row of the writer once more.
@@ -90,9 +129,32 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     /// Runs `body` in a transaction of its own, for what no store does.
-    func transaction(_ body: @escaping @Sendable (any SQLConnection) throws -> Void) async throws {
-        try await thread.run { [writer] in try writer.transaction(body) }
+    func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await thread.run { [self] in try transactNow(body) }
     }
+
+    /// On the writer's thread.
+    private func transactNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        var value: Value?
+        try writer.transaction { db in
+            try Self.takeTurn(db)
+            value = try body(db)
+        }
+        guard let value else { throw StorageError.unreadable }
+        return value
+    }
+
+    /// Nobody else writes until the commit.
+    private static func takeTurn(_ db: any SQLConnection) throws {
+        try db.statement("SELECT FROM writer FOR UPDATE").first { _ in }
+    }
+
+    func everyNode(hasRead cursor: RuleCursor) async { await answering.withLock { $0 }?(cursor) }
+
+    /// From now on `wait` says when whoever asked for a change may be told.
+    func answer(after wait: @escaping @Sendable (RuleCursor) async -> Void) { answering.withLock { $0 = wait } }
 
     /// Tells the planner what the tables hold.
     func analyze() async throws {

@@ -6,9 +6,8 @@ import Synchronization
 
 /// The one connection that writes, on a thread of its own.
 ///
-/// It holds the database: whoever else wants to write must take it (``WriterClaim``), which the server lets nobody while
-/// this connection lives. When the connection is lost, the writer connects again, sees that nobody wrote meanwhile, and
-/// runs the transaction again.
+/// When the connection is lost, the writer connects again and runs the transaction again. Other nodes may have written
+/// meanwhile; each transaction learns that when its turn comes.
 ///
 /// Every transaction carries a write token. Where the answer to a commit was lost, the token says whether it had
 /// happened, so that it has its effect once.
@@ -25,7 +24,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let health: StorageHealth
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
-    private var claim: WriterClaim
+    private let claim: WriterClaim
     private var random = SecureRandom()
 
     private var open: Open? {
@@ -45,14 +44,14 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     /// - Parameter connect: makes a connection; blocks.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer,
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
         self.health = health
         self.sealer = sealer
         self.connect = connect
-        claim = WriterClaim()
+        self.claim = claim
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
@@ -145,6 +144,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         let connection = try connect()
         do {
             try claim.take(connection)
+            // While this process is halted inside a transaction, nobody else has a turn.
+            try connection.statement("SET idle_in_transaction_session_timeout = '5s'").run()
         } catch {
             connection.close()
             throw error
@@ -184,7 +185,6 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     func translating(_ error: any Error) -> any Error {
         switch error {
         case let error as PostgresError: error.storageError
-        case is WriterTaken: StorageError.failed(WriterTaken.fault)
         case is WriterBusy: StorageError.busy
         default: error
         }

@@ -52,6 +52,7 @@ package final class Drain: Sendable {
     private let organizations: any OrganizationDirectory
     private let consent: any ConsentLookup
     private let interactions: any InteractionStore
+    private let uncertainty: Duration
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
     private let commits: WakeUpSignal
@@ -61,10 +62,13 @@ package final class Drain: Sendable {
     /// Reading blocks, so it has its own thread.
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
+    /// - Parameter uncertainty: of the time of an unjudged click against that of a consent record, which another node may
+    ///   have made: where it may have come after what ends tracking, it is not recorded.
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
-        now: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
+        uncertainty: Duration = .zero, now: @escaping @Sendable () -> Timestamp,
+        report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
         self.writer = writer
@@ -73,6 +77,7 @@ package final class Drain: Sendable {
         self.organizations = organizations
         self.consent = consent
         self.interactions = interactions
+        self.uncertainty = uncertainty
         self.now = now
         self.report = report
     }
@@ -202,14 +207,18 @@ package final class Drain: Sendable {
         let reading = try await read(after: position)
         guard !reading.occurrences.isEmpty else { return nil }
         let rules = try await rules(for: reading.occurrences)
-        let questions = reading.occurrences.map { spooled in
+        let instants = reading.occurrences.map { spooled in
+            spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
+        }
+        let questions = zip(reading.occurrences, instants).map { spooled, instant in
             ReferenceQuestion(
                 reference: spooled.occurrence.recipient,
                 purpose: rules[spooled.occurrence.message]?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
-                instant: spooled.occurrence.occurredAt)
+                instant: instant)
         }
         let plan = DrainPlan(
-            reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions))
+            reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions),
+            instants: instants)
         return Batch(plan: plan, count: reading.occurrences.count, position: reading.position)
     }
 
@@ -231,7 +240,8 @@ package final class Drain: Sendable {
                     try await organizations.enforcementHistory(of: message.organization))
             }
             guard let enforcement = histories[message.organization] ?? nil else { continue }
-            rules[id] = DrainPlan.Rules(purposes: message.purposes, enforcement: enforcement)
+            rules[id] = DrainPlan.Rules(
+                purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
         }
         return rules
     }

@@ -12,17 +12,25 @@ struct DrainPlan {
     struct Rules {
         let purposes: MessagePurposes
         let enforcement: EnforcementHistory
+        /// Whether its links are switched off now.
+        var isDisabled = false
     }
 
     /// - Parameters:
     ///   - rules: by message; an occurrence of a message without rules is dropped.
     ///   - statuses: one for each occurrence.
-    init(_ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], statuses: [ConsentStatus]) {
+    ///   - instants: the time as of which each is judged; `nil` for those of the occurrences. One that is unjudged may have
+    ///     come after its message was switched off: it is dropped if that is so now.
+    init(
+        _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], statuses: [ConsentStatus],
+        instants: [Timestamp]? = nil
+    ) {
         kept.reserveCapacity(occurrences.count)
-        for (spooled, status) in zip(occurrences, statuses) {
+        let instants = instants ?? occurrences.map(\.occurrence.occurredAt)
+        for ((spooled, instant), status) in zip(zip(occurrences, instants), statuses) {
             let verdict = rules[spooled.occurrence.message].map {
-                let time = spooled.occurrence.occurredAt
-                return $0.enforcement.policy(at: time).decide(status, at: time)
+                spooled.isUnjudged && $0.isDisabled
+                    ? Verdict.trackingOff : $0.enforcement.policy(at: instant).decide(status, at: instant)
             }
             if verdict?.outcome == .tracked {
                 kept.append(spooled)

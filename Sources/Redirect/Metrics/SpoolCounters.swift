@@ -23,7 +23,7 @@ package final class SpoolCounters: Sendable {
     package func begin(with leftover: Int) { depth.store(leftover, ordering: .relaxed) }
 
     /// A batch may be drained before its commit is counted, so the sum can be negative for a short time.
-    var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
+    package var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
     var storedCount: Int { stored.load(ordering: .relaxed) }
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
 }

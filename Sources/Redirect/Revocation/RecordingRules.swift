@@ -12,6 +12,8 @@ package final class RecordingRules: Sendable {
         /// The recipients who were erased, for lists that are made later.
         var erased: Set<RecipientReference> = []
         var isClosed = false
+        /// Whether the next reload only adds to the lists.
+        var keepsEnds = false
     }
 
     /// Guards the table of lists, not their entries. Taken when a message is loaded and when consent changes, never for a
@@ -49,6 +51,12 @@ package final class RecordingRules: Sendable {
         }
     }
 
+    /// Whether the next reload leaves everybody on the lists who is on them.
+    var keepsEnds: Bool {
+        get { state.withLock { $0.keepsEnds } }
+        set { state.withLock { $0.keepsEnds = newValue } }
+    }
+
     func apply(_ changes: [ConsentChange]) {
         state.withLock { state in
             guard let policy = state.policy else { return }
@@ -71,9 +79,14 @@ package final class RecordingRules: Sendable {
             state.policy = ConsentPolicy(enforcement: enforcement)
             for purpose in Set(state.lists.keys).union(ends.keys) {
                 let list = Self.list(for: purpose, in: &state)
-                list.replace(with: ends[purpose, default: []])
+                if state.keepsEnds {
+                    list.add(ends[purpose, default: []])
+                } else {
+                    list.replace(with: ends[purpose, default: []])
+                }
                 for reference in state.erased { list.set(reference, end: .distantPast) }
             }
+            state.keepsEnds = false
         }
     }
 

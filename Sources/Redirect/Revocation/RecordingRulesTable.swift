@@ -19,6 +19,10 @@ package final class RecordingRulesTable: ConsentObserver {
         }
     }
 
+    package func historyReplaced() {
+        for rules in table.withLock({ Array($0.values) }) { rules.keepsEnds = true }
+    }
+
     package func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID) {
         rules(of: organization).apply(changes)
     }

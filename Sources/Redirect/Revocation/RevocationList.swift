@@ -58,6 +58,11 @@ package final class RevocationList: Sendable {
         shard(of: reference).content.withLock { $0.set(reference.rawValue, end) }
     }
 
+    /// Adds `ends`; of two for one recipient the earlier one counts.
+    func add(_ ends: some Sequence<RecordingEnd>) {
+        for end in ends where !contains(end.reference, at: end.end) { set(end.reference, end: end.end) }
+    }
+
     /// Replaces the whole list with `ends`.
     package func replace(with ends: some Sequence<RecordingEnd>) {
         var counts = [Int](repeating: 0, count: shards.count)

@@ -31,29 +31,35 @@ package final class RuleFollower: RuleObserver {
             switch try await feed.poll(after: known) {
             case .changes(let changes, _) where changes.isEmpty: return
             case .changes(let changes, let next): tell(changes, after: known, upTo: next)
-            case .replaced: tell(try await feed.snapshot(), inPlaceOf: known)
+            case .replaced(let isOtherHistory):
+                tell(try await feed.snapshot(), inPlaceOf: known, isOtherHistory: isOtherHistory)
             }
         }
     }
 
-    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) {
+    @discardableResult
+    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
         tell([change], after: previous, upTo: cursor)
     }
 
     /// Tells nothing when the observers are elsewhere: they know the changes already, or the feed gives them in a page.
-    private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) {
+    /// - Returns: whether it told them.
+    @discardableResult
+    private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
         cursor.withLock { cursor in
-            guard cursor == previous else { return }
+            guard cursor == previous else { return false }
             for change in changes { change.tell(consent, messages) }
             cursor = next
+            return true
         }
     }
 
-    private func tell(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?) {
+    private func tell(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?, isOtherHistory: Bool = false) {
         cursor.withLock { cursor in
             guard cursor == known else { return }
+            if isOtherHistory { consent.historyReplaced() }
             messages.allMessagesChanged()
-            for rules in snapshot.organizations { rules.tell(consent) }
+            for change in snapshot.organizations.lazy.flatMap(\.changes) { change.tell(consent, messages) }
             cursor = snapshot.cursor
         }
     }

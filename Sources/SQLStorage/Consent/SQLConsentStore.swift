@@ -7,17 +7,14 @@ import SQL
 package struct SQLConsentStore: ConsentStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let observer: any ConsentObserver
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
 
     init(
-        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
-        asked: RecipientLookupCache
+        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache
     ) {
         database = closing.database
         self.closing = closing
-        self.observer = observer
         self.people = people
         self.asked = asked
     }
@@ -31,7 +28,7 @@ package struct SQLConsentStore: ConsentStore {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
             throw RowError.unknownOrganization
         }
-        let appended = try await closing.write(to: organization) { writing in
+        return try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)
@@ -42,11 +39,9 @@ package struct SQLConsentStore: ConsentStore {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)
             }
-            return AppendedConsents(records: append.records, changes: try append.changes())
-        } afterCommit: { [observer] appended in
-            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+            writing.note(try append.changes(), in: organization)
+            return append.records
         }
-        return appended.records
     }
 
     package func withdraw(
@@ -56,14 +51,13 @@ package struct SQLConsentStore: ConsentStore {
         in organization: OrganizationID,
         at now: Timestamp
     ) async throws -> [Withdrawal] {
-        let made = try await closing.write(to: organization) { [people] writing in
-            try ReferenceWithdrawal.make(
+        try await closing.write(to: organization) { [people] writing in
+            let made = try ReferenceWithdrawal.make(
                 reference, for: purposes, evidence: evidence, in: organization, at: writing.time(notBefore: now),
                 people.hasher, writing)
-        } afterCommit: { [observer] made in
-            if !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
+            writing.note(made.changes, in: organization)
+            return made.outcomes
         }
-        return made.outcomes
     }
 
     package func records(
@@ -131,7 +125,7 @@ package struct SQLConsentStore: ConsentStore {
     }
 
     package func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
-        let answers = try await database.read { [people] db in
+        let answers = try await database.readCurrent { [people] db in
             var lookup = try ReferenceStatusLookup(people.hasher, db)
             try lookup.prefetch(questions)
             let statuses = try questions.map { try lookup.status($0) }
@@ -194,18 +188,14 @@ package struct SQLConsentStore: ConsentStore {
             throw RowError.unknownOrganization
         }
         let erased = try await closing.write(to: organization) { writing in
-            try RecipientErasure.erase(hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
-        } afterCommit: { [observer] erased in
-            if let reference = erased.reference { observer.recipientErased(reference, in: organization) }
+            let erased = try RecipientErasure.erase(
+                hash, in: organization, at: writing.time(notBefore: .distantPast), writing)
+            if let reference = erased.reference { writing.note(.erasure(reference, organization)) }
+            return erased
         }
         try await database.eraseResiduals()
         return erased.erasure
     }
-}
-
-private struct AppendedConsents: Sendable {
-    let records: [ConsentRecord]
-    let changes: [ConsentChange]
 }
 
 extension ConsentStatus {

@@ -7,13 +7,11 @@ import SQL
 package struct SQLConsentRequestStore: ConsentRequestStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let observer: any ConsentObserver
     private let people: RecipientHashing
 
-    init(_ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing) {
+    init(_ closing: LedgerClosing, people: RecipientHashing) {
         database = closing.database
         self.closing = closing
-        self.observer = observer
         self.people = people
     }
 
@@ -94,12 +92,11 @@ package struct SQLConsentRequestStore: ConsentRequestStore {
         in organization: OrganizationID,
         at asked: Timestamp
     ) async throws -> AnsweredRequest? {
-        let made = try await closing.write(to: organization) { [people] writing in
-            try ConsentAnswering.make(
+        try await closing.write(to: organization) { [people] writing in
+            let made = try ConsentAnswering.make(
                 press, in: organization, at: writing.time(notBefore: asked), people.hasher, writing)
-        } afterCommit: { [observer] made in
-            if let made, !made.changes.isEmpty { observer.consentChanged(made.changes, in: organization) }
+            writing.note(made?.changes ?? [], in: organization)
+            return made?.answered
         }
-        return made?.answered
     }
 }

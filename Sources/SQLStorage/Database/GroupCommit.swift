@@ -5,8 +5,8 @@ import Synchronization
 /// Commits all waiting writes together: a sync costs the same for one write and for a hundred.
 ///
 /// While a commit is under way requests gather. The next transaction takes all of them, each in a savepoint of its own,
-/// so that a request that fails undoes only itself. One commit makes them durable. Then their hooks are called in
-/// order, and only then are the callers answered. A request that wants to be alone gets a transaction of its own.
+/// so that a request that fails undoes only itself. One commit makes them durable. Then whoever follows the rules is told,
+/// and only then are the callers answered. A request that wants to be alone gets a transaction of its own.
 package final class GroupCommit: @unchecked Sendable {
     // Sendable: `writing` and `inDoubt` are touched on the writer's thread alone; `waiting` is guarded; the rest does not change.
     private let engine: any WriterEngine
@@ -26,15 +26,19 @@ package final class GroupCommit: @unchecked Sendable {
     /// Blocks the thread.
     /// - Parameters:
     ///   - engine: has its connection open.
+    ///   - slot: of the node.
     ///   - participant: is told of every commit and of all that is undone.
+    ///   - rules: is told of every change of the rules.
     ///   - clock: tells the time of what is written; must never go back.
     package init(
-        _ engine: any WriterEngine, participant: any TransactionParticipant, isReadOnly: Bool = false,
-        clock: @escaping @Sendable () -> Timestamp
+        _ engine: any WriterEngine, slot: NodeSlot = .single, participant: any TransactionParticipant,
+        rules: any RuleChangeLog, isReadOnly: Bool = false, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.engine = engine
         self.isReadOnly = isReadOnly
-        writing = try engine.withConnection { db in try WriteContext(db, participant: participant, clock: clock) }
+        writing = try engine.withConnection { db in
+            try WriteContext(db, slot: slot, participant: participant, rules: rules, clock: clock)
+        }
     }
 
     func submit(_ request: any WriteRequest) {
@@ -83,31 +87,30 @@ package final class GroupCommit: @unchecked Sendable {
         do {
             try settle()
             try engine.transaction { db in
-                writing.begin(on: db)
+                try writing.begin(on: db)
                 for request in group { try run(request, alone: group.count == 1) }
+                try writing.finish()
             }
         } catch {
             if engine.isInDoubt {
                 if inDoubt.isEmpty { inDoubt = group }
             } else {
-                writing.participant.undo(to: 0)
+                writing.undo(to: .beginning)
             }
             for request in group { request.fail(error) }
             return
         }
-        writing.participant.didCommit()
-        for request in group { request.committed() }
-        for request in group { request.answer() }
+        writing.didCommit()
+        for request in group { request.answer(writing.feedHead) }
     }
 
     /// Memory follows what was committed, also where the callers were told that it might not be.
     private func settle() throws {
         guard !inDoubt.isEmpty else { return }
         if try engine.settle() {
-            writing.participant.didCommit()
-            for request in inDoubt { request.committed() }
+            writing.didCommit()
         } else {
-            writing.participant.undo(to: 0)
+            writing.undo(to: .beginning)
         }
         inDoubt = []
     }
@@ -116,10 +119,10 @@ package final class GroupCommit: @unchecked Sendable {
     private func run(_ request: any WriteRequest, alone: Bool) throws {
         // Without a savepoint SQLite need not copy each page before it changes it.
         guard !alone else { return try request.run(in: writing, translating: engine.translating) }
-        let mark = writing.participant.mark
+        let mark = writing.mark
         let failure = try engine.savepoint(writing.db) {
             try request.run(in: writing, translating: engine.translating)
         }
-        if failure != nil { writing.participant.undo(to: mark) }
+        if failure != nil { writing.undo(to: mark) }
     }
 }

@@ -1,7 +1,7 @@
 import Identifiers
 import Organizations
 
-/// The leases of an embedded storage: who does which job.
+/// The leases of a storage that one process has open: who does which job.
 ///
 /// They are in memory only. One process at a time has the storage open, so all who hold a token end with this process,
 /// and no step under an old token can come later. They live on the writer's thread: a step and the taking of another

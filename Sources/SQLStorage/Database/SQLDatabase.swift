@@ -1,13 +1,4 @@
 package import Organizations
-package import SQL
-
-/// A database that can be read.
-package protocol SQLReading: Sendable {
-    /// Runs `body` in a snapshot, on a thread of the engine.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value
-}
 
 /// The database that all stores share, whichever engine keeps it.
 ///
@@ -17,7 +8,14 @@ package protocol SQLDatabase: SQLReading {
     /// Commits writes.
     var commits: GroupCommit { get }
 
+    /// Whether other processes may have the database open and write to it.
+    var hasSeveralWriters: Bool { get }
+
     var status: StorageStatus { get }
+
+    /// Returns when every node that shares the database has read the feed of rules up to `cursor`, or records nothing any
+    /// more by what it knew before.
+    func everyNode(hasRead cursor: RuleCursor) async
 
     /// Writes something, as it is: shows whether the disk takes what is written.
     func probe() async throws
@@ -30,6 +28,10 @@ package protocol SQLDatabase: SQLReading {
 }
 
 extension SQLDatabase {
+    package var hasSeveralWriters: Bool { false }
+
+    package func everyNode(hasRead cursor: RuleCursor) async {}
+
     /// Runs `body` in a transaction that it may share with others.
     ///
     /// What it did is durable on return. When it throws, nothing of it was written. An engine that loses its connection
@@ -39,19 +41,17 @@ extension SQLDatabase {
     ///   cause that for an import, which changes ten thousand pages.
     /// - Parameter changesNothing: whether it only reads, where no write may come in between. A storage that is moved takes
     ///   such.
-    /// - Parameter afterCommit: is called after the commit and before any caller learns of it, in the order of the
-    ///   commits, on the writer's thread; must be quick and must not come back here.
     func write<Value: Sendable>(
         isAlone: Bool = false, changesNothing: Bool = false,
-        _ body: @escaping @Sendable (WriteContext) throws -> Value,
-        afterCommit: (@Sendable (Value) -> Void)? = nil
+        _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        let written = try await withCheckedThrowingContinuation { continuation in
             commits.submit(
                 PendingWrite(
-                    isAlone: isAlone, changesNothing: changesNothing, body: body, afterCommit: afterCommit,
-                    continuation: continuation))
+                    isAlone: isAlone, changesNothing: changesNothing, body: body, continuation: continuation))
         }
+        if let fence = written.fence { await everyNode(hasRead: fence) }
+        return written.value
     }
 
     /// Runs `body` between two transactions, for what lives on the writer's thread and in no table.

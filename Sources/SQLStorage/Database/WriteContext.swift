@@ -1,3 +1,4 @@
+import Consent
 import Cryptography
 import Identifiers
 import Interactions
@@ -8,21 +9,31 @@ import SQL
 /// ids.
 ///
 /// There is one, and it lives on the writer's thread. Ids that a write made before it failed are not made again.
-final class WriteContext {
+final class WriteContext: RulePlace {
     /// Of the present transaction.
     private(set) var db: any SQLConnection
     var random = BufferedRandom()
-    let participant: any TransactionParticipant
+    private let participant: any TransactionParticipant
+    private let rules: any RuleChangeLog
+    /// Of the node.
+    private let slot: NodeSlot
     var leases = JobLeases()
+    /// What the present transaction changes of the rules, in order.
+    private var ruleChanges: [RuleChange] = []
+    /// `nil` where one process alone has the database open.
+    private var turn: WriterTurn?
     private let clock: @Sendable () -> Timestamp
+    /// The latest time that anything here was written at.
+    private var latest = Timestamp.distantPast
+    /// The same of other writers since this one began; their clocks may be ahead of this one's.
+    private var latestOfOthers = Timestamp.distantPast
     private var sequences: [EntityKind: TimeOrderedSequence] = [:]
     private var decisionVolumes: LogVolumes
     private var interactionVolumes: LogVolumes
     private var interactionPositions: TimeOrderedSequence
     private var confirmationPlaces: TimeOrderedSequence
 
-    /// The kinds of rows whose ids are made here, all with the slot of the one node that an embedded storage has. (An
-    /// interaction gets its id in the spool.)
+    /// The kinds of rows whose ids are made here, all with the slot of the node. (An interaction gets its id in the spool.)
     enum EntityKind: String, CaseIterable {
         case accessKeys = "access_keys"
         case messages
@@ -33,36 +44,104 @@ final class WriteContext {
 
     /// - Parameter clock: never goes back.
     init(
-        _ db: any SQLConnection, participant: any TransactionParticipant, clock: @escaping @Sendable () -> Timestamp
+        _ db: any SQLConnection, slot: NodeSlot, participant: any TransactionParticipant, rules: any RuleChangeLog,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.db = db
+        self.slot = slot
         self.clock = clock
         self.participant = participant
+        self.rules = rules
+        turn = db.dialect.hasSeveralWriters ? WriterTurn() : nil
         decisionVolumes = try LogVolumes(of: .decisions, db)
         interactionVolumes = try LogVolumes(of: .interactions, db)
-        interactionPositions = TimeOrderedSequence(slot: .single, after: try Self.greatestPosition(db))
-        confirmationPlaces = TimeOrderedSequence(slot: .single, after: try Self.greatestConfirmationPlace(db))
+        interactionPositions = TimeOrderedSequence(slot: slot, after: try Self.greatestPosition(db))
+        confirmationPlaces = TimeOrderedSequence(slot: slot, after: try Self.greatestConfirmationPlace(db))
         for kind in EntityKind.allCases {
-            sequences[kind] = TimeOrderedSequence(slot: .single, after: try Self.greatestNumber(in: kind.rawValue, db))
+            sequences[kind] = TimeOrderedSequence(slot: slot, after: try Self.greatestNumber(in: kind.rawValue, db))
         }
     }
 
     /// A transaction begins, on this connection. It may be the one before once more: what that did in memory is undone.
-    func begin(on db: any SQLConnection) {
-        participant.undo(to: 0)
+    ///
+    /// Where several processes write, it waits for its turn, and learns what the others wrote meanwhile.
+    func begin(on db: any SQLConnection) throws {
+        undo(to: .beginning)
         self.db = db
+        guard let others = try turn?.begin(db) else { return }
+        participant.forget()
+        let greatest = others.latest.flatMap { TimeOrderedNumber(rawValue: $0) }
+        if others.areThere, let greatest { latestOfOthers = max(latestOfOthers, greatest.timestamp) }
+        for kind in EntityKind.allCases { sequences[kind]?.follow(greatest) }
+        interactionPositions.follow(greatest)
+        confirmationPlaces.follow(greatest)
+    }
+
+    /// The last thing that a transaction does before its commit.
+    func finish() throws {
+        try participant.finish(db)
+        try rules.enter(ruleChanges, self)
+        let made = (sequences.values + [interactionPositions, confirmationPlaces]).compactMap(\.greatest).max()
+        try turn?.end(latest: max(made?.rawValue ?? 0, TimeOrderedNumber.lowerBound(at: latest)), db)
+    }
+
+    /// The transaction is durable, and no caller has been told so yet.
+    func didCommit() {
+        participant.didCommit()
+        rules.didCommit()
+        ruleChanges = []
+    }
+
+    /// How much of the present transaction can be undone.
+    struct Mark {
+        static let beginning = Mark(participant: 0, ruleChanges: 0)
+
+        fileprivate let participant: Int
+        fileprivate let ruleChanges: Int
+    }
+
+    var mark: Mark { Mark(participant: participant.mark, ruleChanges: ruleChanges.count) }
+
+    /// Undoes in memory what was done since `mark`.
+    func undo(to mark: Mark) {
+        participant.undo(to: mark.participant)
+        ruleChanges.removeSubrange(mark.ruleChanges...)
+    }
+
+    /// Whatever takes part as `State`.
+    func taking<State: TransactionParticipant>(_: State.Type) -> State? { participant as? State }
+
+    /// The write changes what a click must know. Whoever follows the rules is told after the commit.
+    func note(_ change: RuleChange) { ruleChanges.append(change) }
+
+    /// The same, for what consents changed.
+    func note(_ changes: [ConsentChange], in organization: OrganizationID) {
+        if !changes.isEmpty { note(.consent(changes, organization)) }
+    }
+
+    /// Whether what was noted since `mark` ends recording for anybody.
+    func endsRecording(since mark: Mark) -> Bool { ruleChanges[mark.ruleChanges...].contains(where: \.endsRecording) }
+
+    /// Where the feed of rules ends, for a database that several processes write to.
+    var feedHead: RuleCursor? {
+        get { turn?.feedHead }
+        set { turn?.feedHead = newValue }
     }
 
     /// The time of what is written now, read from the clock inside the transaction: in the order of the commits, times
     /// never go back.
     /// - Parameter asked: when the write was asked for; this time is used when it is later.
-    func time(notBefore asked: Timestamp) -> Timestamp { max(clock(), asked) }
+    func time(notBefore asked: Timestamp) -> Timestamp {
+        let now = max(clock(), asked, latestOfOthers)
+        latest = max(latest, now)
+        return now
+    }
 
     /// A new id; it carries `now`, or a later time when more were made in its millisecond than there are.
     /// - Parameter following: how many ids that are made next must carry the same time.
     func makeID<ID: EntityID>(_ kind: EntityKind, at now: Timestamp, following: Int = 0) -> ID {
         ID(
-            sequences[kind, default: TimeOrderedSequence(slot: .single)].next(
+            sequences[kind, default: TimeOrderedSequence(slot: slot)].next(
                 at: now, following: UInt64(following), using: &random))
     }
 

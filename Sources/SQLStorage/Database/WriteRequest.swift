@@ -1,6 +1,7 @@
+import Organizations
+
 /// A write that waits for its turn. All of it happens on the writer's thread, in this order: ``run(in:translating:)``,
-/// which may be repeated before the commit, then ``committed()`` and ``answer()`` for every request of the group, or
-/// ``fail(_:)``.
+/// which may be repeated before the commit, then ``answer(_:)`` or ``fail(_:)``.
 protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }
@@ -9,39 +10,45 @@ protocol WriteRequest: Sendable {
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
     /// - Parameter translating: makes the storage's own error of an engine's.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
-    /// Is called after the commit, for all requests of a group before any is answered.
-    func committed()
-    func answer()
+    /// - Parameter head: where the feed of rules ends after the commit, for a database that several processes write to.
+    func answer(_ head: RuleCursor?)
     /// Answers with the error that kept the group from being committed, or with the request's own error if it had one.
     func fail(_ error: any Error)
+}
+
+/// What became of a write.
+struct Written<Value: Sendable>: Sendable {
+    let value: Value
+    /// Up to where every node must have read the feed of rules before anybody is told; `nil` when nobody must.
+    let fence: RuleCursor?
 }
 
 final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     // Sendable: `result` is touched on the writer's thread alone.
     private var result: Result<Value, any Error>?
+    private var endsRecording = false
     let isAlone: Bool
     let changesNothing: Bool
     private let body: @Sendable (WriteContext) throws -> Value
-    private let afterCommit: (@Sendable (Value) -> Void)?
-    private let continuation: CheckedContinuation<Value, any Error>
+    private let continuation: CheckedContinuation<Written<Value>, any Error>
 
     init(
         isAlone: Bool,
         changesNothing: Bool,
         body: @escaping @Sendable (WriteContext) throws -> Value,
-        afterCommit: (@Sendable (Value) -> Void)?,
-        continuation: CheckedContinuation<Value, any Error>
+        continuation: CheckedContinuation<Written<Value>, any Error>
     ) {
         self.isAlone = isAlone
         self.changesNothing = changesNothing
         self.body = body
-        self.afterCommit = afterCommit
         self.continuation = continuation
     }
 
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws {
+        let mark = writing.mark
         do {
             result = .success(try body(writing))
+            endsRecording = writing.endsRecording(since: mark)
         } catch {
             let error = translating(error)
             result = .failure(error)
@@ -49,13 +56,9 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
         }
     }
 
-    func committed() {
-        if case .success(let value) = result { afterCommit?(value) }
-    }
-
-    func answer() {
+    func answer(_ head: RuleCursor?) {
         guard let result else { preconditionFailure("a write is answered that was never run") }
-        continuation.resume(with: result)
+        continuation.resume(with: result.map { Written(value: $0, fence: endsRecording ? head : nil) })
     }
 
     func fail(_ error: any Error) {

@@ -8,17 +8,14 @@ import SQL
 package struct SQLDecisionLog: DecisionLog {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let observer: any ConsentObserver
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
 
     init(
-        _ closing: LedgerClosing, observer: any ConsentObserver, people: RecipientHashing,
-        asked: RecipientLookupCache
+        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache
     ) {
         database = closing.database
         self.closing = closing
-        self.observer = observer
         self.people = people
         self.asked = asked
     }
@@ -39,7 +36,7 @@ package struct SQLDecisionLog: DecisionLog {
         } else {
             throw RowError.unknownOrganization
         }
-        let appended = try await closing.write(to: organization) { writing in
+        return try await closing.write(to: organization) { writing in
             let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(
@@ -56,11 +53,9 @@ package struct SQLDecisionLog: DecisionLog {
                 let effect = RequestEffect(first: first.id.number, last: last.id.number, isNew: true)
                 try RequestRow.insert(mark, effect, at: now, writing)
             }
-            return AppendedDecisions(recorded: append.recorded, changes: append.changes)
-        } afterCommit: { [observer] appended in
-            if !appended.changes.isEmpty { observer.consentChanged(appended.changes, in: organization) }
+            writing.note(append.changes, in: organization)
+            return append.recorded
         }
-        return appended.recorded
     }
 
     package func decisions(
@@ -96,9 +91,4 @@ package struct SQLDecisionLog: DecisionLog {
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
     }
-}
-
-private struct AppendedDecisions: Sendable {
-    let recorded: [RecordedDecision]
-    let changes: [ConsentChange]
 }

@@ -2,21 +2,87 @@ package import Identifiers
 package import Organizations
 import SQL
 
-/// Leases of jobs. They are taken between two transactions: taking one writes nothing, and fails with no commit.
+/// Leases of jobs. Where one process has the database, they are taken between two transactions: taking one writes
+/// nothing, and fails with no commit. Nodes that share a database find them in a table.
 package struct SQLJobLeaseStore: JobLeaseStore {
     private let database: any SQLDatabase
 
     init(_ database: any SQLDatabase) { self.database = database }
 
     package func take(_ job: Job, at now: Timestamp, until end: Timestamp) async throws -> JobToken? {
-        try await database.betweenCommits { $0.leases.take(job, at: now, until: end) }
+        try await inMemory { leases throws(JobTokenExpired) in
+            leases.take(job, at: now, until: end)
+        } orInTable: { db in
+            try LeaseRow.take(job, at: now, until: end, db)
+        }
     }
 
     package func keep(_ token: JobToken, until end: Timestamp) async throws {
-        try await database.betweenCommits { try $0.leases.keep(token, until: end) }
+        try await inMemory { leases throws(JobTokenExpired) in
+            try leases.keep(token, until: end)
+        } orInTable: { db in
+            try LeaseRow.keep(token, until: end, db)
+        }
     }
 
     package func release(_ token: JobToken) async throws {
-        try await database.betweenCommits { $0.leases.release(token) }
+        try await inMemory { leases throws(JobTokenExpired) in
+            leases.release(token)
+        } orInTable: { db in
+            try LeaseRow.release(token, db)
+        }
+    }
+
+    private func inMemory<Value: Sendable>(
+        _ inMemory: @escaping @Sendable (inout JobLeases) throws(JobTokenExpired) -> Value,
+        orInTable inTable: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        guard database.hasSeveralWriters else {
+            return try await database.betweenCommits { try inMemory(&$0.leases) }
+        }
+        return try await database.write(isAlone: true) { try inTable($0.db) }
+    }
+}
+
+/// The leases of nodes that share a database: the last one of each job. A step of a job is done in a transaction that no
+/// other can overlap, so a lease that is there at its beginning is there at its end.
+private enum LeaseRow {
+    static func take(_ job: Job, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection) throws -> JobToken? {
+        let last = try db.statement("SELECT number, ends FROM leases WHERE job = ?")
+            .first(job.rawValue) { (number: $0.integer(0), end: $0.isNull(1) ? nil : $0.timestamp(1)) }
+        if let end = last?.end, end > now { return nil }
+        let number = (last?.number ?? 0) + 1
+        try db.statement(
+            """
+            INSERT INTO leases (job, number, ends) VALUES (?, ?, ?)
+            ON CONFLICT (job) DO UPDATE SET number = excluded.number, ends = excluded.ends
+            """
+        ).run(job.rawValue, number, end)
+        return JobToken(job: job, number: UInt64(number))
+    }
+
+    static func keep(_ token: JobToken, until end: Timestamp, _ db: any SQLConnection) throws {
+        let kept = try db.statement("UPDATE leases SET ends = ? WHERE job = ? AND number = ? AND ends IS NOT NULL")
+            .changes(end, token.job.rawValue, Int64(token.number))
+        guard kept == 1 else { throw JobTokenExpired() }
+    }
+
+    static func release(_ token: JobToken, _ db: any SQLConnection) throws {
+        try db.statement("UPDATE leases SET ends = NULL WHERE job = ? AND number = ?")
+            .run(token.job.rawValue, Int64(token.number))
+    }
+
+    static func isHeld(_ token: JobToken, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM leases WHERE job = ? AND number = ? AND ends IS NOT NULL")
+            .first(token.job.rawValue, Int64(token.number)) { _ in true } ?? false
+    }
+}
+
+extension WriteContext {
+    /// For the beginning of a step of `job`.
+    /// - Throws: `JobTokenExpired`
+    func requireLease(_ token: JobToken, of job: Job) throws {
+        guard db.dialect.hasSeveralWriters else { return try leases.require(token, of: job) }
+        guard token.job == job, try LeaseRow.isHeld(token, db) else { throw JobTokenExpired() }
     }
 }

@@ -28,7 +28,7 @@ struct LedgerAppend {
         if let known = ledgers.edges.edge(of: organization.number) {
             edge = known
         } else {
-            edge = try LedgerTree.load(organization.number, db).edge
+            edge = try LedgerTree.current(organization.number, db).edge
         }
         if edge.size == 0,
             try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)

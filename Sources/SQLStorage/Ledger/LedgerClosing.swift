@@ -30,10 +30,9 @@ struct LedgerClosing: Sendable {
 
     /// Writes what belongs to one organization, as ``run(_:_:)`` does.
     func write<Value: Sendable>(
-        to organization: OrganizationID, _ body: @escaping @Sendable (WriteContext) throws -> Value,
-        afterCommit: (@Sendable (Value) -> Void)? = nil
+        to organization: OrganizationID, _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
-        try await run(organization) { try await database.write(body, afterCommit: afterCommit) }
+        try await run(organization) { try await database.write(body) }
     }
 
     /// Closes the ledger of an organization in which a row cannot be read, and names its entry.

@@ -136,13 +136,19 @@ struct LedgerFrontiers: ~Copyable {
         }
     }
 
+    /// Those that were set since the last commit.
+    var changed: [(organization: Int64, edge: TreeFrontier)] {
+        var known: Set<Int64> = []
+        return before.lazy.map(\.organization).filter { known.insert($0).inserted }
+            .compactMap { organization in edges[organization].map { (organization, $0) } }
+    }
+
     mutating func noteCommit() {
         guard !before.isEmpty else { return }
-        var known: Set<Int64> = []
-        let changed = before.lazy.map(\.organization).filter { known.insert($0).inserted }
-        committed.publish(
-            changed.compactMap { organization in edges[organization].map { (organization, $0) } },
-            grown: Set(before.map(\.id)))
+        committed.publish(changed, grown: Set(before.map(\.id)))
         before.removeAll(keepingCapacity: true)
     }
+
+    /// Between two transactions.
+    mutating func forget() { edges = [:] }
 }

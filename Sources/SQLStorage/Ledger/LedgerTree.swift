@@ -15,6 +15,16 @@ struct LedgerTree {
         return size
     }
 
+    /// The tree as it is now, for whoever appends to it or proves something by it.
+    static func current(_ organization: Int64, _ db: any SQLConnection) throws -> LedgerTree {
+        if db.dialect.hasSeveralWriters,
+            let edge = try LedgerEdgeRow.load(organization, size: try size(of: organization, db), db)
+        {
+            return LedgerTree(organization: organization, edge: edge)
+        }
+        return try load(organization, db)
+    }
+
     /// Makes the tree from what is stored: the hashes of the last few rows, and those over whole tiles.
     ///
     /// - Parameter unreadable: is called for each of these rows that cannot be read.

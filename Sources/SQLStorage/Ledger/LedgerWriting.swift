@@ -1,4 +1,5 @@
 import Ledger
+package import SQL
 
 /// The ledgers inside the present transaction. There is one, and it lives on the writer's thread.
 package final class LedgerWriting: TransactionParticipant {
@@ -18,13 +19,20 @@ package final class LedgerWriting: TransactionParticipant {
 
     package func undo(to mark: Int) { edges.undo(to: mark) }
 
+    package func finish(_ db: any SQLConnection) throws {
+        guard db.dialect.hasSeveralWriters else { return }
+        for (organization, edge) in edges.changed { try LedgerEdgeRow.keep(edge, of: organization, db) }
+    }
+
     package func didCommit() { edges.noteCommit() }
+
+    package func forget() { edges.forget() }
 }
 
 extension WriteContext {
     /// The ledgers, which take part in every transaction of the database.
     var ledgers: LedgerWriting {
-        guard let ledgers = participant as? LedgerWriting else { preconditionFailure("a database without ledgers") }
+        guard let ledgers = taking(LedgerWriting.self) else { preconditionFailure("a database without ledgers") }
         return ledgers
     }
 }

@@ -18,7 +18,7 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func head(of organization: OrganizationID) async throws -> LedgerHead? {
-        try await read(organization) { tree, db in
+        try await read(organization, isCurrent: true) { tree, db in
             var hasher = TreeHasher()
             guard let origin = try LedgerRow.origin(of: tree.organization, db) else { return nil }
             return LedgerHead(origin: origin, head: tree.edge.head(&hasher))
@@ -88,7 +88,8 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency? {
-        let finding = try await database.read { db -> LedgerInconsistency.Finding? in
+        // Of an earlier state a server would say that it departs.
+        let finding = try await database.readCurrent { db -> LedgerInconsistency.Finding? in
             let number = try OrganizationRow.number(of: organization, db)
             do {
                 return try LedgerCheck(organization: number, db).finding(against: head)
@@ -130,11 +131,17 @@ package struct SQLLedgerStore: CheckpointStore {
             guard kept != checkpoint else { return }
             guard kept.map({ Self.head(of: $0) }) == head.map({ Optional($0) }) else { throw CheckpointMoved() }
             try LedgerRow.keep(checkpoint: checkpoint, of: number, writing.db)
-            guard let size = Self.head(of: checkpoint)?.size, let edge = writing.ledgers.edges.edge(of: number) else {
+            guard let size = Self.head(of: checkpoint)?.size, let edge = try Self.edge(of: number, writing) else {
                 return
             }
             try CommittedLeaves.keep(of: number, at: size, edge, writing.db)
         }
+    }
+
+    private static func edge(of organization: Int64, _ writing: WriteContext) throws -> TreeFrontier? {
+        if let known = writing.ledgers.edges.edge(of: organization) { return known }
+        // The entries are another node's.
+        return writing.db.dialect.hasSeveralWriters ? try LedgerTree.current(organization, writing.db).edge : nil
     }
 
     /// What a note says; `nil` when it is no checkpoint.
@@ -143,7 +150,24 @@ package struct SQLLedgerStore: CheckpointStore {
         return try? Checkpoint(note.text).head
     }
 
+    package var isShared: Bool { database.hasSeveralWriters }
+
     package func takeGrown() -> Set<OrganizationID> { ledgers.takeGrown() }
+
+    package func unsigned() async throws -> [OrganizationID: UInt64] {
+        try await database.read { db in
+            var unsigned: [OrganizationID: UInt64] = [:]
+            for id in try OrganizationSettingsRow.ids(db) {
+                let number = try OrganizationRow.number(of: id, db)
+                let size = try LedgerTree.size(of: number, db)
+                let signed = try LedgerRow.checkpoint(of: number, db).flatMap(Self.head)?.size ?? 0
+                if size > signed { unsigned[id] = signed }
+            }
+            return unsigned
+        }
+    }
+
+    package func noteGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 
@@ -154,21 +178,27 @@ package struct SQLLedgerStore: CheckpointStore {
         try await closing.run(id) { try await read(id, body) }
     }
 
-    /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed.
+    /// Runs `body` in a snapshot. It has all that the tree has: an edge is published when it is committed. Where others
+    /// write too, the edge in memory may be an older one.
     ///
     /// - Returns: `nil` when there is no such organization.
+    /// - Parameter isCurrent: whether the snapshot must have everything that was acknowledged anywhere.
     private func read<Value: Sendable>(
-        _ id: OrganizationID, _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
+        _ id: OrganizationID, isCurrent: Bool = false,
+        _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
     ) async throws -> Value? {
         guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
             return nil
         }
         let known = ledgers.edge(of: number)
-        return try await database.read { [ledgers] db in
-            if let known { return try body(LedgerTree(organization: number, edge: known), db) }
-            let tree = try LedgerTree.load(number, db)
+        let inTree = { @Sendable [ledgers] (db: any SQLConnection) -> Value? in
+            if let known, try !db.dialect.hasSeveralWriters || known.size == LedgerTree.size(of: number, db) {
+                return try body(LedgerTree(organization: number, edge: known), db)
+            }
+            let tree = try LedgerTree.current(number, db)
             ledgers.publishUnlessKnown(tree.edge, of: number)
             return try body(tree, db)
         }
+        return isCurrent ? try await database.readCurrent(inTree) : try await database.read(inTree)
     }
 }

@@ -9,12 +9,10 @@ import SQL
 package struct SQLMessageStore: MessageStore {
     let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let observer: any MessageObserver
 
-    init(_ closing: LedgerClosing, observer: any MessageObserver) {
+    init(_ closing: LedgerClosing) {
         database = closing.database
         self.closing = closing
-        self.observer = observer
     }
 
     package func save(
@@ -39,9 +37,8 @@ package struct SQLMessageStore: MessageStore {
                     at: now,
                     writing
                 )
+                if saved.isNew { writing.note(.message(saved.message)) }
                 return saved
-            } afterCommit: { [observer] saved in
-                if saved.isNew { observer.messageChanged(saved.message) }
             }
         }
         return (saved.message, saved.isNew)
@@ -139,9 +136,8 @@ package struct SQLMessageStore: MessageStore {
                 try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
                 var changed = found
                 changed.isDisabled = isDisabled
+                writing.note(.message(changed))
                 return changed
-            } afterCommit: { [observer] changed in
-                if let changed { observer.messageChanged(changed) }
             }
         }
     }

@@ -8,12 +8,10 @@ import SQL
 package struct SQLOrganizationStore: OrganizationStore {
     private let database: any SQLDatabase
     private let closing: LedgerClosing
-    private let observer: any ConsentObserver
 
-    init(_ closing: LedgerClosing, observer: any ConsentObserver) {
+    init(_ closing: LedgerClosing) {
         database = closing.database
         self.closing = closing
-        self.observer = observer
     }
 
     package func create(
@@ -32,11 +30,9 @@ package struct SQLOrganizationStore: OrganizationStore {
             let row = try OrganizationRow.require(organization.id, writing.db)
             var ledger = try LedgerAppend(row, named: organization.id, at: now, writing)
             try ledger.finish()
+            writing.note(.privacyControl(isHonored: organization.honorsGPC, organization.id))
+            writing.note(.recording([:], organization.enforcement, organization.id))
             return try AccessKeyRow.insert(firstKey, of: organization.id, number: number, at: now, writing)
-        } afterCommit: { [observer] key in
-            guard key != nil else { return }
-            observer.privacyControlChanged(isHonored: organization.honorsGPC, in: organization.id)
-            observer.recordingReloaded([:], enforcement: organization.enforcement, in: organization.id)
         }
     }
 
@@ -78,9 +74,8 @@ package struct SQLOrganizationStore: OrganizationStore {
         by change: OrganizationChange,
         at asked: Timestamp
     ) async throws -> Organization? {
-        let changed = try await closing.run(settingsOf: id) {
-            try await database.write {
-                writing -> ChangedOrganization? in
+        try await closing.run(settingsOf: id) {
+            try await database.write { writing -> Organization? in
                 let now = writing.time(notBefore: asked)
                 guard let found = try OrganizationSettingsRow.find(id, writing.db) else { return nil }
                 let changed = change.applied(to: found)
@@ -95,25 +90,20 @@ package struct SQLOrganizationStore: OrganizationStore {
                 try OrganizationSettingsRow.update(changed, writing.db)
                 try RetentionRow.update(changed.retention, of: row.number, writing.db)
                 try QuotasRow.update(changed.quotas, of: row.number, writing.db)
-                return ChangedOrganization(
-                    organization: changed,
-                    hasNewPrivacyControl: changed.honorsGPC != found.honorsGPC,
-                    ends: hasNewRules ? try RecordingEnds.load(id, at: now, writing.db) : nil
-                )
-            } afterCommit: { [observer] changed in
-                guard let changed else { return }
-                if changed.hasNewPrivacyControl {
-                    observer.privacyControlChanged(isHonored: changed.organization.honorsGPC, in: id)
+                if changed.honorsGPC != found.honorsGPC {
+                    writing.note(.privacyControl(isHonored: changed.honorsGPC, id))
                 }
-                changed.ends?.rules.tell(observer)
+                if hasNewRules {
+                    for change in try RecordingEnds.load(id, at: now, writing.db).rules.changes { writing.note(change) }
+                }
+                return changed
             }
         }
-        return changed?.organization
     }
 
     package func enforcementHistory(of id: OrganizationID) async throws -> EnforcementHistory? {
         try await closing.run(settingsOf: id, .enforcement) {
-            try await database.read { db in
+            try await database.readCurrent { db in
                 guard let row = try OrganizationRow.find(id, db) else { return nil }
                 return try EnforcementRow.history(of: row.number, db)
             }
@@ -146,11 +136,4 @@ package struct SQLOrganizationStore: OrganizationStore {
     package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
         try await database.read { db in try AccessKeyRow.find(digest, db) }
     }
-}
-
-private struct ChangedOrganization: Sendable {
-    let organization: Organization
-    let hasNewPrivacyControl: Bool
-    /// `nil` when they did not change.
-    let ends: RecordingEnds?
 }

@@ -13,7 +13,7 @@ package struct SQLRetentionStore: RetentionStore {
         _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
     ) async throws -> Purge {
         try await database.write { writing in
-            try writing.leases.require(token, of: .retention)
+            try writing.requireLease(token, of: .retention)
             // The setting is read inside the step: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)
             // What is forgotten has an entry, too.
@@ -58,7 +58,7 @@ package struct SQLRetentionStore: RetentionStore {
 
     package func note(_ hold: RetentionHold, as token: JobToken) async throws {
         try await database.write { writing in
-            try writing.leases.require(token, of: .retention)
+            try writing.requireLease(token, of: .retention)
             try writing.db.statement("DELETE FROM purge_clock").run()
             try writing.db.statement("INSERT INTO purge_clock (trusted, is_held) VALUES (?, ?)")
                 .run(hold.trusted, hold.heldSince != nil)

@@ -1,13 +1,13 @@
 import Consent
 import Identifiers
 import Messages
-import Organizations
+package import Organizations
 import Synchronization
 
 /// The last changes of the rules, numbered in the order of the commits, in memory.
 ///
-/// The stores tell it of every change on the writer's thread, and it tells the observer before they answer.
-final class RuleChangeBuffer: ConsentObserver, MessageObserver {
+/// It tells the observer of every change before the call that caused it is answered.
+package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     private struct Entry {
         let change: RuleChange
         let weight: Int
@@ -48,8 +48,10 @@ final class RuleChangeBuffer: ConsentObserver, MessageObserver {
     private let mark = UInt64.random(in: .min ... .max)
     /// Guards the changes; held for one insertion, or while a page is copied.
     private let state = Mutex(State())
+    /// What the present transaction changes.
+    private let entered = Mutex<[RuleChange]>([])
 
-    init(observer: any RuleObserver, capacity: Int = 1 << 16) {
+    package init(observer: any RuleObserver, capacity: Int = 1 << 16) {
         self.observer = observer
         self.capacity = capacity
     }
@@ -60,7 +62,7 @@ final class RuleChangeBuffer: ConsentObserver, MessageObserver {
     func page(after cursor: RuleCursor) -> RulePage {
         state.withLock { state in
             guard cursor.mark == mark, (state.forgotten...state.head).contains(cursor.position) else {
-                return .replaced
+                return .replaced(isOtherHistory: false)
             }
             let page = state.entries.dropFirst(Int(cursor.position - state.forgotten)).prefix(Self.pageLength)
             return .changes(page.map(\.change), next: self.cursor(cursor.position + UInt64(page.count)))
@@ -69,8 +71,18 @@ final class RuleChangeBuffer: ConsentObserver, MessageObserver {
 
     private func cursor(_ position: UInt64) -> RuleCursor { RuleCursor(position: position, mark: mark) }
 
+    package func enter(_ changes: [RuleChange], _ place: any RulePlace) { entered.withLock { $0 = changes } }
+
+    package func didCommit() {
+        let changes = entered.withLock { entered in
+            defer { entered = [] }
+            return entered
+        }
+        for change in changes { append(change) }
+    }
+
     /// Must be called on the writer's thread, after the commit.
-    private func append(_ change: RuleChange) {
+    func append(_ change: RuleChange) {
         let head = state.withLock { state in
             state.append(Entry(change: change, weight: change.weight))
             if state.weight > capacity { state.shrink(to: capacity / 2) }
@@ -78,29 +90,6 @@ final class RuleChangeBuffer: ConsentObserver, MessageObserver {
         }
         observer.ruleChanged(change, after: cursor(head - 1), at: cursor(head))
     }
-
-    func consentChanged(_ changes: [ConsentChange], in organization: OrganizationID) {
-        append(.consent(changes, organization))
-    }
-
-    func recipientErased(_ reference: RecipientReference, in organization: OrganizationID) {
-        append(.erasure(reference, organization))
-    }
-
-    func recordingReloaded(
-        _ ends: [Purpose: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID
-    ) {
-        append(.recording(ends, enforcement, organization))
-    }
-
-    func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
-        append(.privacyControl(isHonored: isHonored, organization))
-    }
-
-    func messageChanged(_ message: StoredMessage) { append(.message(message)) }
-
-    /// The messages of a database change only by ``messageChanged(_:)``.
-    func allMessagesChanged() {}
 }
 
 extension StoredMessage {

@@ -1,30 +1,31 @@
-import Identifiers
+package import Identifiers
 import Ledger
 package import Organizations
-import SQL
+package import SQL
 
-/// The rules in the database, and their changes since it was opened, of which the last ones are kept in memory.
-///
-/// There is one writer, and it tells its feed before it answers: the feed is never behind.
+/// Where the changes of the rules are kept.
+package protocol RuleSource: Sendable {
+    /// As ``RuleFeed/poll(after:)``.
+    func page(after cursor: RuleCursor) async throws -> RulePage
+
+    /// All rules at one moment, and the cursor that belongs to it.
+    func rules() async throws -> StoredRules
+}
+
+/// The rules in the database, and their changes.
 package struct SQLRuleFeed: RuleFeed {
     private let closing: LedgerClosing
-    private let changes: RuleChangeBuffer
+    private let source: any RuleSource
 
-    init(_ closing: LedgerClosing, changes: RuleChangeBuffer) {
+    init(_ closing: LedgerClosing, source: any RuleSource) {
         self.closing = closing
-        self.changes = changes
+        self.source = source
     }
 
-    package func poll(after cursor: RuleCursor) async throws -> RulePage { changes.page(after: cursor) }
+    package func poll(after cursor: RuleCursor) async throws -> RulePage { try await source.page(after: cursor) }
 
     package func snapshot() async throws -> RuleSnapshot {
-        // On the writer, alone: no change is committed between the cursor and the rules.
-        let read = try await closing.database.write(isAlone: true, changesNothing: true) { [changes] writing in
-            var read = ReadRules(cursor: changes.head)
-            let now = writing.time(notBefore: .distantPast)
-            for id in try OrganizationSettingsRow.ids(writing.db) { try read.add(id, at: now, writing.db) }
-            return read
-        }
+        let read = try await source.rules()
         for organization in read.unreadable {
             closing.ledgers.close(because: LedgerInconsistency(organization, .derived(.settings)))
         }
@@ -36,19 +37,40 @@ package struct SQLRuleFeed: RuleFeed {
 }
 
 /// What one transaction reads of all organizations.
-private struct ReadRules: Sendable {
-    let cursor: RuleCursor
-    private(set) var ends: [RecordingEnds] = []
+package struct StoredRules: Sendable {
+    fileprivate let cursor: RuleCursor
+    fileprivate private(set) var ends: [RecordingEnds] = []
     /// Those whose settings cannot be read. The others go on.
-    private(set) var unreadable: [OrganizationID] = []
+    fileprivate private(set) var unreadable: [OrganizationID] = []
 
-    init(cursor: RuleCursor) { self.cursor = cursor }
+    /// - Parameters:
+    ///   - cursor: of the moment that the transaction shows.
+    ///   - now: at which what is in force is read.
+    package init(cursor: RuleCursor, at now: Timestamp, _ db: any SQLConnection) throws {
+        self.cursor = cursor
+        for id in try OrganizationSettingsRow.ids(db) {
+            do {
+                ends.append(try RecordingEnds.load(id, at: now, db))
+            } catch StorageError.unreadable {
+                unreadable.append(id)
+            }
+        }
+    }
+}
 
-    mutating func add(_ id: OrganizationID, at now: Timestamp, _ db: any SQLConnection) throws {
-        do {
-            ends.append(try RecordingEnds.load(id, at: now, db))
-        } catch StorageError.unreadable {
-            unreadable.append(id)
+/// The changes since the database was opened, of which the last ones are kept in memory.
+///
+/// There is one process, and it tells its feed before it answers: the feed is never behind.
+struct RulesOfOneProcess: RuleSource {
+    let database: any SQLDatabase
+    let changes: RuleChangeBuffer
+
+    func page(after cursor: RuleCursor) async throws -> RulePage { changes.page(after: cursor) }
+
+    func rules() async throws -> StoredRules {
+        // On the writer, alone: no change is committed between the cursor and the rules.
+        try await database.write(isAlone: true, changesNothing: true) { [changes] writing in
+            try StoredRules(cursor: changes.head, at: writing.time(notBefore: .distantPast), writing.db)
         }
     }
 }

@@ -15,14 +15,15 @@ final class SQLiteDatabase: SQLDatabase {
 
     /// - Parameters:
     ///   - participant: is told of every commit and of all that is undone.
+    ///   - rules: is told of every change of the rules.
     ///   - clock: tells the time of what is written; must never go back.
     init(
-        path: String, participant: any TransactionParticipant, isReadOnly: Bool = false,
+        path: String, participant: any TransactionParticipant, rules: any RuleChangeLog, isReadOnly: Bool = false,
         clock: @escaping @Sendable () -> Timestamp
     ) throws {
         file = try DatabaseFile(path: path, schema: .main, limits: Self.limits)
         commits = try GroupCommit(
-            SQLiteWriter(file), participant: participant, isReadOnly: isReadOnly, clock: clock)
+            SQLiteWriter(file), participant: participant, rules: rules, isReadOnly: isReadOnly, clock: clock)
     }
 
     var status: StorageStatus { commits.isReadOnly ? .readOnly : file.health.status }

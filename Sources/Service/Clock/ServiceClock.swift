@@ -44,10 +44,9 @@ final class ServiceClock: Sendable {
     func begin(notBefore floor: Timestamp) -> Duration {
         let reading = preciseReading()
         let nanoseconds = min(max(floor.millisecondsSince1970, 0), ServiceTime.end / 1_000_000) * 1_000_000
-        let time = change { time in
-            let isBehind = time.nanoseconds(at: reading.monotonic) < nanoseconds
-            return isBehind ? ServiceTime(nanoseconds, at: reading.monotonic) : time
-        }
+        // What was told before is forgotten: the source may have learnt the time only now.
+        told.store(0, ordering: .relaxed)
+        let time = change { _ in ServiceTime(max(nanoseconds, reading.wall), at: reading.monotonic) }
         return time.lead(wall: reading.wall, monotonic: reading.monotonic)
     }
 

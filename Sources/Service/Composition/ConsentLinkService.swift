@@ -40,6 +40,13 @@ package struct ConsentLinkService: ~Copyable {
         }
     }
 
+    /// Makes the data folder of a node that joins others, where there is none. To be called first.
+    /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
+    package static func prepareFolder(_ inForce: SettingsInForce) async throws {
+        try DataFolder.requireUnlessNew(inForce.settings)
+        try await ClusterSecrets.prepareFolder(inForce.settings)
+    }
+
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
         let folder = try DataFolder(at: path, storage: inForce.settings.storage.kind, now: .now)
@@ -67,7 +74,7 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, choice: settings.storage, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, settings: settings, isReadOnly: isMoving, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
 

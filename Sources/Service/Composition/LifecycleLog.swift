@@ -2,6 +2,7 @@ import FoundationEssentials
 import Identifiers
 import Logging
 import Messages
+import Organizations
 import PostgresClient
 import ServiceLifecycle
 
@@ -46,6 +47,7 @@ extension ServiceSettings {
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
             ("durability", durability.rawValue),
+            ("node-name", nodeName?.description ?? "the host's"), ("cluster-key", clusterKeyFile ?? "none"),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]
     }

@@ -31,6 +31,8 @@ struct FolderDatabases: Sendable {
     struct Opening: Sendable {
         let choice: StorageChoice
         let id: FolderID
+        /// This one among those that share a storage on a server; `nil` for the embedded one.
+        let node: NodeIdentity?
         /// Whether nothing was ever stored for the folder.
         let isNew: Bool
         let erasureKey: SecretBytes
@@ -39,6 +41,8 @@ struct FolderDatabases: Sendable {
         let observer: any RuleObserver
         /// Tells the time of everything that is stored; must not go back behind ``FolderDatabases/latestTime()``.
         let clock: @Sendable () -> Timestamp
+        /// Is told the time of a storage's server, in nanoseconds since 1970, and how long the question took.
+        let timeOfServer: @Sendable (Int64, Duration) -> Void
         let logger: Logger
         /// Whether the main database is moved to another storage.
         var isReadOnly = false
@@ -62,7 +66,9 @@ struct FolderDatabases: Sendable {
             }
             do {
                 spool = try SQLiteClickSpool(
-                    folder: folder, slot: .single, drained: try await storage.lastInteraction(), clock: opening.clock)
+                    folder: folder, slot: storage.shared?.slot ?? .single, drained: try await storage.lastInteraction(),
+                    wasFresh: Self.freshness(of: storage),
+                    clock: opening.clock)
             } catch {
                 try? storage.close()
                 throw error
@@ -70,6 +76,12 @@ struct FolderDatabases: Sendable {
         } catch {
             throw Self.finding(error, opening.choice.kind).map { DataFolderError.unusable([$0]) } ?? error
         }
+    }
+
+    /// Whether the node knew every withdrawal at a time; `nil` for one that always does.
+    private static func freshness(of storage: any OpenStorage) -> (@Sendable (Timestamp) -> Bool)? {
+        guard let shared = storage.shared else { return nil }
+        return { time in shared.wasFresh(at: time) }
     }
 
     private static let pause = Duration.seconds(1)
@@ -89,9 +101,10 @@ struct FolderDatabases: Sendable {
                         metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
                 }
                 return try await PostgresStorage.open(
-                    settings, folder: opening.id, isNew: opening.isNew, erasureKey: opening.erasureKey,
+                    settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
+                    erasureKey: opening.erasureKey,
                     ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
-                    clock: opening.clock)
+                    clock: opening.clock, timeOfServer: opening.timeOfServer)
             } catch let failure as any StoreFailure {
                 guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
                 opening.logger.warning("the database cannot be used yet: \(failure.description)")

@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 import Identifiers
 import TrackingIDs
 import UseCases
@@ -8,13 +9,20 @@ import UseCases
 /// The manifest comes first, as that of an unfinished folder, and is replaced at the end. A process that is killed in
 /// between leaves a folder whose making the next one finishes.
 struct FolderMaking {
+    /// Which node of a shared storage the folder is, once one knows it.
+    static let nodeFile = "node.json"
+
     let path: String
     /// Of the unfinished folder.
     let manifest: FolderManifest
     let now: Timestamp
+    /// Files that are there already elsewhere, by their names; the others are made anew.
+    var secrets: [String: [UInt8]] = [:]
 
     /// On disk on return.
     func make() throws(DataFolderError) {
+        // Of a folder whose making was begun before: no storage knows this one.
+        unlink("\(path)/\(Self.nodeFile)")
         try write(manifest.bytes, FolderManifest.fileName)
         try makeKeys()
         try FolderDatabases.make(in: path, manifest.storage, id: manifest.folder)
@@ -25,8 +33,12 @@ struct FolderMaking {
 
     private func makeKeys() throws(DataFolderError) {
         var generator = SecureRandom()
-        try writeOperatorKey()
-        for name in FolderSecrets.rawSecrets { try write(generator.bytes(FolderSecrets.secretLength), name) }
+        for (name, bytes) in secrets { try write(bytes, name) }
+        if secrets["operator.key"] == nil { try writeOperatorKey() }
+        for name in FolderSecrets.rawSecrets where secrets[name] == nil {
+            try write(generator.bytes(FolderSecrets.secretLength), name)
+        }
+        guard secrets[KeyRingFile.name] == nil else { return }
         try KeyRingFile(in: path, folder: manifest.folder).write(KeyRing(at: now, using: &generator))
     }
 

@@ -19,7 +19,10 @@ struct KeyRingFile: KeyRingStore {
     }
 
     /// Durable on return.
-    func write(_ ring: KeyRing) throws(DataFolderError) {
+    func write(_ ring: KeyRing) throws(DataFolderError) { try file.write(Self.bytes(of: ring, folder: folder)) }
+
+    /// What the file says of a ring.
+    static func bytes(of ring: KeyRing, folder: FolderID) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("folder", folder.description)
@@ -38,7 +41,7 @@ struct KeyRingFile: KeyRingStore {
                 }
             }
         }
-        try file.write(writer.bytes + [UInt8(ascii: "\n")])
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 
     /// What a file says: the ring, and the folder it was written for. Files of the first version name none.

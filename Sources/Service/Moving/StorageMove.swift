@@ -164,8 +164,8 @@ package struct StorageMove: Sendable {
         case .postgres(let server):
             _ = try await PostgresSchema.migrate(server)
             return try await PostgresStorage.open(
-                server, folder: folder, isNew: true, erasureKey: key, ledgerHost: host, observer: NobodyToTell(),
-                clock: clock)
+                server, folder: folder, isNew: true, node: nil, erasureKey: key, ledgerHost: host,
+                observer: NobodyToTell(), clock: clock)
         }
     }
 

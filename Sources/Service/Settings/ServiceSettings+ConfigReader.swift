@@ -2,11 +2,12 @@ import Configuration
 import Foundation
 import Logging
 import Messages
+import Organizations
 
 extension ServiceSettings {
     static let names = [
         "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
-        "missing-data", "storage", "storage-password-file", "durability",
+        "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
         "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
@@ -101,6 +102,14 @@ extension ServiceSettings {
         storage = try StorageChoice(
             storageText, durability: durability, passwordFile: storagePasswordFile,
             environment: environment)
+        clusterKeyFile = config.string(forKey: "cluster-key")
+        if let text = config.string(forKey: ConfigKey(["node-name"])) {
+            guard let name = NodeName(text) else {
+                throw SettingError(
+                    name: "node-name", expected: "must be 1 to 63 letters, digits, hyphens, points and underscores")
+            }
+            nodeName = name
+        }
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel
     }

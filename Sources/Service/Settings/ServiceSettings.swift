@@ -1,5 +1,6 @@
 package import Logging
 package import Messages
+package import Organizations
 package import PostgresClient
 
 /// Everything that can be set about a service, checked.
@@ -22,6 +23,10 @@ package struct ServiceSettings: Sendable {
     package var storageText = StorageChoice.embeddedName
     package var durability = Durability.local
     package var storagePasswordFile: String?
+    /// Names this node among those that share the storage; `nil` for the name of the host.
+    package var nodeName: NodeName?
+    /// The file with the key of the cluster that a new node joins.
+    package var clusterKeyFile: String?
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info

@@ -27,28 +27,45 @@ package actor KeyRotation {
 
     /// Adds a key that signs from now on. Durable on return.
     ///
-    /// - Throws: `TrackingIDError.noKeyIDFree` when the ring is full.
-    package func rotate(at now: Timestamp) throws -> KeyRing.Key {
+    /// Where nodes share the ring, the key is announced first: all of them open with it before any of them signs. One that
+    /// was announced before, and that a node did not have in time, is gone on with.
+    ///
+    /// - Throws: `TrackingIDError.noKeyIDFree` when the ring is full, ``RotationRefusal``, ``KeyRingMoved``.
+    package func rotate(at now: Timestamp) async throws -> KeyRing.Key {
         var generator = SecureRandom()
-        let fresh = try current.value.rotated(at: now, using: &generator)
-        try store.write(fresh)
-        current.replace(with: fresh)
-        return fresh.signingKey
+        guard store.isShared else {
+            return try await keep(current.value.rotated(at: now, using: &generator)).signingKey
+        }
+        var ring = current.value
+        if ring.announcedKey == nil { ring = try await keep(ring.announcing(at: now, using: &generator)) }
+        let missing = try await store.waitForEveryNode()
+        guard missing.isEmpty else { throw RotationRefusal(nodes: missing) }
+        guard current.value.announcedKey != nil else { throw KeyRingMoved() }
+        return try await keep(current.value.signingWithAnnouncedKey(at: now)).signingKey
+    }
+
+    private func keep(_ ring: KeyRing) async throws -> KeyRing {
+        try await store.write(ring)
+        current.replace(with: ring)
+        return ring
+    }
+
+    /// The new key is announced, and does not sign: nodes do not have it yet, or live no more.
+    package struct RotationRefusal: Error {
+        package let nodes: [String]
     }
 
     /// Removes a key. Durable on return: links that it signed are not found from then on.
     ///
     /// - Parameter force: retires the key although links that it signed may still be followed.
     /// - Throws: ``RetireRefusal``.
-    package func retire(_ id: UInt8, force: Bool, at now: Timestamp) throws {
+    package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
         if !force, let end = try linksAliveUntil(key), end > now {
             throw RetireRefusal.alive(until: end)
         }
-        let fresh = try current.value.retiring(id)
-        try store.write(fresh)
-        current.replace(with: fresh)
+        _ = try await keep(current.value.retiring(id))
     }
 
     package enum RetireRefusal: Error {

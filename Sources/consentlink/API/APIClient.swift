@@ -31,6 +31,10 @@ struct APIClient {
         try await call(APIRequest(.POST, path, body: Self.body(fill), patience: patience), of: what)
     }
 
+    func delete(_ path: String, of what: String? = nil) async throws -> JSONValue {
+        try await call(APIRequest(.DELETE, path, patience: .seconds(30)), of: what)
+    }
+
     /// Posts and takes an answer of any length piece by piece.
     ///
     /// - Parameters:

@@ -60,6 +60,16 @@ struct Serve: AsyncParsableCommand {
             "What a commit on PostgreSQL survives: local or quorum. (default: local)", valueName: "choice"))
     var durability: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What this node is called among those that share a PostgreSQL database. (default: the host's name)",
+            valueName: "name"))
+    var nodeName: String?
+
+    @Option(
+        help: ArgumentHelp("File cluster.key of another node, for a new node of its database.", valueName: "file"))
+    var clusterKey: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -81,6 +91,7 @@ struct Serve: AsyncParsableCommand {
         }
         do {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
+            try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             try await service.run { links, api in
                 let line = "consentlink ready public=http://\(links) api=http://\(api)\n"
@@ -100,7 +111,8 @@ struct Serve: AsyncParsableCommand {
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
             "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
             "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
-            "storage-password-file": storagePasswordFile, "durability": durability,
+            "storage-password-file": storagePasswordFile, "durability": durability, "node-name": nodeName,
+            "cluster-key": clusterKey,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }

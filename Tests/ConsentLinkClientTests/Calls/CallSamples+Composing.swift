@@ -107,5 +107,12 @@ extension CallSample {
         ) { api, _ in
             same(try await api.backUp().files.map(\.bytes), [7])
         },
+        CallSample(
+            "GET /v1/nodes", "",
+            #"{"nodes":[{"name":"n","slot":3,"state":"silent","version":"1","lastSeenSeconds":9,"changesBehind":1,"spooled":2}]}"#
+        ) { api, _ in
+            same(try await api.nodes().map(\.slot), [3])
+        },
+        CallSample("DELETE /v1/nodes/n?force=true", "", "") { api, _ in try await api.removeNode("n", force: true) },
     ]
 }

@@ -65,7 +65,7 @@ import Testing
     @Test("readiness is 1 while nothing stands in its way, as /readyz says")
     func readiness() {
         let health = SettableHealth()
-        let metrics = ReadinessMetrics(health: Health { health.impediments })
+        let metrics = ReadinessMetrics(health: Health { _ in health.impediments })
         #expect(PrometheusLines(metrics)["consentlink_ready"] == "1")
         health.impediments = ["the disk is full"]
         #expect(PrometheusLines(metrics)["consentlink_ready"] == "0")

@@ -33,6 +33,7 @@ import UseCases
             _ = try await listener.post("/v1/keyring/rotate", "")
             _ = try await listener.post("/v1/keyring/1/retire", #"{"force":true}"#)
             _ = try await listener.post("/v1/backup", "")
+            _ = try await listener.ask(.delete, "/v1/nodes/links-2", pieces: [], type: nil)
             #expect(
                 lines(listener) == [
                     "act=organization.create by=operator enforcement=restrictive identifiers=email organization=acme status=201",
@@ -48,6 +49,7 @@ import UseCases
                     "act=keyring.rotate by=operator signingKey=2 status=201",
                     "act=keyring.retire by=operator force=true signingKey=1 status=204",
                     "act=backup.make by=operator files=1 status=201",
+                    "act=node.remove by=operator status=404",
                 ])
             let acts = lines(listener).compactMap { $0.split(separator: " ").first?.dropFirst("act=".count) }
             #expect(Set(acts.map(String.init)) == Set(AdministrativeAct.allCases.map(\.rawValue)))

@@ -115,7 +115,7 @@ struct PrivateListenerFixture {
         let times = RequestTimes()
         let router = api.router(
             operatorKey: try #require(Credential(Self.operatorKey)).digest,
-            health: Health { [health] in health.impediments }, metrics: [times], times: times, bodies: bodies,
+            health: Health { [health] _ in health.impediments }, metrics: [times], times: times, bodies: bodies,
             workThreads: 2)
         responder = router.buildResponder()
     }

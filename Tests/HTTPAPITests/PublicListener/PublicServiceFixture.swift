@@ -75,7 +75,7 @@ struct PublicServiceFixture {
             recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(
-            knownReports: known, reports: reports, health: Health { [health] in health.impediments },
+            knownReports: known, reports: reports, health: Health { [health] _ in health.impediments },
             times: RequestTimes(), logger: Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) },
             wallClock: now)
     }

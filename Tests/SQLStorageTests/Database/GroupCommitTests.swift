@@ -1,3 +1,5 @@
+import Identifiers
+import Organizations
 import SQL
 import Synchronization
 import TestSupport
@@ -24,22 +26,22 @@ import Testing
         "a transaction that is run again after a lost connection has its effect once, in memory too", arguments: 1...3)
     func runAgain(_ times: Int) async throws {
         engine.lose(times)
-        let (committed, hooks) = (Notes(), Notes())
-        let outcomes = try await write(1...10, committed, hooks: hooks)
+        let (committed, told) = (Notes(), Notes())
+        let outcomes = try await write(1...10, committed, told: told)
         #expect(outcomes == (1...10).map { $0 % 3 != 0 })
         #expect(engine.numbers == [1, 2, 4, 5, 7, 8, 10])
         #expect(committed.all == engine.numbers)
-        #expect(hooks.all == engine.numbers)
+        #expect(told.all == engine.numbers)
         #expect(engine.answers == 1)
     }
 
-    @Test("a commit that fails is an error of all its writes, calls no hook and leaves nothing in memory")
+    @Test("a commit that fails is an error of all its writes, tells nobody and leaves nothing in memory")
     func failed() async throws {
         engine.fail()
-        let (committed, hooks) = (Notes(), Notes())
-        let outcomes = try await write(1...10, committed, hooks: hooks)
+        let (committed, told) = (Notes(), Notes())
+        let outcomes = try await write(1...10, committed, told: told)
         #expect(outcomes.allSatisfy { !$0 })
-        #expect(engine.numbers.isEmpty && committed.all.isEmpty && hooks.all.isEmpty)
+        #expect(engine.numbers.isEmpty && committed.all.isEmpty && told.all.isEmpty)
         #expect(engine.answers == 1)
     }
 
@@ -55,10 +57,15 @@ import Testing
     /// Writes numbers that all wait for the first commit. Every third is refused after it was written.
     /// - Returns: which of them were stored.
     private func write(
-        _ numbers: ClosedRange<Int64>, _ committed: Notes, hooks: Notes = Notes(),
+        _ numbers: ClosedRange<Int64>, _ committed: Notes, told: Notes = Notes(),
         isAlone: (Int64) -> Bool = { _ in false }
     ) async throws -> [Bool] {
-        let commits = try GroupCommit(engine, participant: MemoryOfRows(committed), clock: { .noon })
+        let rules = RuleLogInMemory { change in
+            guard let number = number(of: change) else { return }
+            #expect(committed.all.contains(number))
+            told.append(number)
+        }
+        let commits = try GroupCommit(engine, participant: MemoryOfRows(committed), rules: rules, clock: { .noon })
         var outcomes: [Task<Bool, Never>] = []
         for number in numbers {
             let (submitted, told) = AsyncStream.makeStream(of: Void.self)
@@ -66,18 +73,15 @@ import Testing
             outcomes.append(
                 Task { [engine] in
                     do {
-                        try await withCheckedThrowingContinuation { continuation in
+                        _ = try await withCheckedThrowingContinuation { continuation in
                             commits.submit(
                                 PendingWrite(
                                     isAlone: isAlone, changesNothing: false,
                                     body: { writing in
                                         engine.append(number)
-                                        (writing.participant as? MemoryOfRows)?.add(number)
+                                        writing.taking(MemoryOfRows.self)?.add(number)
+                                        writing.note(.privacyControl(isHonored: true, try organization(number)))
                                         if number % 3 == 0 { throw Refused() }
-                                    },
-                                    afterCommit: {
-                                        #expect(committed.all.contains(number))
-                                        hooks.append(number)
                                     }, continuation: continuation))
                             told.finish()
                         }
@@ -92,5 +96,12 @@ import Testing
         var stored: [Bool] = []
         for outcome in outcomes { stored.append(await outcome.value) }
         return stored
+    }
+
+    private func organization(_ number: Int64) throws -> OrganizationID { try OrganizationID("number-\(number)") }
+
+    private func number(of change: RuleChange) -> Int64? {
+        guard case .privacyControl(_, let organization) = change else { return nil }
+        return Int64(organization.description.dropFirst("number-".count))
     }
 }

@@ -22,10 +22,10 @@ import Testing
         let observer = RecordingObserver()
         let changes = RuleChangeBuffer(observer: observer, capacity: 100)
         let start = changes.head
-        for _ in 0..<100 { changes.recipientErased(reference, in: acme) }
+        for _ in 0..<100 { changes.append(.erasure(reference, acme)) }
         #expect(count(after: start, changes) == 100)
         let before = changes.head
-        changes.privacyControlChanged(isHonored: false, in: acme)
+        changes.append(.privacyControl(isHonored: false, acme))
         #expect(count(after: start, changes) == nil)
         #expect(count(after: before, changes) == 1)
         #expect(count(after: RuleCursor(position: 51, mark: start.mark), changes) == 50)
@@ -40,12 +40,12 @@ import Testing
         let changes = RuleChangeBuffer(observer: observer, capacity: 100)
         let start = changes.head
         let end = RecordingEnd(reference: reference, end: .noon)
-        changes.recordingReloaded(
-            [.tracking: [RecordingEnd](repeating: end, count: 500)], enforcement: .restrictive, in: acme)
+        changes.append(
+            .recording([.tracking: [RecordingEnd](repeating: end, count: 500)], .restrictive, acme))
         #expect(count(after: start, changes) == nil)
         #expect(changes.head.position == start.position + 1)
         #expect(count(after: changes.head, changes) == 0)
-        changes.recipientErased(reference, in: acme)
+        changes.append(.erasure(reference, acme))
         #expect(count(after: RuleCursor(position: 1, mark: start.mark), changes) == 1)
         #expect(observer.events.count == 2)
     }
@@ -67,7 +67,7 @@ import Testing
             createdAt: .noon, isDisabled: false, addedLinks: [MessageLink](repeating: link, count: 20_000))
         for message in [long, linked] {
             let before = changes.head
-            changes.messageChanged(message)
+            changes.append(.message(message))
             #expect(count(after: before, changes) == nil)
         }
         #expect(count(after: start, changes) == nil)
@@ -79,7 +79,7 @@ import Testing
         let observer = CursorsInMemory()
         let changes = RuleChangeBuffer(observer: observer)
         let start = changes.head
-        for _ in 0..<3 { changes.recipientErased(reference, in: acme) }
+        for _ in 0..<3 { changes.append(.erasure(reference, acme)) }
         #expect(observer.cursors.map(\.0) == [start] + observer.cursors.dropLast().map(\.1))
         #expect(observer.cursors.last?.1 == changes.head)
     }

@@ -7,7 +7,8 @@ final class CursorsInMemory: RuleObserver {
 
     var cursors: [(RuleCursor, RuleCursor)] { told.withLock { $0 } }
 
-    func ruleChanged(_: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) {
+    func ruleChanged(_: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
         told.withLock { $0.append((previous, cursor)) }
+        return true
     }
 }

@@ -1,3 +1,4 @@
+import SQL
 import Synchronization
 
 @testable import SQLStorage
@@ -14,6 +15,10 @@ final class MemoryOfRows: TransactionParticipant {
     var mark: Int { rows.count }
 
     func undo(to mark: Int) { rows.removeSubrange(mark...) }
+
+    func finish(_ db: any SQLConnection) {}
+
+    func forget() {}
 
     func didCommit() {
         for row in rows { committed.append(row) }

@@ -55,47 +55,16 @@ import Testing
         }
     }
 
-    @Test("after a commit come all hooks, in the order of the writes, and only then the answers")
-    func hooks() async throws {
-        try await withDatabase { database in
-            let told = Notes()
-            async let first: Void = database.write { _ in Thread.sleep(forTimeInterval: 0.3) }
-            try await Task.sleep(for: .milliseconds(100))
-            // These gather meanwhile.
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for number in 1...30 {
-                    group.addTask {
-                        _ = try await database.write { writing in
-                            try insert(number, writing)
-                            return try writing.db.grdb.lastInsertedRowID
-                        } afterCommit: { place in
-                            Thread.sleep(forTimeInterval: 0.005)
-                            told.append(place)
-                        }
-                        #expect(told.all.count == 30)
-                    }
-                }
-                try await group.waitForAll()
-            }
-            try await first
-            #expect(told.all == told.all.sorted())
-        }
-    }
-
-    @Test("a write that fails leaves nothing and calls no hook")
+    @Test("a write that fails leaves nothing")
     func failing() async throws {
         try await withDatabase { database in
-            let told = Notes()
             await #expect(throws: Refused(number: 1)) {
                 try await database.write { writing in
                     try insert(1, writing)
                     throw Refused(number: 1)
-                } afterCommit: { (_: Int) in
-                    told.append(1)
                 }
             }
             #expect(try database.readNow(count) == 0)
-            #expect(told.all.isEmpty)
             #expect(database.status == .working)
             try await database.write { try insert(2, $0) }
             #expect(try database.readNow(count) == 1)
@@ -126,10 +95,8 @@ import Testing
                         let write = Task {
                             try await database.write(isAlone: number % 5 == 0) { writing in
                                 try insert(number, writing)
-                                (writing.participant as? MemoryOfRows)?.add(Int64(number))
+                                writing.taking(MemoryOfRows.self)?.add(Int64(number))
                                 if number % 3 == 0 { throw Refused(number: number) }
-                            } afterCommit: {
-                                #expect(committed.all.contains(Int64(number)))
                             }
                         }
                         _ = await write.result
@@ -152,7 +119,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let database = try SQLiteDatabase(
-            path: folder.path(of: "file.db"), participant: participant, clock: { .noon })
+            path: folder.path(of: "file.db"), participant: participant,
+            rules: RuleChangeBuffer(observer: RecordingObserver()), clock: { .noon })
         try await body(database)
         try? database.close()
     }
@@ -177,6 +145,10 @@ private final class MemoryOfRows: TransactionParticipant {
     var mark: Int { rows.count }
 
     func undo(to mark: Int) { rows.removeSubrange(mark...) }
+
+    func finish(_ db: any SQLConnection) {}
+
+    func forget() {}
 
     func didCommit() {
         for row in rows { committed.append(row) }

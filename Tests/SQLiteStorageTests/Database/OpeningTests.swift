@@ -98,7 +98,9 @@ import Testing
         let error = #expect(throws: StorageError.cannotCreateFile) {
             try SQLiteDatabase(
                 path: "/nowhere/at/all/consentlink.db",
-                participant: LedgerWriting(CommittedLedgers(), host: "links.example"), clock: { .noon })
+                participant: LedgerWriting(CommittedLedgers(), host: "links.example"),
+                rules: RuleChangeBuffer(observer: RecordingObserver()),
+                clock: { .noon })
         }
         #expect(error?.description.contains("nowhere") == false)
     }

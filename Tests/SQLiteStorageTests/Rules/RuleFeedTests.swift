@@ -13,81 +13,6 @@ import Testing
 
 /// The feed of the SQLite storage, which keeps the last changes in memory.
 @Suite struct RuleFeedTests {
-    private let acme: OrganizationID
-    private let reference: RecipientReference
-
-    init() throws {
-        acme = try OrganizationID("acme")
-        reference = try #require(RecipientReference(rawValue: 7))
-    }
-
-    @Test("it forgets the oldest changes beyond its bound, and a cursor before one of them is replaced")
-    func bound() throws {
-        let observer = RecordingObserver()
-        let changes = RuleChangeBuffer(observer: observer, capacity: 100)
-        let start = changes.head
-        for _ in 0..<100 { changes.recipientErased(reference, in: acme) }
-        #expect(count(after: start, changes) == 100)
-        let before = changes.head
-        changes.privacyControlChanged(isHonored: false, in: acme)
-        #expect(count(after: start, changes) == nil)
-        #expect(count(after: before, changes) == 1)
-        #expect(count(after: RuleCursor(position: 51, mark: start.mark), changes) == 50)
-        #expect(count(after: RuleCursor(position: 50, mark: start.mark), changes) == nil)
-        #expect(observer.events.count == 100)
-        #expect(observer.privacyControl == [false])
-    }
-
-    @Test("a change that is larger than the bound is told, and not kept")
-    func large() throws {
-        let observer = RecordingObserver()
-        let changes = RuleChangeBuffer(observer: observer, capacity: 100)
-        let start = changes.head
-        let end = RecordingEnd(reference: reference, end: .noon)
-        changes.recordingReloaded(
-            [.tracking: [RecordingEnd](repeating: end, count: 500)], enforcement: .restrictive, in: acme)
-        #expect(count(after: start, changes) == nil)
-        #expect(changes.head.position == start.position + 1)
-        #expect(count(after: changes.head, changes) == 0)
-        changes.recipientErased(reference, in: acme)
-        #expect(count(after: RuleCursor(position: 1, mark: start.mark), changes) == 1)
-        #expect(observer.events.count == 2)
-    }
-
-    @Test("mails of many megabytes are told and not kept, and neither are many links")
-    func mails() throws {
-        let changes = RuleChangeBuffer(observer: RecordingObserver())
-        let start = changes.head
-        var content = Message(name: "long")
-        content.text = String(repeating: "x", count: 10 << 20)
-        let long = StoredMessage(
-            id: try #require(MessageID(rawValue: 1)), organization: acme, content: content, createdAt: .noon,
-            isDisabled: false)
-        let target = try TargetURL(stored: "https://shop.example/")
-        let link = MessageLink(
-            index: Message.ownLinkIndex, target: target, location: "text", label: nil, isTracked: true)
-        let linked = StoredMessage(
-            id: try #require(MessageID(rawValue: 2)), organization: acme, content: Message(name: "linked"),
-            createdAt: .noon, isDisabled: false, addedLinks: [MessageLink](repeating: link, count: 20_000))
-        for message in [long, linked] {
-            let before = changes.head
-            changes.messageChanged(message)
-            #expect(count(after: before, changes) == nil)
-        }
-        #expect(count(after: start, changes) == nil)
-        #expect(changes.head.position == start.position + 2)
-    }
-
-    @Test("each change is told with the cursors before and after it")
-    func cursors() throws {
-        let observer = CursorsInMemory()
-        let changes = RuleChangeBuffer(observer: observer)
-        let start = changes.head
-        for _ in 0..<3 { changes.recipientErased(reference, in: acme) }
-        #expect(observer.cursors.map(\.0) == [start] + observer.cursors.dropLast().map(\.1))
-        #expect(observer.cursors.last?.1 == changes.head)
-    }
-
     @Test("after a restart every cursor from before is replaced")
     func restart() async throws {
         try await withSQLite { fixture in
@@ -118,7 +43,4 @@ import Testing
     }
 
     /// `nil` when the cursor is replaced.
-    private func count(after cursor: RuleCursor, _ changes: RuleChangeBuffer) -> Int? {
-        if case .changes(let page, _) = changes.page(after: cursor) { page.count } else { nil }
-    }
 }

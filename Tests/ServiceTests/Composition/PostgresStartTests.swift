@@ -28,9 +28,11 @@ import UseCases
         _ made: MadeFolder, _ choice: StorageChoice, _ body: (StorageParts) async throws -> Result
     ) async throws -> Result {
         let folder = try DataFolder(at: made.path, storage: choice.kind, now: .noon)
+        var settings = ServiceSettings()
+        settings.storage = choice
         let stored = try await StorageParts(
-            folder: folder, choice: choice, isReadOnly: false, publicOrigin: try PublicOrigin("https://links.example"),
-            logger: log.logger)
+            folder: folder, settings: settings, isReadOnly: false,
+            publicOrigin: try PublicOrigin("https://links.example"), logger: log.logger)
         defer { try? stored.close() }
         // As the service does once nothing speaks against the ledgers.
         try FingerprintNote(path: made.path).write()
@@ -203,8 +205,10 @@ import UseCases
             try await MadeFolder.with(.postgres) { made in
                 let folder = try DataFolder(at: made.path, storage: .postgres, now: .noon)
                 var opening = FolderDatabases.Opening(
-                    choice: choice(location), id: folder.id, isNew: true, erasureKey: try folder.erasureKey(),
-                    ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon }, logger: log.logger)
+                    choice: choice(location), id: folder.id, node: nil, isNew: true,
+                    erasureKey: try folder.erasureKey(),
+                    ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
+                    timeOfServer: { _, _ in }, logger: log.logger)
                 opening.patience = .zero
                 let impatient = opening
                 let error = await #expect(throws: PostgresError.self) {

@@ -22,7 +22,7 @@ import UseCases
     {
         let folder = try DataFolder(at: made.path, now: .noon)
         let stored = try await StorageParts(
-            folder: folder, choice: .embedded, isReadOnly: false,
+            folder: folder, settings: ServiceSettings(), isReadOnly: false,
             publicOrigin: try PublicOrigin("https://links.example"),
             logger: log.logger)
         defer { try? stored.close() }

@@ -35,6 +35,8 @@ import Testing
             storage: sqlite
             storage-password-file: /srv/password
             durability: quorum
+            node-name: links-1
+            cluster-key: /srv/cluster.key
             threads: 3
             log-level: warning
             """)
@@ -42,7 +44,8 @@ import Testing
             settings.effective.map(\.value) == [
                 "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "90",
                 "0",
-                "refuse", "sqlite", "/srv/password", "quorum", "3", "warning",
+                "refuse", "sqlite", "/srv/password", "quorum", "links-1",
+                "/srv/cluster.key", "3", "warning",
             ])
         #expect(settings.effective.map(\.name) == ServiceSettings.names)
         #expect(settings.sources.values.allSatisfy { $0 == .file })

@@ -11,7 +11,8 @@ extension FolderDatabases.Opening {
     static func embedded(erasureKey: SecretBytes) -> FolderDatabases.Opening {
         var generator = SystemRandomNumberGenerator()
         return FolderDatabases.Opening(
-            choice: .embedded, id: FolderID(using: &generator), isNew: true, erasureKey: erasureKey,
-            ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon }, logger: Logger(label: "test"))
+            choice: .embedded, id: FolderID(using: &generator), node: nil, isNew: true, erasureKey: erasureKey,
+            ledgerHost: "links.example", observer: RecordingObserver(), clock: { .noon },
+            timeOfServer: { _, _ in }, logger: Logger(label: "test"))
     }
 }

@@ -1,7 +1,7 @@
 import Consent
 import Identifiers
 import Messages
-import Organizations
+package import Organizations
 import TestSupport
 import Testing
 
@@ -107,7 +107,7 @@ package enum RuleFeedContract {
             let known = RulesInMemory(storage.observer.events)
             for snapshot in snapshots {
                 let memory = RecordingObserver()
-                for rules in snapshot.organizations { rules.tell(memory) }
+                for change in snapshot.organizations.flatMap(\.changes) { change.tell(memory, memory) }
                 for change in try await storage.changes(after: snapshot.cursor) { change.tell(memory, memory) }
                 #expect(RulesInMemory(memory.events) == known)
             }
@@ -136,7 +136,7 @@ package enum RuleFeedContract {
             try await storage.record(.given, for: .bo)
             let before = try await storage.rules.snapshot()
             let memory = RecordingObserver()
-            for rules in before.organizations { rules.tell(memory) }
+            for change in before.organizations.flatMap(\.changes) { change.tell(memory, memory) }
             try await storage.record(.withdrawn, for: .ana)
             let reference = try #require(storage.observer.takeChanges().last).reference
 
@@ -146,7 +146,9 @@ package enum RuleFeedContract {
             do {
                 for change in try await reopened.changes(after: before.cursor) { change.tell(memory, memory) }
             } catch is Replaced {
-                for rules in try await reopened.rules.snapshot().organizations { rules.tell(memory) }
+                for change in try await reopened.rules.snapshot().organizations.flatMap(\.changes) {
+                    change.tell(memory, memory)
+                }
             }
             let rules = RulesInMemory(memory.events)
             for known in [reference, other] {
@@ -162,7 +164,7 @@ private struct Replaced: Error {}
 
 extension StorageUnderTest {
     /// Everything after `cursor`, page by page.
-    fileprivate func changes(after cursor: RuleCursor) async throws -> [RuleChange] {
+    package func changes(after cursor: RuleCursor) async throws -> [RuleChange] {
         var (all, cursor): ([RuleChange], RuleCursor) = ([], cursor)
         while true {
             guard case .changes(let changes, let next) = try await rules.poll(after: cursor) else { throw Replaced() }

@@ -30,8 +30,9 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
 
     package func allMessagesChanged() { guardedMessages.withLock { $0 = [:] } }
 
-    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) {
+    package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
         change.tell(self, self)
+        return true
     }
 
     /// What was told since the last time.
@@ -65,6 +66,8 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
         }
         note(.reloaded(Set(known), enforcement, organization))
     }
+
+    package func historyReplaced() {}
 
     package func privacyControlChanged(isHonored: Bool, in organization: OrganizationID) {
         guardedPrivacyControl.withLock { $0.append(isHonored) }

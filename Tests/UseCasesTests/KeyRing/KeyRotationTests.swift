@@ -23,6 +23,67 @@ private final class RingStore: KeyRingStore {
     }
 }
 
+/// The ring of several nodes, of which some may be away.
+private final class SharedRingStore: KeyRingStore {
+    private let state = Mutex((missing: [String](), rings: [KeyRing]()))
+
+    /// Those that were written, in order.
+    var rings: [KeyRing] { state.withLock { $0.rings } }
+    var isShared: Bool { true }
+
+    func miss(_ names: [String]) { state.withLock { $0.missing = names } }
+
+    func write(_ ring: KeyRing) { state.withLock { $0.rings.append(ring) } }
+
+    func waitForEveryNode() -> [String] { state.withLock { $0.missing } }
+}
+
+@Suite struct SharedKeyRotationTests {
+    private let store = SharedRingStore()
+    private let current: CurrentKeyRing
+    private let rotation: KeyRotation
+
+    init() throws {
+        current = CurrentKeyRing(try Samples.keyRing())
+        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30)
+    }
+
+    @Test("every node opens with a key before one signs with it")
+    func announced() async throws {
+        let key = try await rotation.rotate(at: .noon)
+        #expect(store.rings.map(\.signingKey.id) == [1, key.id])
+        #expect(store.rings.allSatisfy { $0.keys.map(\.id) == [1, key.id] })
+        #expect(store.rings[0].announcedKey?.id == key.id)
+        #expect(store.rings[1].announcedKey == nil)
+        #expect(current.value.signingKey.id == key.id)
+        #expect(current.value[1]?.signedUntil == .noon)
+    }
+
+    @Test("a key that a node does not have signs nothing, and is gone on with later")
+    func missing() async throws {
+        store.miss(["links-2"])
+        let refusal = await #expect(throws: KeyRotation.RotationRefusal.self) {
+            try await rotation.rotate(at: .noon)
+        }
+        #expect(refusal?.nodes == ["links-2"])
+        #expect(current.value.signingKey.id == 1)
+        let announced = try #require(current.value.announcedKey)
+        store.miss([])
+        let key = try await rotation.rotate(at: .noon + 1)
+        #expect(key.id == announced.id)
+        #expect(current.value.keys.count == 2)
+    }
+
+    @Test("the next rotation announces another key")
+    func twice() async throws {
+        let first = try await rotation.rotate(at: .noon)
+        let second = try await rotation.rotate(at: .noon + 1)
+        #expect(first.id != second.id)
+        #expect(current.value.signingKey.id == second.id)
+        #expect(store.rings.count == 4)
+    }
+}
+
 @Suite struct KeyRotationTests {
     private let store = RingStore()
     private let current: CurrentKeyRing

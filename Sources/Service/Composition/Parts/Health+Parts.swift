@@ -3,13 +3,18 @@ import Redirect
 import UseCases
 
 extension Health {
-    /// Ready while the stores can be written, clicks can be spooled, the clock is right and the ledgers hold.
+    /// Ready while the stores can be written, clicks can be spooled, the clock is right, the ledgers hold, and the node
+    /// knows what other nodes know. Links need the spool alone.
     init(stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
-        self.init {
+        let shared = stored.shared
+        self.init { door in
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
-            let parts = statuses().map(\.reasonNotReady) + [spooling, clock.reasonNotReady, checker.reasonNotReady]
+            if door == .links { return [spooling].compactMap(\.self) }
+            let node = shared.flatMap(NodeService.reasonNotReady)
+            let parts =
+                statuses().map(\.reasonNotReady) + [spooling, node, clock.reasonNotReady, checker.reasonNotReady]
             return parts.compactMap { $0 } + signer.reasonsNotReady
         }
     }

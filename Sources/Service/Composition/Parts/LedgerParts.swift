@@ -10,6 +10,9 @@ struct LedgerParts {
     let signer: CheckpointSigner
     let checker: LedgerChecker
     let proofs: LedgerProofs
+    private let ledgers: any CheckpointStore
+    /// Whether other nodes enter into the ledgers, too.
+    private let isShared: Bool
     /// To be opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
 
@@ -42,13 +45,18 @@ struct LedgerParts {
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         try await checker.checkSettings()
+        isShared = stored.shared != nil
+        self.ledgers = ledgers
         self.signer = signer
         self.linksOpen = linksOpen
         self.checker = checker
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
     }
 
-    var services: [any Service] { [waiting(SignerService(signer: signer)), checker] }
+    var services: [any Service] {
+        let abandoned = isShared ? [waiting(AbandonedLedgers(ledgers: ledgers))] : []
+        return [waiting(SignerService(signer: signer)), checker] + abandoned
+    }
 
     /// `service`, begun once the ledgers are checked: it judges by them or enters into them.
     func waiting(_ service: any Service) -> any Service {

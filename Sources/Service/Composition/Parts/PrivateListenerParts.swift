@@ -24,7 +24,7 @@ struct PrivateListenerParts {
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),
-            recording.retentionLag,
+            recording.retentionLag, NodeMetrics(shared: stored.shared),
             ledgers.signer, ledgers.checker, stored.clock, connections,
         ]
         let api = PrivateAPI(

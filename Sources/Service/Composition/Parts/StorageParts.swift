@@ -34,7 +34,9 @@ struct StorageParts {
     let operatorKey: AccessKeyDigest
     let erasureKey: SecretBytes
     let keys: CurrentKeyRing
-    let keyRingFile: KeyRingFile
+    let keyRing: any KeyRingStore
+    /// Where other nodes have the ring too.
+    private let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
     let recordingRules: RecordingRulesTable
     let links: LinkTable
@@ -47,10 +49,13 @@ struct StorageParts {
     let now: @Sendable () -> Timestamp
 
     init(
-        folder: borrowing DataFolder, choice: StorageChoice, isReadOnly: Bool, publicOrigin: PublicOrigin,
+        folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
         logger: Logger
     ) async throws {
-        let monitor = ClockMonitor(ServiceClock(), logger: logger)
+        let choice = settings.storage
+        let clusterTime = choice.kind == .postgres ? ClusterTime() : nil
+        let monitor = ClockMonitor(
+            clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
         let links = LinkTable(rules: recordingRules)
@@ -58,16 +63,25 @@ struct StorageParts {
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
-        keyRingFile = ring.file
+        let nodeFile = NodeFile(in: folder.path)
+        let node =
+            choice.kind == .postgres
+            ? try nodeFile.identity(
+                name: settings.nodeName, version: ServiceVersion.current) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
             FolderDatabases.Opening(
-                choice: choice, id: folder.id, isNew: folder.isNew, erasureKey: erasureKey,
-                ledgerHost: publicOrigin.authority, observer: follower, clock: now, logger: logger,
+                choice: choice, id: folder.id, node: node, isNew: folder.isNew, erasureKey: erasureKey,
+                ledgerHost: publicOrigin.authority, observer: follower, clock: now,
+                timeOfServer: { clusterTime?.note($0, roundTrip: $1) }, logger: logger,
                 isReadOnly: isReadOnly))
         monitor.begin(notBefore: try await databases.latestTime())
         try await folder.confirm(databases, now: now())
         self.databases = databases
+        if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
+        sharedRing = try await Self.share(
+            settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage.shared)
+        keyRing = sharedRing ?? ring.file
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(
             organizations: storage.stores.organizations, messages: storage.stores.messages,
@@ -95,12 +109,28 @@ struct StorageParts {
         clock = monitor
     }
 
+    /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
+    private static func share(
+        _ settings: ServiceSettings, folder: String, id: FolderID, _ file: KeyRingFile, _ keys: CurrentKeyRing,
+        _ shared: (any SharedStorage)?
+    ) async throws -> SharedKeyRing? {
+        guard let shared, case .postgres(let server) = settings.storage else { return nil }
+        let (secrets, ring, version) = try await ClusterSecrets.share(
+            folder: folder, id: id, server, given: settings.clusterKeyFile)
+        try file.write(ring)
+        keys.replace(with: ring)
+        return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
+    }
+
     /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
     /// click.
     func followRules() async throws { try await follower.catchUp(with: databases.storage.stores.rules) }
 
     /// Whether the storage is on a server, and not in a file of the folder.
     let isOnServer: Bool
+
+    /// What it shares with other nodes; `nil` for the storage of one process.
+    var shared: (any SharedStorage)? { databases.storage.shared }
 
     /// Whether the storage gave no answer when it was asked last.
     var isUnreachable: Bool { databases.storage.status == .unreachable }
@@ -115,7 +145,7 @@ struct StorageParts {
     func services(
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
-        [
+        nodeServices(recording, logger) + [
             clock, ledgers.waiting(DrainService(drain: recording.drain)),
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
@@ -127,5 +157,23 @@ struct StorageParts {
                     lag: recording.retentionLag,
                     now: { [clock] in clock.clock.earliest }, logger: logger)),
         ]
+    }
+
+    /// First, so that the node follows the others until all else has ended.
+    private func nodeServices(_ recording: RecordingParts, _ logger: Logger) -> [any Service] {
+        node(recording, logger).map { [$0] } ?? []
+    }
+
+    /// `nil` for the storage of one process.
+    func node(_ recording: RecordingParts, _ logger: Logger) -> NodeService? {
+        shared.map { shared in
+            NodeService(
+                shared: shared,
+                catchUp: { [follower, rules = databases.storage.stores.rules, sharedRing] in
+                    try await follower.catchUp(with: rules)
+                    try await sharedRing?.refreshIfOld()
+                },
+                spooled: { [writer = recording.writer] in writer.counters.currentDepth }, logger: logger)
+        }
     }
 }

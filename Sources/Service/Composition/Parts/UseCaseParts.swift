@@ -48,12 +48,13 @@ struct UseCaseParts {
             requests: IdempotentRequests(
                 log: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
                 now: now),
-            keyRotation: KeyRotation(current: keys, store: stored.keyRingFile, linkLifetimeInDays: lifetime),
+            keyRotation: KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime),
             quotas: quotas,
             interactions: LinkedInteractions(interactions: stores.interactions, messages: stores.messages),
             signer: ledgers.signer, proofs: ledgers.proofs,
             backups: FolderBackups(
-                databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now))
+                databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
+            nodes: stored.shared)
     }
 
     var services: [any Service] { [QuotaService(quotas: quotas)] }

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+
+/// The nodes that share the storage: for the operator alone.
+struct NodeRoutes {
+    /// `nil` where the service shares its storage with no other.
+    let registry: (any NodeRegistry)?
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/nodes", .operatorAlone, list),
+            Route(.delete, "/v1/nodes/{name}", .operatorAlone, act: .nodeRemoved, remove),
+        ]
+    }
+
+    @Sendable private func list(_: AuthenticatedRequest) async throws -> Response {
+        let nodes = try await registry?.nodes() ?? []
+        return .json { writer in
+            writer.object { writer in
+                writer.key("nodes")
+                writer.array { writer in
+                    for node in nodes { writer.object { $0.members(of: node) } }
+                }
+            }
+        }
+    }
+
+    @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let force = try query.takeBool("force") ?? false
+        try query.finish()
+        guard let registry, let name = call.context.parameters.get("name").flatMap(NodeName.init) else {
+            throw Problem.notFound
+        }
+        call.details.note("node", name.description)
+        call.details.note("force", force)
+        switch try await registry.remove(name, isForced: force) {
+        case .removed: return Response(status: .noContent)
+        case .unknown: throw Problem.notFound
+        case .alive: throw Problem(.conflict, "This node runs. Stop it first.")
+        case .hasClicks(let count):
+            throw Problem(
+                .conflict,
+                """
+                \(count) clicks were in the spool of this node when it told last; start it once more to store them. To \
+                give them up: ?force=true, or --force on the command line.
+                """)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of node: Node) {
+        member("name", node.name.description)
+        member("slot", node.slot.rawValue)
+        member("state", node.stateName)
+        member("version", node.version)
+        member("lastSeenSeconds", node.lastBeat.components.seconds)
+        member("changesBehind", node.changesBehind)
+        member("spooled", node.spooled)
+    }
+}
+
+extension Node {
+    fileprivate var stateName: String {
+        switch state {
+        case .stopped: "stopped"
+        case .running: isAlive ? "running" : "silent"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Identifiers
+
+/// One of the services that share a storage.
+package struct Node: Hashable, Sendable {
+    package let slot: NodeSlot
+    package let name: NodeName
+    package let state: State
+    /// Of the service.
+    package let version: String
+    /// How long ago it last told that it lives, by the storage's clock.
+    package let lastBeat: Duration
+    /// How many changes of the rules it has not applied yet.
+    package let changesBehind: UInt64
+    /// How many clicks it has in its spool.
+    package let spooled: Int
+
+    package enum State: Int64, CaseIterable, Hashable, Sendable {
+        case running = 1
+        /// It was ended in an orderly way.
+        case stopped = 2
+    }
+
+    /// A node that has not told for so long has failed or reaches nothing.
+    package static let patience = Duration.seconds(8)
+
+    package var isAlive: Bool { state == .running && lastBeat < Self.patience }
+
+    package init(
+        slot: NodeSlot, name: NodeName, state: State, version: String, lastBeat: Duration, changesBehind: UInt64,
+        spooled: Int
+    ) {
+        self.slot = slot
+        self.name = name
+        self.state = state
+        self.version = version
+        self.lastBeat = lastBeat
+        self.changesBehind = changesBehind
+        self.spooled = spooled
+    }
+}
+
+/// What operators call a node: 1 to 63 letters, digits, points and hyphens, as a host's name has them.
+package struct NodeName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init?(_ text: String) {
+        let isAllowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        guard (1...63).contains(text.utf8.count), isAllowed else { return nil }
+        description = text
+    }
+}

@@ -1,0 +1,186 @@
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+import SQLStorage
+import Synchronization
+
+/// The feed of rules as one node follows it, over a connection and a thread of its own.
+///
+/// A poll reads the changes and writes the node's own row in one transaction. What it read is believed when the commit
+/// has returned: a server that was replaced, and that runs on without knowing, cannot commit, because its standby does
+/// not answer any more. See `docs/decisions/2026-11-23-rule-feed.md`.
+final class NodeFeed: RuleSource, @unchecked Sendable {
+    // Sendable: `open` and `lastBeat` are touched on the thread alone.
+
+    /// A node polls as often, also when nothing wakes it.
+    static let interval = Duration.milliseconds(200)
+    /// A poll that takes longer shows nothing any more.
+    private static let patience = Duration.seconds(2)
+    private static let pause = Duration.milliseconds(50)
+    /// A node of which nothing was heard for longer is not waited for by others (``NodeRow/slowest(but:_:)``), so its first
+    /// poll after that must not make it fresh. It is less than what they wait for.
+    private static let believedAfter = Duration.seconds(4)
+
+    let slot: NodeSlot
+    let freshness: Freshness
+    let periods = FreshPeriods()
+    /// Whether it has a row to write.
+    private let isNode: Bool
+    private let instance: [UInt8]
+    private let thread = PostgresThread()
+    private let clock: @Sendable () -> Timestamp
+    private let timeOfServer: @Sendable (Int64, Duration) -> Void
+    private let spooled = Atomic(0)
+    private let ring = Atomic<Int64>(0)
+    private let ringVersion = Atomic<Int64>(0)
+    private let connect: @Sendable () throws -> PostgresConnection
+    private let sealing: SealingKeys
+    private var open: PostgresConnection? { didSet { current.withLock { $0 = open } } }
+    private var lastBeat: ContinuousClock.Instant?
+    /// The last page, which shows that the node is fresh once it is applied: when the next one is asked for.
+    private var waitingPage: (next: RuleCursor, began: ContinuousClock.Instant)?
+    private let current = Mutex<PostgresConnection?>(nil)
+    private let isReplaced = Atomic(false)
+    /// Up to where this node has applied the rules.
+    private let reached = Atomic<UInt64>(0)
+
+    init(
+        _ registration: NodeRegistration, _ settings: PostgresSettings, sealing: SealingKeys,
+        clock: @escaping @Sendable () -> Timestamp, timeOfServer: @escaping @Sendable (Int64, Duration) -> Void
+    ) {
+        self.timeOfServer = timeOfServer
+        slot = registration.slot
+        isNode = registration.isNode
+        instance = registration.instance
+        lastBeat = registration.madeAt
+        freshness = Freshness()
+        self.sealing = sealing
+        self.clock = clock
+        connect = {
+            try PostgresConnection(settings.location, password: settings.password, patience: Self.patience)
+        }
+    }
+
+    /// How many clicks are in the spool of the node, for the next beat.
+    func note(spooled: Int) { self.spooled.store(spooled, ordering: .relaxed) }
+
+    /// Whether another process has taken this one's place.
+    var wasReplaced: Bool { isReplaced.load(ordering: .relaxed) }
+
+    /// Up to where this node has applied the rules.
+    var applied: UInt64 { reached.load(ordering: .acquiring) }
+
+    /// The node has applied the rules up to `cursor`. A history that was replaced may have a lower end.
+    func noteApplied(_ cursor: RuleCursor) { reached.store(cursor.position, ordering: .releasing) }
+
+    /// Which version of the ring of signing keys the node has, for the next beat.
+    func note(ring version: Int64) { ring.store(version, ordering: .relaxed) }
+
+    /// The version that the database has.
+    var knownRing: Int64 { ringVersion.load(ordering: .relaxed) }
+
+    func page(after cursor: RuleCursor) async throws -> RulePage {
+        try await run { [self] connection in
+            if let page = waitingPage, cursor.position >= page.next.position { confirm(from: page.began) }
+            waitingPage = nil
+            let began = ContinuousClock.now
+            let storage = try StorageConnection.of(connection, sealing)
+            try connection.begin()
+            let page = try RuleChangeRow.page(after: cursor, at: clock(), storage)
+            if isNode {
+                try NodeRow.beat(
+                    slot, instance: instance, applied: cursor, spooled: spooled.load(ordering: .relaxed),
+                    ring: ring.load(ordering: .relaxed), storage)
+                let version = try storage.statement("SELECT version FROM vault WHERE name = 'keyring.json'")
+                    .first { $0.integer(0) }
+                ringVersion.store(version ?? 0, ordering: .relaxed)
+            }
+            try connection.commit()
+            let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
+            lastBeat = began
+            // After the commit, which a server that was replaced cannot answer.
+            try ServerTime.ask(connection, tell: timeOfServer)
+            noteApplied(cursor)
+            if case .changes(let changes, let next) = page, wasHeard, changes.count < RuleChangeRow.pageLength {
+                if changes.isEmpty {
+                    confirm(from: began)
+                } else {
+                    waitingPage = (next, began)
+                }
+            }
+            return page
+        }
+    }
+
+    /// The node knows what had been acknowledged at `instant`.
+    private func confirm(from instant: ContinuousClock.Instant) {
+        freshness.confirm(from: instant)
+        let now = clock()
+        periods.add(from: now, until: now.advanced(by: instant + Freshness.lifetime - ContinuousClock.now))
+    }
+
+    func rules() async throws -> StoredRules {
+        try await run { [self] connection in
+            let storage = try StorageConnection.of(connection, sealing)
+            return try connection.snapshot {
+                try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
+            }
+        }
+    }
+
+    /// Waits until something may have changed, or it is time to poll.
+    func wait() async {
+        try? await run { connection in _ = try connection.waitForNotification(within: Self.interval) }
+    }
+
+    /// The node ends in an orderly way: nobody waits for it any more.
+    func leave() async {
+        try? await run { [self] connection in
+            try connection.begin()
+            try NodeRow.stop(slot, instance: instance, spooled: spooled.load(ordering: .relaxed), connection)
+            try connection.commit()
+        }
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await thread.run { [self] in
+            let deadline = ContinuousClock.now + Self.patience
+            while true {
+                do {
+                    return try body(opened())
+                } catch {
+                    open?.rollBack()
+                    if error is NodeReplaced { isReplaced.store(true, ordering: .relaxed) }
+                    guard let failure = error as? PostgresError else { throw error }
+                    guard failure.isRetryable, ContinuousClock.now < deadline else { throw failure.storageError }
+                    thread.sleep(for: Self.pause)
+                }
+            }
+        }
+    }
+
+    private func opened() throws -> PostgresConnection {
+        if let open, open.isUsable { return open }
+        open?.close()
+        open = nil
+        let made = try connect()
+        try made.statement("LISTEN \(SharedRuleLog.channel)").run()
+        try made.waitForAnswers()
+        open = made
+        return made
+    }
+
+    /// What waits for an answer fails at once. May be called from anywhere.
+    func interrupt() { current.withLock { $0 }?.interrupt() }
+
+    /// As the last. Blocks the thread that calls.
+    func close() {
+        _ = try? thread.runNow { [self] in
+            open?.close()
+            open = nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Organizations
+import SQL
+import Synchronization
+
+/// Waits until every node obeys a change: it has applied it, or cannot be fresh without it any more.
+///
+/// A poll that begins after the commit of a change has it. A node without such a poll is not fresh a lifetime after the
+/// commit, so nobody is waited for longer. Those who wait share the questions.
+final class NodeFence: Sendable {
+    private static let pause = Duration.milliseconds(5)
+    private static let longestPause = Duration.milliseconds(20)
+    /// Clocks of two machines may run differently by this much of a second.
+    private static let patience = Freshness.lifetime + .milliseconds(50)
+
+    private struct Waiter {
+        let position: UInt64
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var waiters: [Waiter] = []
+        var isAsking = false
+    }
+
+    private let state = Mutex(State())
+    private let ask: @Sendable () async throws -> UInt64?
+    private let own: @Sendable () -> UInt64
+
+    /// - Parameters:
+    ///   - ask: how far the slowest other node has read; `nil` where there is no other.
+    ///   - own: how far this node has.
+    init(ask: @escaping @Sendable () async throws -> UInt64?, own: @escaping @Sendable () -> UInt64) {
+        self.ask = ask
+        self.own = own
+    }
+
+    /// How many wait now.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
+    func wait(for position: UInt64) async {
+        await withCheckedContinuation { continuation in
+            let mustAsk = state.withLock { state in
+                state.waiters.append(
+                    Waiter(
+                        position: position, deadline: .now + Self.patience, continuation: continuation))
+                defer { state.isAsking = true }
+                return !state.isAsking
+            }
+            guard mustAsk else { return }
+            Task { await self.attend() }
+        }
+    }
+
+    private func attend() async {
+        var pause = Self.pause
+        while true {
+            // A question that fails shows nothing; the time passes all the same.
+            let others: UInt64
+            do { others = try await ask() ?? .max } catch { others = 0 }
+            let slowest = min(others, own())
+            let now = ContinuousClock.now
+            let (passed, isDone) = state.withLock { state in
+                let passed = state.waiters.filter { $0.position <= slowest || $0.deadline <= now }
+                state.waiters.removeAll { $0.position <= slowest || $0.deadline <= now }
+                if state.waiters.isEmpty { state.isAsking = false }
+                return (passed, state.waiters.isEmpty)
+            }
+            for waiter in passed { waiter.continuation.resume() }
+            if isDone { return }
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, Self.longestPause)
+        }
+    }
+}

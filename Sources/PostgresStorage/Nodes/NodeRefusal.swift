@@ -1,0 +1,23 @@
+package import Organizations
+
+/// Why a data folder cannot be used as a node.
+package enum NodeRefusal: StoreFailure, Hashable {
+    case removed
+    case nameTaken(NodeName)
+    case noSlotFree
+    /// Another process lives that has the same data folder, or a copy of it.
+    case copied(NodeName)
+
+    package var description: String {
+        switch self {
+        case .removed: "this node was removed from the database; start it with a new data folder"
+        case .nameTaken(let name): "another node is called \(name); give this one another node-name"
+        case .noSlotFree:
+            "the database has 128 nodes, which is all there can be; remove one with consentlink node remove"
+        case .copied(let name):
+            "a process with a copy of this data folder runs as node \(name); give this one a data folder of its own"
+        }
+    }
+
+    package var isTransient: Bool { true }
+}

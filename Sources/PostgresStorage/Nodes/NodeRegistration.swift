@@ -1,0 +1,57 @@
+import Cryptography
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+
+/// A node that has told the database that it begins.
+struct NodeRegistration {
+    private static let patience = NodeRow.patience + .seconds(1)
+    private static let pause = Duration.milliseconds(200)
+
+    let isNode: Bool
+    let slot: NodeSlot
+    /// Of the process; random.
+    let instance: [UInt8]
+    /// When it began.
+    let madeAt: ContinuousClock.Instant
+
+    /// Enters the node. Waits a while for a process before it whose end nobody has told. Blocks the thread.
+    /// - Parameter node: `nil` for what is none, and only checks.
+    /// - Parameter check: is called in the same transaction before anything is written.
+    /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
+    static func make(
+        _ node: NodeIdentity?, _ settings: PostgresSettings, timeOfServer: (Int64, Duration) -> Void,
+        check: (any SQLConnection) throws -> Void
+    ) throws -> NodeRegistration {
+        var random = SecureRandom()
+        let instance = random.bytes(16)
+        let deadline = ContinuousClock.now + patience
+        do {
+            let connection = try PostgresConnection(settings.location, password: settings.password)
+            defer { connection.close() }
+            for _ in 0..<3 { try ServerTime.ask(connection, tell: timeOfServer) }
+            while true {
+                let began = ContinuousClock.now
+                do {
+                    try connection.begin()
+                    try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
+                    try check(connection)
+                    let slot = try node.map { try NodeRow.register($0, instance: instance, connection) } ?? .single
+                    try connection.commit()
+                    return NodeRegistration(
+                        isNode: node != nil, slot: slot, instance: instance, madeAt: began)
+                } catch is NodeBusy {
+                    connection.rollBack()
+                    guard let node, ContinuousClock.now > deadline else {
+                        PostgresThread.sleepHere(for: pause)
+                        continue
+                    }
+                    throw NodeRefusal.copied(node.name)
+                }
+            }
+        } catch let error as PostgresError {
+            throw error.storageError
+        }
+    }
+}

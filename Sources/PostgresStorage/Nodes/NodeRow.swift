@@ -1,0 +1,129 @@
+import Identifiers
+import Organizations
+import SQL
+
+/// The nodes of a database as rows.
+enum NodeRow {
+    /// After this, a process of which nothing was heard is taken to have ended.
+    static let patience = Duration.seconds(3)
+
+    /// Enters the node, or finds it, for a process that starts. Inside a transaction that alone may write.
+    ///
+    /// - Parameter instance: of the process.
+    /// - Throws: ``NodeRefusal``; ``NodeBusy`` while another process with this identity may live.
+    static func register(_ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection) throws -> NodeSlot {
+        let known = try db.statement(
+            """
+            SELECT slot, place = ? OR state = 2 OR beat_at < now() - interval '3 seconds' FROM nodes WHERE id = ?
+            """
+        ).first(node.place, node.id.description) { row in (slot: row.integer(0), isFree: row.bool(1)) }
+        guard try !isTaken(node.name, by: node.id, db) else { throw NodeRefusal.nameTaken(node.name) }
+        guard let known else {
+            guard node.slot == nil else { throw NodeRefusal.removed }
+            return try insert(node, instance: instance, db)
+        }
+        guard known.isFree else { throw NodeBusy() }
+        guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
+        try db.statement(
+            """
+            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, state = 1, beat_at = now() WHERE slot = ?
+            """
+        ).run(node.name.description, node.place, instance, node.version, known.slot)
+        return slot
+    }
+
+    private static func isTaken(_ name: NodeName, by id: FolderID, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM nodes WHERE name = ? AND id <> ?")
+            .first(name.description, id.description) { _ in true } ?? false
+    }
+
+    private static func insert(_ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection) throws -> NodeSlot {
+        let taken = Set(try db.statement("SELECT slot FROM nodes").all { $0.integer(0) })
+        guard let free = (0..<(Int64(1) << Int64(NodeSlot.bits))).first(where: { !taken.contains($0) }),
+            let slot = NodeSlot(rawValue: UInt8(free))
+        else { throw NodeRefusal.noSlotFree }
+        try db.statement(
+            """
+            INSERT INTO nodes (slot, id, name, place, instance, version, state, position, mark, spooled, ring, beats, beat_at)
+            VALUES (?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, 0, now())
+            """
+        ).run(free, node.id.description, node.name.description, node.place, instance, node.version)
+        return slot
+    }
+
+    /// The process lives and has applied the rules up to `cursor`.
+    /// - Throws: ``NodeReplaced`` when another process has the slot now, or the node was removed.
+    static func beat(
+        _ slot: NodeSlot, instance: [UInt8], applied cursor: RuleCursor, spooled: Int, ring: Int64,
+        _ db: any SQLConnection
+    ) throws {
+        let changed = try db.statement(
+            """
+            UPDATE nodes SET position = ?, mark = ?, spooled = ?, ring = ?, beats = beats + 1, beat_at = now(), state = 1
+            WHERE slot = ? AND instance = ?
+            """
+        ).changes(
+            Int64(bitPattern: cursor.position), Int64(bitPattern: cursor.mark), spooled, ring, Int64(slot.rawValue),
+            instance)
+        guard changed == 1 else { throw NodeReplaced() }
+    }
+
+    static func stop(_ slot: NodeSlot, instance: [UInt8], spooled: Int, _ db: any SQLConnection) throws {
+        try db.statement("UPDATE nodes SET state = 2, spooled = ? WHERE slot = ? AND instance = ?")
+            .run(spooled, Int64(slot.rawValue), instance)
+    }
+
+    /// How far the nodes that may be fresh have read, without the one that asks; `nil` when there is none. A position with
+    /// a mark that the feed does not have is of another history, and counts for nothing.
+    static func slowest(but slot: NodeSlot, _ db: any SQLConnection) throws -> UInt64? {
+        let positions = try db.statement(
+            """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM rule_changes c WHERE c.position = n.position AND c.mark = n.mark
+            ) THEN n.position ELSE 0 END
+            FROM nodes n WHERE n.slot <> ? AND n.state = 1 AND n.beat_at > now() - interval '8 seconds'
+            """
+        ).all(Int64(slot.rawValue)) { UInt64(bitPattern: $0.integer(0)) }
+        return positions.min()
+    }
+
+    static func all(_ db: any SQLConnection) throws -> [Node] {
+        try db.statement(
+            """
+            SELECT slot, name, state, version, (extract(epoch FROM now() - beat_at) * 1000)::bigint,
+                (SELECT feed_position FROM writer) - position, spooled
+            FROM nodes ORDER BY slot
+            """
+        ).all { row in
+            guard let slot = UInt8(exactly: row.integer(0)).flatMap(NodeSlot.init), let name = NodeName(row.text(1)),
+                let state = Node.State(rawValue: row.integer(2))
+            else { throw StorageError.unreadable }
+            return Node(
+                slot: slot, name: name, state: state, version: row.text(3),
+                lastBeat: .milliseconds(max(0, row.integer(4))), changesBehind: UInt64(max(0, row.integer(5))),
+                spooled: Int(row.integer(6)))
+        }
+    }
+
+    /// Those that run and have not told that they have this version of the ring of signing keys.
+    static func withoutRing(_ version: Int64, _ db: any SQLConnection) throws -> [NodeName] {
+        try db.statement("SELECT name FROM nodes WHERE state = 1 AND ring < ? ORDER BY slot").all(version) { row in
+            guard let name = NodeName(row.text(0)) else { throw StorageError.unreadable }
+            return name
+        }
+    }
+
+    static func remove(_ name: NodeName, isForced: Bool, _ db: any SQLConnection) throws -> NodeRemoval {
+        guard let node = try all(db).first(where: { $0.name == name }) else { return .unknown }
+        guard !node.isAlive else { return .alive }
+        guard node.spooled == 0 || isForced else { return .hasClicks(node.spooled) }
+        try db.statement("DELETE FROM nodes WHERE slot = ?").run(Int64(node.slot.rawValue))
+        return .removed
+    }
+}
+
+/// Another process with this identity may live; it has ended when nothing is heard of it for a while.
+struct NodeBusy: Error {}
+
+/// Another process has taken this one's place, or the node was removed: this process must end.
+struct NodeReplaced: Error {}

@@ -1,0 +1,123 @@
+package import Cryptography
+import Identifiers
+import Organizations
+package import PostgresClient
+import SQL
+
+/// Secrets that all nodes of a database need, sealed under a key that the database never sees. Each is sealed under a key
+/// of its own, so that none can be put in another's place.
+package struct Vault: Sendable {
+    package struct Secret: Hashable, Sendable {
+        package let name: String
+        /// Counts up with each change.
+        package let version: Int64
+        package let content: String
+
+        package init(name: String, version: Int64, content: String) {
+            self.name = name
+            self.version = version
+            self.content = content
+        }
+    }
+
+    private let settings: PostgresSettings
+    private let key: SecretBytes
+
+    /// - Parameter key: 32 bytes, the same for all nodes.
+    package init(_ settings: PostgresSettings, key: SecretBytes) {
+        self.settings = settings
+        self.key = key
+    }
+
+    /// Whether a database has no secrets yet.
+    package static func isEmpty(_ settings: PostgresSettings) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.statement("SELECT 1 FROM vault LIMIT 1").first { _ in true } == nil
+        }
+    }
+
+    /// Whether a data folder is noted in a database.
+    package static func belongsToFolder(_ settings: PostgresSettings) async throws -> Bool {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.statement("SELECT 1 FROM folder LIMIT 1").first { _ in true } != nil
+        }
+    }
+
+    /// What is in it.
+    /// - Throws: ``WrongClusterKey``, or a `StoreFailure`.
+    package func secrets() async throws -> [Secret] {
+        try await run { [self] connection in try read(connection) }
+    }
+
+    /// Puts secrets into an empty vault. Of two nodes that do so at once, one does.
+    /// - Returns: what is in it then.
+    package func fill(_ secrets: [Secret]) async throws -> [Secret] {
+        try await run { [self] connection in
+            if try read(connection).isEmpty { for secret in secrets { try write(secret, connection) } }
+            return try read(connection)
+        }
+    }
+
+    /// Puts the next version of a secret into the vault.
+    /// - Returns: whether `version` was the next one; otherwise somebody else has changed it.
+    package func replace(_ name: String, version: Int64, by content: String) async throws -> Bool {
+        try await run { [self] connection in
+            guard let known = try read(connection).first(where: { $0.name == name }), known.version + 1 == version
+            else { return false }
+            try write(Secret(name: name, version: version, content: content), connection)
+            return true
+        }
+    }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.begin()
+            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
+            let value = try body(connection)
+            try connection.commit()
+            return value
+        }
+    }
+
+    private func read(_ db: any SQLConnection) throws -> [Secret] {
+        let rows = try db.statement("SELECT name, version, sealed FROM vault ORDER BY name").all {
+            (name: $0.text(0), version: $0.integer(1), sealed: $0.bytes(2))
+        }
+        return try rows.map { row in
+            do throws(StorageError) {
+                return Secret(name: row.name, version: row.version, content: try sealer(row.name).open(row.sealed))
+            } catch {
+                throw WrongClusterKey()
+            }
+        }
+    }
+
+    private func write(_ secret: Secret, _ db: any SQLConnection) throws {
+        let sealed = secret.content.utf8.withContiguousStorageIfAvailable { bytes in
+            sealer(secret.name).seal(UnsafeRawBufferPointer(bytes))
+        }
+        guard let sealed else { throw StorageError.unreadable }
+        try db.statement(
+            """
+            INSERT INTO vault (name, version, sealed) VALUES (?, ?, ?)
+            ON CONFLICT (name) DO UPDATE SET version = excluded.version, sealed = excluded.sealed
+            """
+        ).run(secret.name, secret.version, sealed)
+    }
+
+    private func sealer(_ name: String) -> PersonalDataSealer {
+        let info = Array("consentlink/vault/\(name)".utf8)
+        guard let derived = try? HKDF.derive(from: key, info: info), let sealer = try? PersonalDataSealer(key: derived)
+        else { preconditionFailure("no cipher could be made") }
+        return sealer
+    }
+}
+
+/// The nodes of the database have another cluster key.
+package struct WrongClusterKey: StoreFailure, Hashable {
+    package init() {}
+    package var description: String { "cluster.key is not the one of the other nodes of this database" }
+    package var isTransient: Bool { true }
+}

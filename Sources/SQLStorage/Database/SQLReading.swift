@@ -1,0 +1,21 @@
+package import SQL
+
+/// A database that can be read.
+package protocol SQLReading: Sendable {
+    /// Runs `body` in a snapshot, on a thread of the engine.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
+    /// Runs `body` in a snapshot that has everything that was acknowledged anywhere before the call. A server that was
+    /// replaced and does not know it yet may answer ``read(_:)`` without what its successor has acknowledged.
+    func readCurrent<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+}
+
+extension SQLReading {
+    package func readCurrent<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await read(body) }
+}

@@ -1,0 +1,36 @@
+import Ledger
+import SQL
+
+/// The right edge of a ledger as a row, where several processes write: whoever appends next goes on from there. Reading
+/// the rows of the last entries, and the whole tiles below the higher levels, would take milliseconds.
+///
+/// It is what was committed, as an edge in memory is; the check of the ledgers holds it to the rows.
+enum LedgerEdgeRow {
+    static func keep(_ edge: TreeFrontier, of organization: Int64, _ db: any SQLConnection) throws {
+        var hashes: [UInt8] = []
+        for hash in edge.levels.joined() { hash.append(to: &hashes) }
+        try db.statement(
+            """
+            INSERT INTO ledger_edges (organization, size, hashes) VALUES (?, ?, ?)
+            ON CONFLICT (organization) DO UPDATE SET size = excluded.size, hashes = excluded.hashes
+            """
+        ).run(organization, Int64(edge.size), hashes)
+    }
+
+    /// - Returns: `nil` where none is kept, or not that of the tree as it is.
+    static func load(_ organization: Int64, size: UInt64, _ db: any SQLConnection) throws -> TreeFrontier? {
+        let kept = try db.statement("SELECT hashes FROM ledger_edges WHERE organization = ? AND size = ?")
+            .first(organization, Int64(size)) { $0.bytes(0) }
+        guard let kept else { return nil }
+        let widths = TreeFrontier.widths(of: size)
+        guard kept.count == widths.reduce(0, +) * TreeHash.length else { return nil }
+        var start = 0
+        let levels = widths.map { width in
+            defer { start += width }
+            return (start..<(start + width)).compactMap { place in
+                TreeHash(kept.span.extracting((place * TreeHash.length)..<((place + 1) * TreeHash.length)))
+            }
+        }
+        return TreeFrontier(size: size, levels: levels)
+    }
+}

@@ -1,0 +1,24 @@
+import Identifiers
+import Ledger
+import ServiceLifecycle
+
+/// Has ledgers signed that another node has entered something into and did not sign: it has ended, or cannot.
+struct AbandonedLedgers: Service {
+    /// A node that lives signs within a second or two.
+    private static let interval = Duration.seconds(5)
+
+    let ledgers: any CheckpointStore
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            var before: [OrganizationID: UInt64] = [:]
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                // While the storage cannot be asked, nothing grows.
+                guard let unsigned = try? await ledgers.unsigned() else { continue }
+                let abandoned = unsigned.filter { before[$0.key] == $0.value }
+                if !abandoned.isEmpty { ledgers.noteGrown(Set(abandoned.keys)) }
+                before = unsigned
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Cryptography
+import Foundation
+import Identifiers
+import Organizations
+import PostgresClient
+import PostgresStorage
+import SystemPackage
+import TrackingIDs
+import UseCases
+
+/// The secrets that every node of a cluster has: they are in each node's data folder, and sealed in the database, where a
+/// new node finds them. What opens them is `cluster.key`, which the operator gives to a new node.
+struct ClusterSecrets {
+    static let keyFile = "cluster.key"
+    private static let keyRing = KeyRingFile.name
+    private static let folderName = "folder"
+
+    /// Copies of files of the data folder, by their names.
+    private static let files = FolderSecrets.rawSecrets + ["operator.key"]
+
+    private let vault: Vault
+
+    // MARK: - A new node
+
+    /// Makes the data folder of a new node of a cluster that is there, or the first folder of a new one. Does nothing where
+    /// there is a folder, and where no key was given and the database is new.
+    static func prepareFolder(_ settings: ServiceSettings) async throws {
+        guard case .postgres(let server) = settings.storage else { return }
+        let inspection = try FolderInspection(of: settings.dataFolder)
+        guard inspection.state == .empty, inspection.findings.isEmpty else { return }
+        let given = try settings.clusterKeyFile.map(ClusterKeyFile.given)
+        _ = try await PostgresSchema.migrate(server)
+        guard let key = given else {
+            guard try await Vault.isEmpty(server) else { throw NodeSetupError.needsClusterKey }
+            return
+        }
+        let vault = Vault(server, key: key)
+        if try await Vault.isEmpty(server), try await Vault.belongsToFolder(server) { throw NodeSetupError.olderFolder }
+        let secrets = try await vault.fill(newSecrets())
+        try makeFolder(settings.dataFolder, with: secrets, key: key)
+    }
+
+    private static func newSecrets() -> [Vault.Secret] {
+        var generator = SecureRandom()
+        let id = FolderID(using: &generator)
+        var contents = [folderName: id.description]
+        for name in FolderSecrets.rawSecrets {
+            contents[name] = Base64.encode(generator.bytes(FolderSecrets.secretLength))
+        }
+        contents["operator.key"] = Base64.encode(Array((Credential(using: &generator).text + "\n").utf8))
+        contents[keyRing] = Base64.encode(
+            KeyRingFile.bytes(of: KeyRing(at: .now, using: &generator), folder: id))
+        return contents.map { Vault.Secret(name: $0, version: 1, content: $1) }
+    }
+
+    private static func makeFolder(_ path: String, with secrets: [Vault.Secret], key: SecretBytes) throws {
+        guard let id = secrets.first(where: { $0.name == folderName }).flatMap({ FolderID($0.content) }) else {
+            throw NodeSetupError.damagedVault
+        }
+        var files: [String: [UInt8]] = [:]
+        for name in Self.files + [keyRing] {
+            guard let secret = secrets.first(where: { $0.name == name }), let bytes = try? Base64.decode(secret.content)
+            else { throw NodeSetupError.damagedVault }
+            files[name] = bytes
+        }
+        try DataFolder.makeFolder(path)
+        try ClusterKeyFile(in: path).write(key)
+        let manifest = FolderManifest(folder: id, madeAt: .now, isComplete: false, storage: .postgres)
+        try FolderMaking(path: path, manifest: manifest, now: .now, secrets: files).make()
+    }
+
+    // MARK: - A node that has its folder
+
+    /// Puts the secrets of a data folder into the database where it has none yet. Makes `cluster.key` where none is needed
+    /// to open what is there.
+    /// - Returns: the ring of signing keys that all nodes have, and its version.
+    static func share(
+        folder path: String, id: FolderID, _ server: PostgresSettings, given: String?
+    ) async throws -> (secrets: ClusterSecrets, ring: KeyRing, version: Int64) {
+        let file = ClusterKeyFile(in: path)
+        let given = try given.map(ClusterKeyFile.given)
+        let key: SecretBytes
+        if let own = try file.read() {
+            guard given.map({ $0 == own }) ?? true else { throw WrongClusterKey() }
+            key = own
+        } else {
+            if given == nil, try await !Vault.isEmpty(server) { throw NodeSetupError.needsClusterKey }
+            var generator = SecureRandom()
+            key = given ?? SecretBytes(count: FolderSecrets.secretLength, using: &generator)
+            try file.write(key)
+        }
+        let vault = Vault(server, key: key)
+        var contents = [folderName: id.description]
+        for name in Self.files + [keyRing] {
+            guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else {
+                throw DataFolderError.unusable(name, .missing)
+            }
+            contents[name] = Base64.encode(bytes)
+        }
+        let secrets = try await vault.fill(contents.map { Vault.Secret(name: $0, version: 1, content: $1) })
+        guard secrets.first(where: { $0.name == folderName })?.content == id.description else { throw OtherFolder() }
+        let (ring, version) = try Self.ring(in: secrets)
+        return (ClusterSecrets(vault: vault), ring, version)
+    }
+
+    /// The ring of signing keys as all nodes have it, and its version.
+    func currentRing() async throws -> (ring: KeyRing, version: Int64) { try Self.ring(in: await vault.secrets()) }
+
+    /// Gives all nodes another ring of signing keys.
+    /// - Parameter bytes: as the file of a ring has them.
+    /// - Returns: whether `version` is the next one; otherwise another node has changed the ring.
+    func replaceRing(by bytes: [UInt8], version: Int64) async throws -> Bool {
+        try await vault.replace(Self.keyRing, version: version, by: Base64.encode(bytes))
+    }
+
+    private static func ring(in secrets: [Vault.Secret]) throws -> (ring: KeyRing, version: Int64) {
+        guard let secret = secrets.first(where: { $0.name == keyRing }), let bytes = try? Base64.decode(secret.content)
+        else { throw NodeSetupError.damagedVault }
+        do throws(FolderFinding.Fault) {
+            return (try KeyRingFile.Content(bytes).ring, secret.version)
+        } catch {
+            throw NodeSetupError.damagedVault
+        }
+    }
+}
+
+/// 32 random bytes that open the secrets of a cluster, in hexadecimal.
+struct ClusterKeyFile {
+    private let file: SecretFile
+
+    init(in folder: String) { file = SecretFile(path: "\(folder)/\(ClusterSecrets.keyFile)") }
+
+    /// The key in the file that the setting `cluster-key` names.
+    /// - Throws: ``SettingError``
+    static func given(_ path: String) throws(SettingError) -> SecretBytes {
+        let name = "cluster-key"
+        guard let status = FileStatus(following: path), status.type == .regular else {
+            throw SettingError(name: name, expected: "must name a file")
+        }
+        // A group may read it: the volumes of containers give secrets to one.
+        guard status.mode & 0o027 == 0 else {
+            throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
+        }
+        guard let bytes = FileManager.default.contents(atPath: path), let key = parse(bytes) else {
+            throw SettingError(name: name, expected: "must name a file with 64 hexadecimal digits")
+        }
+        return key
+    }
+
+    func read() throws -> SecretBytes? {
+        guard let bytes = try file.read() else { return nil }
+        guard let key = Self.parse(bytes) else { throw DataFolderError.unusable(ClusterSecrets.keyFile, .damaged) }
+        return key
+    }
+
+    private static func parse(_ bytes: some Sequence<UInt8>) -> SecretBytes? {
+        let text = String(decoding: Array(bytes), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let key = try? Hexadecimal.decode(text), key.count == FolderSecrets.secretLength else { return nil }
+        return SecretBytes(key)
+    }
+
+    func write(_ key: SecretBytes) throws {
+        let text = key.withSpan { span in Hexadecimal.encode(span.withUnsafeBufferPointer { Array($0) }) }
+        try file.write(Array((text + "\n").utf8))
+    }
+}
+
+/// Why a node cannot be set up.
+enum NodeSetupError: StoreFailure, Hashable {
+    case needsClusterKey
+    case olderFolder
+    case damagedVault
+
+    var description: String {
+        switch self {
+        case .needsClusterKey:
+            """
+            the database belongs to other nodes: give this one the file cluster.key of one of their data folders, with the \
+            setting cluster-key
+            """
+        case .olderFolder:
+            "the database belongs to a data folder that has told it no secrets yet: start the node of that folder first"
+        case .damagedVault: "the secrets in the database are not those that nodes write"
+        }
+    }
+
+    var isTransient: Bool { true }
+}

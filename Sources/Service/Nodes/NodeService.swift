@@ -1,0 +1,60 @@
+import Logging
+import Organizations
+import ServiceLifecycle
+
+/// Follows what other nodes change in a storage that they share, and tells them that this one lives.
+struct NodeService: Service {
+    /// While the storage cannot be asked.
+    private static let pause = Duration.milliseconds(100)
+
+    let shared: any SharedStorage
+    /// Brings the memory of the redirect to the state of the storage.
+    let catchUp: @Sendable () async throws -> Void
+    /// How many clicks are in the spool.
+    let spooled: @Sendable () -> Int
+    let logger: Logger
+
+    /// - Throws: ``NodeReplacedError``: the process must end.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            var wasFresh = true
+            while !Task.isCancelled {
+                shared.note(spooled: spooled())
+                do {
+                    try await catchUp()
+                    await shared.waitForChange()
+                } catch {
+                    if shared.wasReplaced { throw NodeReplacedError() }
+                    try? await Task.sleep(for: Self.pause)
+                }
+                tell(isFresh: shared.isFresh, &wasFresh)
+            }
+        }
+        shared.note(spooled: spooled())
+        await shared.leave()
+    }
+
+    private func tell(isFresh: Bool, _ wasFresh: inout Bool) {
+        guard isFresh != wasFresh else { return }
+        wasFresh = isFresh
+        if isFresh {
+            logger.notice("the node knows what every other one knows again")
+        } else {
+            logger.error(
+                "the node cannot show that it knows every withdrawal: links redirect, and clicks are judged when they are stored"
+            )
+        }
+    }
+
+    /// Why backends must ask another node.
+    static func reasonNotReady(_ shared: any SharedStorage) -> String? {
+        shared.isFresh ? nil : "the node does not reach the database that it shares with others"
+    }
+}
+
+/// Another process has taken this node's place, or the node was removed.
+struct NodeReplacedError: Error, CustomStringConvertible {
+    var description: String {
+        "another process runs with this node's data folder or a copy of it, or the node was removed; this process ends"
+    }
+}

@@ -1,0 +1,462 @@
+"""Several nodes on one PostgreSQL database: what one of them acknowledges holds on all, and none is missed when it ends."""
+
+import concurrent.futures
+import os
+import shutil
+import signal
+import socket
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from conftest import run_to_the_end
+from harness import exports, postgres, times, tokens, wire
+from harness.client import Operator, Organization, Refused, assert_problem, message, person, unique
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.moving_clock import HOUR, MovingClock
+from harness.service import CommandLine, Service, environment
+
+TARGET = "https://shop.example/offer?a=1&b=2"
+
+
+class Nodes:
+    """Services on one database, of which the first makes the secrets that the others take over."""
+
+    def __init__(self, folder, count):
+        server = postgres.server()
+        self.folder = folder
+        self.database = server.database_for(str(folder))
+        self.url = server.url(self.database)
+        self.all = []
+        self._endings = []
+        for _ in range(count):
+            self.add()
+
+    def make(self, name, *, key=None, settings=None):
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        flags = ["--storage", self.url, "--node-name", name, "--public-url", "http://links.example"]
+        if key:
+            flags += ["--cluster-key", str(key)]
+        return Service(folder, flags=flags, settings=settings)
+
+    @property
+    def key(self):
+        return self.all[0].data / "cluster.key"
+
+    def add(self, settings=None):
+        node = self.make(f"links-{len(self.all) + 1}", key=self.key if self.all else None, settings=settings)
+        ending = run_to_the_end(node)
+        self._endings.append(ending)
+        self.all.append(next(ending))
+        return node
+
+    def end(self):
+        for ending in self._endings:
+            next(ending, None)
+
+    def organization(self, enforcement="restrictive"):
+        """One organization, as each node has it."""
+        made = Operator(self.all[0]).make(enforcement)
+        return [Organization(node, made.id, made.key) for node in self.all]
+
+    def psql(self, query):
+        return postgres.server().psql(query, self.database)
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory):
+    nodes = Nodes(tmp_path_factory.mktemp("nodes"), 3)
+    yield nodes
+    nodes.end()
+
+
+@pytest.fixture
+def own_nodes(tmp_path):
+    """Two nodes of one test's own, to end and start again."""
+    nodes = Nodes(tmp_path, 2)
+    yield nodes
+    nodes.end()
+
+
+def click(node, url):
+    answer = wire.ask(node.listen, "GET", f"/r/{tokens.of_link(url)}")
+    assert (answer.status, answer.header("Location")) == (302, TARGET)
+    times.next_millisecond()
+
+
+def clicks(orgs, link):
+    """The clicks on a link that are recorded, once those of every node are visible."""
+    for org in orgs:
+        sentinel = org.tracked_link(person("sentinel"))
+        click(org.service, sentinel.url)
+        eventually(lambda: org.interactions(message=sentinel.message))
+    return [seen for seen in orgs[0].interactions(message=link.message) if seen["recipient"] == link.recipient]
+
+
+def dropped(nodes):
+    """Clicks that were written down and that the drain found to have come too late."""
+    return sum(scrape(node).total("consentlink_clicks_dropped_total") for node in nodes.all)
+
+
+class TestWhatOneNodeAcknowledges:
+    def test_a_link_of_one_node_leads_on_at_every_other(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        for node in nodes.all:
+            click(node, link.url)
+        assert len(clicks(orgs, link)) == 3
+
+    @pytest.mark.parametrize("state", ["withdrawn", "refused", "revoked", "invalidated"])
+    def test_a_withdrawal_at_one_node_works_on_the_next_click_at_every_other(self, nodes, state):
+        orgs = nodes.organization()
+        before = dropped(nodes)
+        for turn in range(12):
+            link = orgs[turn % 3].tracked_link()
+            for node in nodes.all:
+                click(node, link.url)
+            orgs[(turn + 1) % 3].record(link.recipient, state)
+            # No pause: the answer has waited for these nodes.
+            for node in nodes.all[turn % 3 :] + nodes.all[: turn % 3]:
+                click(node, link.url)
+            assert len(clicks(orgs, link)) == 3
+        assert dropped(nodes) == before, "a node has written down what it should have known not to"
+
+    def test_the_withdrawal_page_of_one_node_ends_recording_at_all(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        path = f"/p/{tokens.of_link(link.url)}"
+        headers = {"Accept": "text/html", "Content-Type": "application/x-www-form-urlencoded"}
+        answer = wire.ask(nodes.all[1].listen, "POST", path, headers | {"Content-Length": 0})
+        assert answer.status == 200, answer.raw
+        for node in nodes.all:
+            click(node, link.url)
+        assert clicks(orgs, link) == []
+
+    def test_who_is_erased_at_one_node_is_recorded_by_none(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        click(nodes.all[1], link.url)
+        orgs[2].erase(link.recipient)
+        for node in nodes.all:
+            click(node, link.url)
+        for org in orgs:
+            assert [seen["recipient"] for seen in org.interactions(message=link.message)] in ([], [None])
+
+    def test_a_message_that_is_switched_off_at_one_node_is_off_at_all(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        for node in nodes.all:
+            click(node, link.url)
+        orgs[1].expect(200, "POST", orgs[1].path(f"/messages/{link.message}/disable"))
+        for node in nodes.all:
+            assert wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}").status == 410
+        assert len(clicks(orgs, link)) == 3
+
+    def test_enforcement_and_privacy_control_are_the_same_at_all(self, nodes):
+        orgs = nodes.organization("nonRestrictive")
+        link = orgs[0].tracked_link(consented=False)
+        click(nodes.all[1], link.url)
+        orgs[2].set(enforcement="restrictive")
+        for node in nodes.all:
+            click(node, link.url)
+        assert len(clicks(orgs, link)) == 1
+
+    def test_a_key_that_is_removed_at_one_node_opens_none(self, nodes):
+        orgs = nodes.organization()
+        scoped = orgs[0].with_scopes("read")
+        for node in nodes.all:
+            Organization(node, scoped.id, scoped.key).expect(200, "GET", scoped.path("/decisions"))
+        orgs[1].expect(204, "DELETE", orgs[1].path(f"/keys/{scoped.made['id']}"))
+        for node in nodes.all:
+            assert Organization(node, scoped.id, scoped.key).call("GET", scoped.path("/decisions")).status_code == 401
+
+    def test_a_request_under_one_key_has_one_effect(self, nodes):
+        orgs = nodes.organization()
+        recipients = [person() for _ in range(20)]
+        body = {"format": "plain", "recipients": recipients, "message": message()}
+        headers = {"Idempotency-Key": f'"{unique("key")}"'}
+
+        def compose(org):
+            for _ in range(100):
+                answer = org.call("POST", org.path("/payloads"), body, headers=headers)
+                if answer.status_code != 409:
+                    return answer
+                time.sleep(0.02)
+            raise Refused(answer)
+
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(compose, orgs * 2))
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.text for answer in answers}) == 1
+        assert len(orgs[0].decisions()) == 20
+
+    def test_a_feed_gives_each_click_once_whichever_node_is_asked(self, nodes):
+        orgs = nodes.organization()
+        links = [org.tracked_link() for org in orgs for _ in range(5)]
+
+        def follow(link):
+            for node in nodes.all:
+                click(node, link.url)
+
+        with concurrent.futures.ThreadPoolExecutor(5) as pool:
+            list(pool.map(follow, links))
+        seen, after = [], None
+        for turn in range(200):
+            org = orgs[turn % 3]
+            path = org.path("/interactions?limit=7") + (f"&after={after}" if after else "")
+            page = org.expect(200, "GET", path).json()
+            seen += [item["id"] for item in page["interactions"]]
+            after = page["next"] or (page["interactions"][-1]["id"] if page["interactions"] else after)
+            if len(seen) >= 45:
+                break
+        assert len(seen) == len(set(seen)) == 45
+
+
+class TestTheLedger:
+    def test_of_all_nodes_is_one_and_every_checkpoint_agrees(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        content = message()
+
+        def campaign(org):
+            for _ in range(5):
+                org.compose([person() for _ in range(60)], content)
+                org.record(person(), "given")
+
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            list(pool.map(campaign, orgs))
+        sizes = []
+        for org in orgs * 2:
+            head = org.expect(200, "GET", org.path("/ledger/checkpoint")).text
+            sizes.append(int(head.splitlines()[1]))
+        assert sizes == sorted(sizes)
+        assert sizes[-1] == 1 + 3 * 5 * 61
+        ids = [decision["id"] for decision in orgs[0].decisions()]
+        assert len(set(ids)) == 3 * 5 * 60
+        for org in orgs:
+            exports.verified_export(org.service, org, tmp_path / f"{org.service.data.parent.name}.tar")
+
+
+class TestSigningKeys:
+    def test_a_new_key_is_opened_by_all_before_one_signs_with_it(self, nodes):
+        orgs = nodes.organization()
+        before = orgs[0].tracked_link()
+        made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()
+
+        def signing(node):
+            keys = Operator(node).expect(200, "GET", "/v1/keyring").json()["keys"]
+            return [key["id"] for key in keys if key["signs"]]
+
+        for node in nodes.all:
+            assert eventually(lambda: signing(node) == [made["id"]])
+        after = orgs[1].tracked_link()
+        for node in nodes.all:
+            click(node, before.url)
+            click(node, after.url)
+
+
+class TestSettingUp:
+    def test_nodes_have_slots_and_names_of_their_own(self, nodes):
+        listed = Operator(nodes.all[2]).expect(200, "GET", "/v1/nodes").json()["nodes"]
+        assert [(node["name"], node["slot"], node["state"]) for node in listed] == [
+            ("links-1", 0, "running"), ("links-2", 1, "running"), ("links-3", 2, "running"),
+        ]
+        assert all(node["lastSeenSeconds"] <= 2 for node in listed)
+
+    def test_the_command_line_lists_them(self, nodes):
+        shown = CommandLine(nodes.all[0]).ask("node", "list")
+        assert shown.returncode == 0, shown.stderr
+        assert [line.split()[0] for line in shown.stdout.splitlines()] == ["NODE", "links-1", "links-2", "links-3"]
+
+    def test_secrets_are_in_the_database_only_sealed(self, nodes):
+        dump = postgres.server().dump(nodes.database)
+        for node in nodes.all:
+            for name in ("erasure.key", "ledger.key"):
+                secret = (node.data / name).read_bytes()
+                assert secret == (nodes.all[0].data / name).read_bytes()
+                assert secret.hex() not in dump
+            assert node.operator_key not in dump and node.operator_key.encode().hex() not in dump
+
+    def refused(self, node, code=1):
+        node.launch()
+        assert node.process.wait(timeout=60) == code
+        return node.log_text()
+
+    def run(self, node):
+        return CommandLine().run(*node.command[1:], settings=node.settings, cwd=node.folder)
+
+    def test_a_node_without_the_key_of_the_others_is_refused(self, nodes):
+        done = self.run(nodes.make("stranger"))
+        assert done.returncode == 1
+        assert "cluster.key" in done.stderr
+        assert not (nodes.folder / "stranger" / "data").exists()
+
+    def test_a_node_with_another_key_is_refused(self, nodes):
+        key = nodes.folder / "other.key"
+        key.write_text(os.urandom(32).hex() + "\n")
+        key.chmod(0o600)
+        done = self.run(nodes.make("wrong", key=key))
+        assert done.returncode == 1
+        assert "cluster.key is not the one of the other nodes" in done.stderr
+        assert not (nodes.folder / "wrong" / "data").exists()
+
+    @pytest.mark.parametrize("content, mode", [("x", 0o600), ("", 0o600), ("00" * 32, 0o644), (None, None)])
+    def test_a_key_file_that_cannot_be_is_refused(self, nodes, content, mode):
+        key = nodes.folder / f"{unique('bad')}.key"
+        if content is not None:
+            key.write_text(content)
+            key.chmod(mode)
+        done = self.run(nodes.make(unique("bad"), key=key))
+        assert done.returncode == 2
+        assert "cluster-key" in done.stderr
+
+    def test_a_second_node_of_one_name_is_refused(self, nodes):
+        node = nodes.make("twin", key=nodes.key)
+        node.flags[node.flags.index("twin")] = "links-2"
+        done = self.run(node)
+        assert done.returncode == 1
+        assert "another node is called links-2" in done.stderr
+
+    def test_a_copy_of_a_node_s_folder_is_refused_while_the_node_runs(self, nodes):
+        node = nodes.make("copy", key=nodes.key)
+        shutil.copytree(nodes.all[1].data, node.data)
+        node.flags[node.flags.index("copy")] = "links-2"
+        done = self.run(node)
+        assert done.returncode == 1
+        assert "copy of this data folder" in done.stderr
+        click(nodes.all[1], nodes.organization()[0].tracked_link().url)
+
+
+class TestAClockThatIsWrong:
+    @pytest.mark.parametrize("milliseconds", [-HOUR, -2_000, 2_000, HOUR])
+    def test_of_one_machine_is_no_other_time_of_its_node(self, own_nodes, tmp_path, milliseconds):
+        clock = MovingClock(tmp_path)
+        clock.set(milliseconds)
+        node = own_nodes.add(settings=clock.settings)
+        orgs = own_nodes.organization()
+        here, wrong = orgs[0], orgs[-1]
+        for turn in range(4):
+            link = here.tracked_link()
+            click(node, link.url)
+            times.next_millisecond()
+            (here, wrong)[turn % 2].record(link.recipient, "withdrawn")
+            click(node, link.url)
+            click(own_nodes.all[0], link.url)
+            (seen,) = clicks(orgs, link)
+            assert abs(times.parse(seen["occurredAt"]).timestamp() - time.time()) < 30
+            clock.set(0 if turn == 1 else milliseconds)
+        assert httpx.get(f"{node.api}/readyz").status_code == 200
+
+
+@pytest.mark.crash
+class TestANodeThatEnds:
+    def test_by_force_starts_again_at_once_and_stores_what_it_had(self, own_nodes):
+        one, other = own_nodes.all
+        orgs = own_nodes.organization()
+        link = orgs[0].tracked_link()
+        for _ in range(3):
+            for _ in range(20):
+                click(other, link.url)
+            other.kill()
+            start = time.monotonic()
+            other.start()
+            assert time.monotonic() - start < 60
+        assert len(clicks(orgs, link)) == 60
+
+    def test_holds_up_a_withdrawal_for_little_more_than_a_second(self, own_nodes):
+        one, other = own_nodes.all
+        orgs = own_nodes.organization()
+        link = orgs[0].tracked_link()
+        click(other, link.url)
+        other.process.send_signal(signal.SIGSTOP)
+        status = Path(f"/proc/{other.process.pid}/stat")
+        eventually(lambda: status.read_text().rpartition(")")[2].split()[0] == "T")
+        try:
+            start = time.monotonic()
+            orgs[0].record(link.recipient, "withdrawn")
+            waited = time.monotonic() - start
+        finally:
+            other.process.send_signal(signal.SIGCONT)
+        # As long as the halted node might have been fresh; a machine under load takes longer.
+        assert waited > 0.5
+        click(other, link.url)
+        assert len(clicks(orgs, link)) == 1
+
+    def test_and_is_away_its_ledger_is_signed_by_another(self, own_nodes):
+        one, other = own_nodes.all
+        orgs = own_nodes.organization()
+        orgs[1].compose([person() for _ in range(10)])
+        other.kill()
+        size = int(own_nodes.psql(
+            f"SELECT max(first_leaf + count) FROM ledger_runs r JOIN organizations o ON o.number = r.organization "
+            f"WHERE o.id = '{orgs[0].id}'"))
+
+        def signed():
+            note = own_nodes.psql(
+                f"SELECT split_part(checkpoint, E'\\n', 2) FROM ledgers l JOIN organizations o "
+                f"ON o.number = l.organization WHERE o.id = '{orgs[0].id}'")
+            return note.strip() == str(size)
+
+        eventually(signed, within=40)
+        other.start()
+
+    def test_and_does_not_come_back_is_removed_and_cannot(self, own_nodes):
+        one, other = own_nodes.all
+        operator = Operator(one)
+        assert_problem(operator.call("DELETE", "/v1/nodes/links-2"), 409)
+        assert_problem(operator.call("DELETE", "/v1/nodes/nobody"), 404)
+        assert other.stop() == 0
+        listed = operator.expect(200, "GET", "/v1/nodes").json()["nodes"]
+        assert [node["state"] for node in listed] == ["running", "stopped"]
+        removed = CommandLine(one).ask("node", "remove", "links-2")
+        assert removed.returncode == 0, removed.stderr
+        done = CommandLine().run(*other.command[1:], cwd=other.folder)
+        assert done.returncode == 1
+        assert "was removed" in done.stderr
+        assert Organization(one, "nobody", operator.key).call("GET", "/healthz").status_code == 200
+
+    def test_a_new_signing_key_waits_for_a_node_that_is_away(self, own_nodes):
+        one, other = own_nodes.all
+        other.kill()
+        problem = assert_problem(Operator(one).call("POST", "/v1/keyring/rotate"), 409)
+        assert "links-2" in problem["detail"]
+        other.start()
+        Operator(one).expect(201, "POST", "/v1/keyring/rotate")
+        assert len(Operator(one).expect(200, "GET", "/v1/keyring").json()["keys"]) == 2
+
+
+@pytest.mark.fault
+class TestWithoutTheDatabase:
+    def test_links_lead_on_at_every_node_and_their_clicks_are_judged_later(self, tmp_path):
+        server = postgres.Server()
+        try:
+            nodes = Nodes.__new__(Nodes)
+            nodes.folder, nodes.database = tmp_path, "test"
+            nodes.url, nodes.all, nodes._endings = server.url("test"), [], []
+            server.psql("CREATE DATABASE test")
+            for _ in range(2):
+                nodes.add()
+            orgs = nodes.organization()
+            kept, gone = orgs[0].tracked_link(), orgs[0].tracked_link()
+            for node in nodes.all:
+                click(node, kept.url)
+                click(node, gone.url)
+            orgs[1].record(gone.recipient, "withdrawn")
+            server.stop_at_once()
+            for node in nodes.all:
+                eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 503)
+                assert httpx.get(f"{node.api}/readyz?for=links").status_code == 200
+                assert httpx.get(f"{node.public}/readyz?for=links").status_code == 200
+                for link in (kept, gone):
+                    click(node, link.url)
+            server.start()
+            for node in nodes.all:
+                eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 200, within=60)
+            assert len(clicks(orgs, kept)) == 4
+            assert len(clicks(orgs, gone)) == 2
+        finally:
+            nodes.end()
+            server.stop()

@@ -1,0 +1,164 @@
+import Consent
+import Identifiers
+import Interactions
+import Ledger
+import Organizations
+import TestSupport
+import Testing
+
+/// What a storage promises that several processes have open, and all of them write to at once.
+package enum SimultaneousWritersContract {
+    package static let promises: [Promise] = ledgers + logs + rules + turns
+
+    private static let ledgers: [Promise] = [
+        Promise("a ledger takes the entries of all writers, in turns and at once, and is one tree") { one in
+            let writers = [one, try one.openBeside(), try one.openBeside()]
+            let message = try await one.message()
+            var heads: [TreeHead] = []
+            for round in 0..<6 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, writer) in writers.enumerated() {
+                        group.addTask {
+                            let people = try (0..<90).map { try RecipientID("person\(round)-\(index)-\($0)") }
+                            try await writer.decideAnew(people.map { ($0, .noConsentRecord) }, of: message)
+                            try await writer.record(.given, for: people[0])
+                            _ = try await writer.consents.erase(people[1], in: writer.acme)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                heads.append(try await writers[round % 3].treeHead())
+            }
+            for writer in writers {
+                #expect(try await writer.checkTree() == UInt64(1 + 6 * 3 * 92))
+                for head in heads { #expect(try await writer.ledgers.check(writer.acme, against: head) == nil) }
+            }
+        },
+        Promise("single decisions of writers that take turns stand in the order of their ids") { one in
+            let writers = [one, try one.openBeside()]
+            let message = try await one.message()
+            var decided: [RecordedDecision] = []
+            for round in 0..<10 {
+                decided += try await writers[round % 2].decide([(.ana, .noConsentRecord)], of: message)
+            }
+            #expect(decided.map(\.id) == decided.map(\.id).sorted())
+            #expect(Set(decided.map(\.id)).count == 10)
+            for (leaf, decision) in zip(1..., decided) {
+                for writer in writers {
+                    let item = try #require(try await writer.ledgers.entry(of: decision.id, in: one.acme))
+                    #expect(item.leaf == UInt64(leaf))
+                }
+            }
+        },
+    ]
+
+    private static let logs: [Promise] = [
+        Promise("a reader of interactions gets each once, whoever stores them") { one in
+            let writers = [one, try one.openBeside(), try one.openBeside()]
+            let message = try await one.message()
+            let reference = try await one.reference(of: .ana, message: message)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, writer) in writers.enumerated() {
+                    group.addTask {
+                        for round in 0..<20 {
+                            let click = SpooledOccurrence.click(UInt64(1 + index * 100 + round), message, reference)
+                            try await writer.interactions.store([click], at: .noon)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var read: [InteractionID] = []
+            var place: InteractionPlace?
+            while true {
+                let page = try await writers[read.count % 3].interactions.interactions(
+                    matching: InteractionQuery(after: place), limit: 7, in: one.acme)
+                guard let end = page.last else { break }
+                read += page.map(\.id)
+                place = .position(end.position)
+            }
+            #expect(read.count == 60)
+            #expect(Set(read).count == 60)
+        }
+    ]
+
+    private static let rules: [Promise] = [
+        Promise("a reader of the feed gets every change of all writers, in the order of the commits") { one in
+            let writers = [one, try one.openBeside(), try one.openBeside()]
+            let before = try await one.rules.snapshot()
+            let start = before.cursor
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, writer) in writers.enumerated() {
+                    group.addTask {
+                        for round in 0..<15 {
+                            let person = try RecipientID("person\(index)-\(round)")
+                            try await writer.record(.given, for: person)
+                            try await writer.record(.withdrawn, for: person)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let followed = try await one.changes(after: start)
+            #expect(followed.count == 90)
+            for writer in writers {
+                #expect(try await writer.changes(after: start) == followed)
+                let memory = RecordingObserver()
+                for change in before.organizations.flatMap(\.changes) + followed { change.tell(memory, memory) }
+                let now = RecordingObserver()
+                for change in try await writer.rules.snapshot().organizations.flatMap(\.changes) {
+                    change.tell(now, now)
+                }
+                #expect(RulesInMemory(memory.events) == RulesInMemory(now.events))
+            }
+        }
+    ]
+
+    private static let turns: [Promise] = [
+        Promise("a job is one writer's at a time, and a step under an older lease is refused") { one in
+            let other = try one.openBeside()
+            let first = try #require(try await one.leases.take(.retention, at: .noon, until: .noon + 10))
+            #expect(try await other.leases.take(.retention, at: .noon + 5, until: .noon + 20) == nil)
+            let second = try #require(try await other.leases.take(.retention, at: .noon + 11, until: .noon + 20))
+            #expect(second.number > first.number)
+            await #expect(throws: JobTokenExpired.self) {
+                _ = try await one.retention.purge(one.acme, at: .noon, limit: 1, as: first)
+            }
+            await #expect(throws: JobTokenExpired.self) { try await one.leases.keep(first, until: .noon + 30) }
+            _ = try await other.retention.purge(one.acme, at: .noon, limit: 1, as: second)
+        },
+        Promise("a request under one key has its effect once, whichever writers it is sent to at once") { one in
+            let writers = [one, try one.openBeside(), try one.openBeside()]
+            let mark = IdempotencyFingerprint(key: [1, 2, 3], body: [4])
+            let made = await withTaskGroup(of: Bool.self) { group in
+                for writer in writers + writers {
+                    group.addTask {
+                        (try? await writer.consents.append(
+                            [
+                                try NewConsentRecord(
+                                    recipient: .ana, purpose: .tracking, state: .given, occurredAt: nil,
+                                    validUntil: nil, evidence: nil, now: .noon)
+                            ], in: writer.acme, at: .noon, once: mark)) != nil
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(made == 1)
+            #expect(try await one.consents.history(of: .ana, in: one.acme).count == 1)
+        },
+    ]
+}
+
+extension StorageUnderTest {
+    /// As a composer does: with a new snapshot when somebody was erased meanwhile.
+    fileprivate func decideAnew(_ reasons: [(RecipientID, DecisionReason)], of message: MessageID) async throws {
+        while true {
+            do {
+                try await decide(reasons, of: message)
+                return
+            } catch is StaleSnapshot {
+                continue
+            }
+        }
+    }
+}
