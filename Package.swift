@@ -137,6 +137,14 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "SQLiteMirror",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
             name: "SQLStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
@@ -201,7 +209,8 @@ let package = Package(
             dependencies: [
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
                 "JSON", "Ledger", "Messages", "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL",
-                "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -360,6 +369,13 @@ let package = Package(
                 "StorageContracts",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "SQLiteMirrorTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQLiteMirror", "TestSupport",
             ],
             swiftSettings: rules
         ),

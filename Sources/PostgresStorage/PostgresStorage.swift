@@ -144,6 +144,8 @@ extension PostgresStorage: SharedStorage {
 
     package func waitForChange() async { await feed.wait() }
 
+    package var peers: [String] { feed.peers }
+
     package func note(spooled: Int) { feed.note(spooled: spooled) }
 
     package var ringVersion: Int64 { feed.knownRing }

@@ -51,6 +51,10 @@ enum ArchitectureRules {
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],
             foreign: ["GRDB"], isDomain: false),
         Target(
+            "SQLiteMirror",
+            ["Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLiteFiles"],
+            foreign: ["Foundation", "GRDB"], isDomain: false),
+        Target(
             "PostgresClient", ["CPostgres", "Organizations", "SQL"], foreign: ["Glibc", "Darwin"], isDomain: false),
         Target(
             "PostgresStorage",
@@ -77,10 +81,12 @@ enum ArchitectureRules {
             domain.union([
                 "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "PostgresClient",
                 "PostgresStorage",
-                "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "UseCases",
+                "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
+                "SQLiteStorage", "UseCases",
             ]),
             foreign: [
-                "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1",
+                "AsyncHTTPClient", "Configuration", "CoreMetrics", "HTTPTypes", "HummingbirdCore", "Logging", "NIOCore",
+                "NIOHTTP1",
                 "NIOHTTPTypes",
                 "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle", "SystemPackage", "UnixSignals", "Yams",
                 "Foundation", "FoundationEssentials", "Glibc",
@@ -114,13 +120,13 @@ enum ArchitectureRules {
         }
     }
 
-    private static let adapters: Set<String> = ["PostgresStorage", "SQLiteSpool", "SQLiteStorage"]
+    private static let adapters: Set<String> = ["PostgresStorage", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage"]
 
     /// Where the adapters of storage and spool are opened, and where their ports are given away.
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
-        "Sources/Service/Nodes/ClusterSecrets.swift",
+        "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/DataFolder/PostgresOpening.swift",
     ]
 
     /// Everything else depends on ports.

@@ -237,6 +237,7 @@ WRONG_SETTINGS = {
     "storage": ["", "SQLite", "mysql://db/links", "postgres://user:hunter2@db/links", "postgres://db:0/links"],
     "durability": ["", "some", "Quorum"],
     "node-name": ["", "a b", "a/b", "ä", "a" * 64],
+    "peer-address": ["", "10.0.0.2:8081", "ftp://10.0.0.2", "http://10.0.0.2:8081/v1", "http://user@10.0.0.2"],
     "log-level": ["loud", "7", ""],
     "backups": ["", "data", "data/backups", "./x/../data/backups"],
 }
@@ -255,6 +256,7 @@ WRONG_YAML = {
     "storage": ["true", "[sqlite]", "null", "5432"],
     "durability": ["true", "[local]", "null", "1"],
     "node-name": ["[a]", "{a: b}", "a b"],
+    "peer-address": ["8081", "[http://10.0.0.2:8081]", "true"],
     "log-level": ["7", "[info]", "true", "INFO!"],
     "threds": ["2"],
     "serve": ["{threads: 2}"],

@@ -11,61 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from conftest import run_to_the_end
 from harness import exports, postgres, times, tokens, wire
 from harness.client import Operator, Organization, Refused, assert_problem, message, person, unique
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
+from harness.nodes import Nodes, click, clicks
 from harness.service import CommandLine, Service, environment
-
-TARGET = "https://shop.example/offer?a=1&b=2"
-
-
-class Nodes:
-    """Services on one database, of which the first makes the secrets that the others take over."""
-
-    def __init__(self, folder, count):
-        server = postgres.server()
-        self.folder = folder
-        self.database = server.database_for(str(folder))
-        self.url = server.url(self.database)
-        self.all = []
-        self._endings = []
-        for _ in range(count):
-            self.add()
-
-    def make(self, name, *, key=None, settings=None):
-        folder = self.folder / name
-        folder.mkdir(exist_ok=True)
-        flags = ["--storage", self.url, "--node-name", name, "--public-url", "http://links.example"]
-        if key:
-            flags += ["--cluster-key", str(key)]
-        return Service(folder, flags=flags, settings=settings)
-
-    @property
-    def key(self):
-        return self.all[0].data / "cluster.key"
-
-    def add(self, settings=None):
-        node = self.make(f"links-{len(self.all) + 1}", key=self.key if self.all else None, settings=settings)
-        ending = run_to_the_end(node)
-        self._endings.append(ending)
-        self.all.append(next(ending))
-        return node
-
-    def end(self):
-        for ending in self._endings:
-            next(ending, None)
-
-    def organization(self, enforcement="restrictive"):
-        """One organization, as each node has it."""
-        made = Operator(self.all[0]).make(enforcement)
-        return [Organization(node, made.id, made.key) for node in self.all]
-
-    def psql(self, query):
-        return postgres.server().psql(query, self.database)
-
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory):
@@ -80,21 +32,6 @@ def own_nodes(tmp_path):
     nodes = Nodes(tmp_path, 2)
     yield nodes
     nodes.end()
-
-
-def click(node, url):
-    answer = wire.ask(node.listen, "GET", f"/r/{tokens.of_link(url)}")
-    assert (answer.status, answer.header("Location")) == (302, TARGET)
-    times.next_millisecond()
-
-
-def clicks(orgs, link):
-    """The clicks on a link that are recorded, once those of every node are visible."""
-    for org in orgs:
-        sentinel = org.tracked_link(person("sentinel"))
-        click(org.service, sentinel.url)
-        eventually(lambda: org.interactions(message=sentinel.message))
-    return [seen for seen in orgs[0].interactions(message=link.message) if seen["recipient"] == link.recipient]
 
 
 def dropped(nodes):
@@ -432,13 +369,8 @@ class TestANodeThatEnds:
 class TestWithoutTheDatabase:
     def test_links_lead_on_at_every_node_and_their_clicks_are_judged_later(self, tmp_path):
         server = postgres.Server()
+        nodes = Nodes(tmp_path, 2, server)
         try:
-            nodes = Nodes.__new__(Nodes)
-            nodes.folder, nodes.database = tmp_path, "test"
-            nodes.url, nodes.all, nodes._endings = server.url("test"), [], []
-            server.psql("CREATE DATABASE test")
-            for _ in range(2):
-                nodes.add()
             orgs = nodes.organization()
             kept, gone = orgs[0].tracked_link(), orgs[0].tracked_link()
             for node in nodes.all:

@@ -9,7 +9,10 @@ import TestSupport
 
 @testable import Redirect
 
-struct Outage: Error, Equatable {}
+struct Outage: StoreFailure, Equatable {
+    var description: String { "an outage" }
+    var isTransient: Bool { true }
+}
 
 /// A clock that stands until it is set.
 final class FakeClock: Sendable {
@@ -291,9 +294,4 @@ final class FakeOrganizationStore: OrganizationStore {
     func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }
-}
-
-extension LinkDirectory {
-    /// Tells of a message as the store would.
-    func update(_ message: StoredMessage) { table.messageChanged(message) }
 }

@@ -152,60 +152,12 @@ import Testing
         for number in 1...5 as ClosedRange<UInt64> { #expect(try directory.known(.sample(number)) != nil) }
     }
 
-    private func link(_ index: UInt16) throws -> MessageLink {
-        MessageLink(
-            index: LinkIndex(rawValue: index), target: try TargetURL(stored: "https://shop.example/\(index)"),
-            location: "html", label: nil, isTracked: true)
-    }
-
-    private func location(_ index: UInt16, _ message: LinkedMessage?) -> Bool {
-        guard let answer = message?.redirect(LinkIndex(rawValue: index)) else { return false }
-        return String(decoding: answer.bytes, as: UTF8.self).contains("Location: https://shop.example/\(index)\r\n")
-    }
-
-    @Test("a link that was added is known at once, and everything else is as it was")
-    func added() throws {
+    @Test("what another node needs of a message is what this one has in memory")
+    func copy() async throws {
+        let message = try StoredMessage.sample(isDisabled: true, addedLinks: [.added(5)])
         let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
-        directory.update(try .sample(isDisabled: true))
-        directory.add([try link(5), try link(4)], to: try .sample())
-        let known = try #require(try directory.known(.sample()))
-        #expect(location(4, known))
-        #expect(location(5, known))
-        #expect(known.redirect(Message.ownLinkIndex) != nil)
-        #expect(known.isDisabled)
-        directory.add([try link(4)], to: try .sample())
-        #expect(try directory.known(.sample()) === known, "nothing new")
-    }
-
-    @Test("a change that was read before a link was added does not take the link away")
-    func addedBeforeUpdate() throws {
-        let directory = LinkDirectory(store: FakeMessageStore(), rules: table)
-        directory.update(try .sample())
-        directory.add([try link(5)], to: try .sample())
-        directory.update(try .sample(isDisabled: true))
-        #expect(try directory.known(.sample())?.isDisabled == true)
-        #expect(location(5, try directory.known(.sample())))
-    }
-
-    @Test("a message that was being read while a link was added is read again", arguments: [true, false])
-    func addedWhileReading(_ isKnown: Bool) async throws {
-        let store = FakeMessageStore(try .sample())
-        store.isHeld = true
-        let directory = LinkDirectory(store: store, rules: table)
-        async let loading = directory.find(.sample())
-        #expect(await eventually { store.calls == 1 })
-        if isKnown { directory.update(try .sample()) }
-        store.put(try .sample(addedLinks: [link(4)]))
-        directory.add([try link(4)], to: try .sample())
-        store.isHeld = false
-        #expect(location(4, try await loading))
-        #expect(location(4, try directory.known(.sample())))
-    }
-
-    @Test("links that are added count for the bound")
-    func addedWithinBound() throws {
-        let one = try LinkedMessage(.sample(addedLinks: [link(4)]), rules: table.rules(of: .acme()))
-        let two = try LinkedMessage(.sample(), rules: table.rules(of: .acme())).adding([try link(4)])
-        #expect(one.size == two.size)
+        directory.update(message)
+        #expect(await directory.copy(of: message.id) == FollowedMessage(message))
+        #expect(try await directory.copy(of: .sample(2)) == nil)
     }
 }

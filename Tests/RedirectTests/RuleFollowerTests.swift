@@ -77,6 +77,10 @@ private final class FakeRuleFeed: RuleFeed {
     }
 }
 
+extension FakeRuleFeed {
+    func messages(after id: MessageID?, limit: Int) async throws -> MessagePage { MessagePage(messages: [], last: nil) }
+}
+
 /// Writes down what it is told, in words.
 private final class Notes: ConsentObserver, MessageObserver {
     private let list = Mutex<[String]>([])
@@ -197,5 +201,48 @@ private final class Notes: ConsentObserver, MessageObserver {
         feed.isOut = false
         try await follower.catchUp(with: feed)
         #expect(notes.take() == ["erased 2"])
+    }
+
+    @Test("it begins with what the mirror has, and the feed tells the rest")
+    func mirror() async throws {
+        feed.replace(by: try rules(.restrictive))
+        feed.add(try erasure(1))
+        feed.add(try erasure(2))
+        let known = RuleSnapshot(
+            organizations: [try rules(.nonRestrictive)], cursor: RuleCursor(position: 1, mark: 2))
+        let mirror = FakeMirror(rules: known)
+        let follower = RuleFollower(consent: notes, messages: notes, mirror: mirror)
+        try await follower.beginWithMirror()
+        #expect(notes.take() == ["GPC true", "nonRestrictive"])
+        try await follower.catchUp(with: feed)
+        #expect(notes.take() == ["erased 2"])
+        #expect(mirror.noted == ["1 up to 2"])
+        #expect(feed.snapshots == 0)
+    }
+
+    @Test("a mirror that is of another history is told all rules, and keeps the ends that it has")
+    func mirrorOfAnotherHistory() async throws {
+        feed.replace(by: try rules(.restrictive))
+        let known = RuleSnapshot(organizations: [], cursor: RuleCursor(position: 7, mark: 9))
+        let mirror = FakeMirror(rules: known)
+        let follower = RuleFollower(consent: notes, messages: notes, mirror: mirror)
+        try await follower.beginWithMirror()
+        try await follower.catchUp(with: feed)
+        #expect(mirror.noted == ["all, ends kept"])
+        #expect(notes.take() == ["other history", "all messages", "GPC true", "restrictive"])
+    }
+
+    @Test("a mirror that could not keep up is told all rules once more")
+    func mirrorThatNeedsRules() async throws {
+        feed.replace(by: try rules(.restrictive))
+        let mirror = FakeMirror()
+        let follower = RuleFollower(consent: notes, messages: notes, mirror: mirror)
+        try await follower.beginWithMirror()
+        try await follower.catchUp(with: feed)
+        mirror.needsRules = true
+        feed.add(try erasure(1))
+        try await follower.catchUp(with: feed)
+        #expect(mirror.noted == ["all", "all", "1 up to 1"])
+        #expect(feed.snapshots == 2)
     }
 }

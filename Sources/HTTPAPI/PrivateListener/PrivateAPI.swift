@@ -25,6 +25,8 @@ package struct PrivateAPI {
         let proofs: LedgerProofs
         let backups: any BackupMaking
         let nodes: (any NodeRegistry)?
+        let peers: PeerSeal?
+        let directory: LinkDirectory
 
         package init(
             recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
@@ -32,7 +34,7 @@ package struct PrivateAPI {
             requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
             interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking,
-            nodes: (any NodeRegistry)? = nil
+            nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory
         ) {
             self.recording = recording
             self.requesting = requesting
@@ -47,6 +49,8 @@ package struct PrivateAPI {
             self.proofs = proofs
             self.backups = backups
             self.nodes = nodes
+            self.peers = peers
+            self.directory = directory
         }
     }
 
@@ -161,5 +165,6 @@ package struct PrivateAPI {
             rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
             organizations: stores.organizations, consent: stores.consent, now: now
         ).routes + BackupRoutes(backups: useCases.backups).routes + NodeRoutes(registry: useCases.nodes).routes
+            + PeerRoutes(seal: useCases.peers, directory: useCases.directory).routes
     }
 }

@@ -12,12 +12,17 @@ package struct NodeIdentity: Sendable {
     package let place: String
     /// Of the service.
     package let version: String
+    /// Where other nodes reach it; `nil` where they cannot.
+    package let peerAddress: String?
 
-    package init(id: FolderID, slot: NodeSlot?, name: NodeName, place: String, version: String) {
+    package init(
+        id: FolderID, slot: NodeSlot?, name: NodeName, place: String, version: String, peerAddress: String? = nil
+    ) {
         self.id = id
         self.slot = slot
         self.name = name
         self.place = place
         self.version = version
+        self.peerAddress = peerAddress
     }
 }

@@ -1,5 +1,6 @@
 package import Consent
 package import Identifiers
+package import Messages
 
 /// What a click must know without asking the store: who may be recorded, and which messages have changed.
 ///
@@ -16,6 +17,23 @@ package protocol RuleFeed: Sendable {
     /// An organization whose settings cannot be read is not in it. Its ledger is closed, so nothing of it is recorded.
     /// - Throws: a ``StoreFailure``.
     func snapshot() async throws -> RuleSnapshot
+
+    /// At most `limit` messages of all organizations after `id`, in the order of their ids, as they are now.
+    /// - Throws: a ``StoreFailure``.
+    func messages(after id: MessageID?, limit: Int) async throws -> MessagePage
+}
+
+/// Some of all messages.
+package struct MessagePage: Sendable {
+    /// Without those that cannot be read.
+    package let messages: [StoredMessage]
+    /// The page after this one begins behind it; `nil` when there is none.
+    package let last: MessageID?
+
+    package init(messages: [StoredMessage], last: MessageID?) {
+        self.messages = messages
+        self.last = last
+    }
 }
 
 /// A place between two changes of a feed.

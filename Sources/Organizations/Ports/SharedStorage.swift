@@ -24,6 +24,9 @@ package protocol SharedStorage: NodeRegistry {
     /// Returns when the rules may have changed, or when it is time to ask (a fifth of a second).
     func waitForChange() async
 
+    /// Where other nodes can be asked, as of some seconds ago.
+    var peers: [String] { get }
+
     /// Tells how many clicks are in the spool, from the next question on.
     func note(spooled: Int)
 

@@ -18,6 +18,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     /// A poll that takes longer shows nothing any more.
     private static let patience = Duration.seconds(2)
     private static let pause = Duration.milliseconds(50)
+    private static let peersInterval = Duration.seconds(5)
     /// A node of which nothing was heard for longer is not waited for by others (``NodeRow/slowest(but:_:)``), so its first
     /// poll after that must not make it fresh. It is less than what they wait for.
     private static let believedAfter = Duration.seconds(4)
@@ -42,6 +43,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private var waitingPage: (next: RuleCursor, began: ContinuousClock.Instant)?
     private let current = Mutex<PostgresConnection?>(nil)
     private let isReplaced = Atomic(false)
+    private let knownPeers = Mutex<(addresses: [String], asked: ContinuousClock.Instant?)>(([], nil))
     /// Up to where this node has applied the rules.
     private let reached = Atomic<UInt64>(0)
 
@@ -77,6 +79,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     /// Which version of the ring of signing keys the node has, for the next beat.
     func note(ring version: Int64) { ring.store(version, ordering: .relaxed) }
 
+    /// Where other nodes can be asked.
+    var peers: [String] { knownPeers.withLock { $0.addresses } }
+
     /// The version that the database has.
     var knownRing: Int64 { ringVersion.load(ordering: .relaxed) }
 
@@ -95,6 +100,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                 let version = try storage.statement("SELECT version FROM vault WHERE name = 'keyring.json'")
                     .first { $0.integer(0) }
                 ringVersion.store(version ?? 0, ordering: .relaxed)
+                try askForPeers(storage, began)
             }
             try connection.commit()
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
@@ -111,6 +117,12 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             }
             return page
         }
+    }
+
+    private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
+        guard knownPeers.withLock({ $0.asked.map { now - $0 >= Self.peersInterval } ?? true }) else { return }
+        let peers = try NodeRow.peers(but: slot, db)
+        knownPeers.withLock { $0 = (peers, now) }
     }
 
     /// The node knows what had been acknowledged at `instant`.

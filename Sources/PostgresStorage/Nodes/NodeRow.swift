@@ -26,9 +26,10 @@ enum NodeRow {
         guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
             """
-            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, state = 1, beat_at = now() WHERE slot = ?
+            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = 1, beat_at = now()
+            WHERE slot = ?
             """
-        ).run(node.name.description, node.place, instance, node.version, known.slot)
+        ).run(node.name.description, node.place, instance, node.version, node.peerAddress, known.slot)
         return slot
     }
 
@@ -44,10 +45,11 @@ enum NodeRow {
         else { throw NodeRefusal.noSlotFree }
         try db.statement(
             """
-            INSERT INTO nodes (slot, id, name, place, instance, version, state, position, mark, spooled, ring, beats, beat_at)
-            VALUES (?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, 0, now())
+            INSERT INTO nodes (
+                slot, id, name, place, instance, version, peer, state, position, mark, spooled, ring, beats, beat_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0, 0, 0, 0, 0, now())
             """
-        ).run(free, node.id.description, node.name.description, node.place, instance, node.version)
+        ).run(free, node.id.description, node.name.description, node.place, instance, node.version, node.peerAddress)
         return slot
     }
 
@@ -85,6 +87,12 @@ enum NodeRow {
             """
         ).all(Int64(slot.rawValue)) { UInt64(bitPattern: $0.integer(0)) }
         return positions.min()
+    }
+
+    /// Where the nodes that run can be asked, without the one that asks.
+    static func peers(but slot: NodeSlot, _ db: any SQLConnection) throws -> [String] {
+        try db.statement("SELECT peer FROM nodes WHERE slot <> ? AND state = 1 AND peer IS NOT NULL ORDER BY slot")
+            .all(Int64(slot.rawValue)) { $0.text(0) }
     }
 
     static func all(_ db: any SQLConnection) throws -> [Node] {

@@ -7,8 +7,10 @@ package enum PostgresCheck {
     /// Changes nothing.
     /// - Returns: what is wrong, the worst first; empty when all is well.
     /// - Throws: a `StoreFailure` when it cannot be looked at.
-    package static func findings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
-        try await PostgresSchema.withConnection(settings) { connection in
+    package static func findings(
+        _ settings: PostgresSettings, patience: Duration = .seconds(60)
+    ) async throws -> [DatabaseFinding] {
+        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
             try losses(settings.durability, connection) + schemaFindings(connection)
         }
     }

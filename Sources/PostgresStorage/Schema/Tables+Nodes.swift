@@ -57,4 +57,9 @@ extension Tables {
             sealed  bytea NOT NULL
         );
         """
+
+    static let peers = """
+        -- Where other nodes reach it.
+        ALTER TABLE nodes ADD peer text COLLATE "C";
+        """
 }

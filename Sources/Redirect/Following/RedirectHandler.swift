@@ -165,7 +165,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     ) {
         guard request.method != .other else { return refuse(.methodNotAllowed, request, context, language) }
         guard let id else { return refuse(.notFound, request, context, language) }
-        switch worker.message(id.message) {
+        switch worker.message(id.message, having: id.link) {
         case .known(let message): follow(id, of: message, request, context, language)
         case .pending(let future):
             var request = request

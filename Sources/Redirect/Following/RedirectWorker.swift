@@ -50,13 +50,13 @@ final class RedirectWorker {
         return id
     }
 
-    /// The message of a genuine link, from memory or else from the store.
-    func message(_ id: MessageID) -> DirectoryAnswer {
-        if let message = directory.known(id) { return .known(message) }
+    /// The message of a genuine link, from memory or else from where the directory finds it.
+    func message(_ id: MessageID, having link: LinkIndex) -> DirectoryAnswer {
+        if let message = directory.known(id, having: link) { return .known(message) }
         return .pending(
             loop.makeFutureWithTask { [directory, report] in
                 do {
-                    return try await directory.find(id).map(Found.message) ?? .nothing
+                    return try await directory.find(id, having: link).map(Found.message) ?? .nothing
                 } catch {
                     report(.directoryFailed(error))
                     return .unavailable

@@ -36,20 +36,25 @@ package final class LinkTable: MessageObserver {
     /// Must be called before a message is read from the store, for ``remember(_:as:)``.
     func reading() -> Reading { Reading(changes: state.withLock { $0.changes }) }
 
-    /// Keeps a message that was read from the store, unless any message changed meanwhile: it may be this one.
+    /// Keeps a message that was read from the store or a copy of it, unless any message changed meanwhile: it may be this
+    /// one. Of a message that is in memory already, the links that memory lacks are kept.
     /// - Returns: the message as it is in memory then; `nil` when the caller must read it again.
-    func remember(_ message: StoredMessage, as reading: Reading) -> LinkedMessage? {
+    func remember(_ message: FollowedMessage, as reading: Reading) -> LinkedMessage? {
         let fresh = LinkedMessage(message, rules: rules.rules(of: message.organization))
         return state.withLock { state in
-            if let known = state.entries[message.id] { return known }
-            guard state.changes == reading.changes else { return nil }
-            insert(fresh, &state)
-            return fresh
+            guard let known = state.entries[message.id] else {
+                guard state.changes == reading.changes else { return nil }
+                insert(fresh, &state)
+                return fresh
+            }
+            let entry = known.keepingLinks(of: fresh)
+            if entry !== known { insert(entry, &state) }
+            return entry
         }
     }
 
     package func messageChanged(_ message: StoredMessage) {
-        let entry = LinkedMessage(message, rules: rules.rules(of: message.organization))
+        let entry = LinkedMessage(FollowedMessage(message), rules: rules.rules(of: message.organization))
         state.withLock { state in
             state.changes += 1
             insert(state.entries[message.id].map(entry.keepingLinks) ?? entry, &state)
@@ -61,18 +66,6 @@ package final class LinkTable: MessageObserver {
             state.changes += 1
             state.entries = [:]
             state.size = 0
-        }
-    }
-
-    /// Adds links of a message that are in the store already. The next click finds them, here or in the store.
-    func add(_ links: [MessageLink], to id: MessageID) {
-        state.withLock { state in
-            let old = state.entries[id]
-            let new = old?.adding(links)
-            if let old, old === new { return }
-            // A reading of the message that is under way may not have them.
-            state.changes += 1
-            if let new { insert(new, &state) }
         }
     }
 

@@ -24,19 +24,18 @@ package final class LinkedMessage: Sendable {
     /// Roughly what it takes in memory, in bytes.
     let size: Int
 
-    init(_ message: StoredMessage, rules: RecordingRules) {
+    init(_ message: FollowedMessage, rules: RecordingRules) {
         id = message.id
         organization = message.organization
-        purposes = message.content.purposes
+        purposes = message.purposes
         isDisabled = message.isDisabled
-        isUntracked = !message.content.tracking
-        tracksOpening = message.content.openTracking
+        isUntracked = message.isUntracked
+        tracksOpening = message.tracksOpening
         self.rules = rules
         revokedClicks = rules.revocations(for: purposes.clicks)
         revokedOpens = rules.revocations(for: purposes.opens)
-        actions = message.content.actions.map(\.id)
-        let wrapped = message.wrappableLinks
-        redirects = Dictionary(uniqueKeysWithValues: wrapped.map { ($0.index, PreparedRedirect(to: $0.target)) })
+        actions = message.actions
+        redirects = message.targets.mapValues { PreparedRedirect(to: $0) }
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
@@ -55,20 +54,18 @@ package final class LinkedMessage: Sendable {
         size = redirects.values.reduce(256) { $0 + $1.size } + actions.reduce(0) { $0 + $1.utf8.count + 16 }
     }
 
-    /// This message with those of `links` that it does not have.
-    func adding(_ links: [MessageLink]) -> LinkedMessage {
-        let missing = links.filter { $0.isTracked && redirects[$0.index] == nil }
-        guard !missing.isEmpty else { return self }
-        var all = redirects
-        for link in missing { all[link.index] = PreparedRedirect(to: link.target) }
-        return LinkedMessage(self, redirects: all)
+    /// This message with the links of `other` that it does not have. Links are never removed, and either may have been read
+    /// before some of them were added.
+    func keepingLinks(of other: LinkedMessage) -> LinkedMessage {
+        guard other.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
+        return LinkedMessage(self, redirects: redirects.merging(other.redirects) { own, _ in own })
     }
 
-    /// This message with the links of `older` that it does not have. Links are never removed, and this message may have
-    /// been read before some of them were added.
-    func keepingLinks(of older: LinkedMessage) -> LinkedMessage {
-        guard older.redirects.contains(where: { redirects[$0.key] == nil }) else { return self }
-        return LinkedMessage(self, redirects: redirects.merging(older.redirects) { own, _ in own })
+    /// The same as a value, for another node.
+    var message: FollowedMessage {
+        FollowedMessage(
+            id: id, organization: organization, purposes: purposes, isDisabled: isDisabled, isUntracked: isUntracked,
+            tracksOpening: tracksOpening, actions: actions, targets: redirects.compactMapValues(\.target))
     }
 
     /// What decides whether something that `recipient` did with the message is recorded at `now`.
@@ -96,15 +93,9 @@ package final class LinkedMessage: Sendable {
 
     /// The answer for the link at `index`; `nil` where the message has no link that can be wrapped.
     func redirect(_ index: LinkIndex) -> PreparedRedirect? { redirects[index] }
-}
 
-extension StoredMessage {
-    /// The links that a tracking ID may be of, whether or not the message is tracked now.
-    fileprivate var wrappableLinks: [MessageLink] {
-        var content = content
-        content.tracking = true
-        return (content.links + addedLinks).filter(\.isTracked)
-    }
+    /// Whether `link` is a link of it, or the message itself.
+    func has(_ link: LinkIndex) -> Bool { link == .message || redirects[link] != nil }
 }
 
 extension PreparedRedirect {

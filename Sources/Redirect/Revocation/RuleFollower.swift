@@ -10,13 +10,29 @@ import Synchronization
 package final class RuleFollower: RuleObserver {
     private let consent: any ConsentObserver
     private let messages: any MessageObserver
+    private let mirror: (any RuleMirror)?
     /// Up to where the observers have been told; `nil` before the first snapshot. Held while they are told, so that they
     /// are told in order. No click takes it.
     private let cursor = Mutex<RuleCursor?>(nil)
 
-    package init(consent: any ConsentObserver, messages: any MessageObserver) {
+    /// - Parameter mirror: is told the same, for the next start.
+    package init(
+        consent: any ConsentObserver, messages: any MessageObserver, mirror: (any RuleMirror)? = nil
+    ) {
         self.consent = consent
         self.messages = messages
+        self.mirror = mirror
+    }
+
+    /// Tells the observers what the mirror has, before anything else. Then they know what was known when the process
+    /// before this one ended, and the feed gives them the rest.
+    package func beginWithMirror() async throws {
+        guard let rules = try await mirror?.rules() else { return }
+        cursor.withLock { cursor in
+            guard cursor == nil else { return }
+            tell(rules)
+            cursor = rules.cursor
+        }
     }
 
     /// Tells the observers everything that is not known yet. What was acknowledged before the call has been told on
@@ -26,6 +42,10 @@ package final class RuleFollower: RuleObserver {
         while true {
             guard let known = cursor.withLock({ $0 }) else {
                 tell(try await feed.snapshot(), inPlaceOf: nil)
+                continue
+            }
+            if mirror?.needsRules ?? false {
+                tell(try await feed.snapshot(), inPlaceOf: known)
                 continue
             }
             switch try await feed.poll(after: known) {
@@ -48,6 +68,7 @@ package final class RuleFollower: RuleObserver {
     private func tell(_ changes: [RuleChange], after previous: RuleCursor, upTo next: RuleCursor) -> Bool {
         cursor.withLock { cursor in
             guard cursor == previous else { return false }
+            mirror?.note(changes, upTo: next)
             for change in changes { change.tell(consent, messages) }
             cursor = next
             return true
@@ -57,10 +78,15 @@ package final class RuleFollower: RuleObserver {
     private func tell(_ snapshot: RuleSnapshot, inPlaceOf known: RuleCursor?, isOtherHistory: Bool = false) {
         cursor.withLock { cursor in
             guard cursor == known else { return }
+            mirror?.note(snapshot, keepsEnds: isOtherHistory)
             if isOtherHistory { consent.historyReplaced() }
             messages.allMessagesChanged()
-            for change in snapshot.organizations.lazy.flatMap(\.changes) { change.tell(consent, messages) }
+            tell(snapshot)
             cursor = snapshot.cursor
         }
+    }
+
+    private func tell(_ snapshot: RuleSnapshot) {
+        for change in snapshot.organizations.lazy.flatMap(\.changes) { change.tell(consent, messages) }
     }
 }

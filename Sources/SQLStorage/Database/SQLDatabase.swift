@@ -6,7 +6,8 @@ package import Organizations
 /// other. Both happen on threads of the engine; a caller is suspended, never blocked.
 package protocol SQLDatabase: SQLReading {
     /// Commits writes.
-    var commits: GroupCommit { get }
+    /// - Throws: a `StoreFailure` where there is nothing to write to.
+    var commits: GroupCommit { get throws }
 
     /// Whether other processes may have the database open and write to it.
     var hasSeveralWriters: Bool { get }
@@ -45,6 +46,7 @@ extension SQLDatabase {
         isAlone: Bool = false, changesNothing: Bool = false,
         _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
+        let commits = try commits
         let written = try await withCheckedThrowingContinuation { continuation in
             commits.submit(
                 PendingWrite(

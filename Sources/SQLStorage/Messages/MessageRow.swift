@@ -1,5 +1,6 @@
 import Identifiers
 import Messages
+import Organizations
 import SQL
 
 /// Reads and writes whole messages.
@@ -53,10 +54,32 @@ enum MessageRow {
             .first(organization, digest) { try $0.id(0) }
     }
 
-    /// What a message says, which never changes; `nil` when the organization has no such message.
-    static func content(of id: MessageID, in organization: OrganizationID, _ db: any SQLConnection) throws -> Message? {
-        let found = try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
-        return found?.organization == organization ? found?.content : nil
+    /// A message that was read before, with what may have changed since.
+    static func asItIsNow(_ message: StoredMessage, _ db: any SQLConnection) throws -> StoredMessage {
+        var current = message
+        let isDisabled = try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(message.id) {
+            $0.bool(0)
+        }
+        guard let isDisabled else { throw StorageError.unreadable }
+        current.isDisabled = isDisabled
+        return try withAddedLinks(current, db)
+    }
+
+    /// The messages of all organizations after `id`, in the order of their ids. One that cannot be read is left out: the
+    /// check of the ledger, or whoever asks for it, finds it.
+    static func page(after id: MessageID?, limit: Int, _ db: any SQLConnection) throws -> MessagePage {
+        var messages: [StoredMessage] = []
+        var last = id
+        try db.statement("\(columns) WHERE m.id > ? ORDER BY m.id LIMIT ?")
+            .forEach(id.map { Int64($0.rawValue) } ?? 0, limit) { row in
+                last = try row.id(0)
+                if let found = try? message(row) { messages.append(found) }
+                return true
+            }
+        let found = try messages.compactMap { message in
+            do { return try withAddedLinks(message, db) } catch is UnreadableMessageRow { return nil }
+        }
+        return MessagePage(messages: found, last: last == id ? nil : last)
     }
 
     private static func withAddedLinks(_ message: StoredMessage, _ db: any SQLConnection) throws -> StoredMessage {

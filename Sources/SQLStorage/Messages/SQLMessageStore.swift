@@ -104,21 +104,25 @@ package struct SQLMessageStore: MessageStore {
         in organization: OrganizationID
     ) async throws -> [MessageLink?]? {
         // The content never changes, and can be long: it is read beside the writer.
-        let content = try await closingUnreadable {
-            try await database.read { db in try MessageRow.content(of: id, in: organization, db) }
-        }
-        guard let content else { return nil }
-        let own = content.links.trackedByTarget
-        return try await database.write { writing in
-            let db = writing.db
-            var count = try AddedLinkRow.count(of: id, db)
-            return try links.map { wanted -> MessageLink? in
-                if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) { return known }
-                guard let index = content.linkIndex(afterAdding: count) else { return nil }
-                let link = wanted.added(at: index)
-                try AddedLinkRow.insert(link, of: id, db)
-                count += 1
-                return link
+        guard let message = try await message(id, in: organization) else { return nil }
+        let own = message.content.links.trackedByTarget
+        return try await closingUnreadable {
+            try await database.write { writing in
+                let db = writing.db
+                let before = try AddedLinkRow.count(of: id, db)
+                var count = before
+                let found = try links.map { wanted -> MessageLink? in
+                    if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) {
+                        return known
+                    }
+                    guard let index = message.content.linkIndex(afterAdding: count) else { return nil }
+                    let link = wanted.added(at: index)
+                    try AddedLinkRow.insert(link, of: id, db)
+                    count += 1
+                    return link
+                }
+                if count > before { writing.note(.message(try MessageRow.asItIsNow(message, db))) }
+                return found
             }
         }
     }

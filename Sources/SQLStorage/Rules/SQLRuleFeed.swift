@@ -34,6 +34,10 @@ package struct SQLRuleFeed: RuleFeed {
         }
         return RuleSnapshot(organizations: read.ends.map(\.rules), cursor: read.cursor)
     }
+
+    package func messages(after id: MessageID?, limit: Int) async throws -> MessagePage {
+        try await closing.database.read { db in try MessageRow.page(after: id, limit: limit, db) }
+    }
 }
 
 /// What one transaction reads of all organizations.

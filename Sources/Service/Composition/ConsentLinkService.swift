@@ -112,7 +112,7 @@ package struct ConsentLinkService: ~Copyable {
             + ledgers.services + useCases.services
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [ledgers.waiting(api.listener), links.listener, log], until: stop, logger: logger)
+                background + [ledgers.opening(api.listener), links.listener, log], until: stop, logger: logger)
         ).run()
 
         let isRestart = stop.isRestart.load(ordering: .relaxed)

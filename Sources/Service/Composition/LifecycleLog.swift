@@ -48,6 +48,7 @@ extension ServiceSettings {
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),
             ("durability", durability.rawValue),
             ("node-name", nodeName?.description ?? "the host's"), ("cluster-key", clusterKeyFile ?? "none"),
+            ("peer-address", peerAddress?.text ?? "none"),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]
     }

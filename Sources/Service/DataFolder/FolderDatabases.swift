@@ -7,6 +7,7 @@ import PostgresStorage
 import SQL
 import SQLStorage
 import SQLiteFiles
+import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 
@@ -15,6 +16,7 @@ import SQLiteStorage
 struct FolderDatabases: Sendable {
     static let storageName = SQLiteStorage.fileName
     static let spoolName = SQLiteClickSpool.fileName
+    static let mirrorName = SQLiteMirror.fileName
     static let names = names(of: .sqlite)
 
     /// The files in the folder.
@@ -48,6 +50,8 @@ struct FolderDatabases: Sendable {
         var isReadOnly = false
         /// How long to wait for a server that cannot be reached; it may be starting too.
         var patience = Duration.seconds(30)
+        /// What the node knows without its server; `nil` for what cannot begin without.
+        var mirror: (any NodeMirror)?
     }
 
     /// Opens both. Blocks the thread while it opens a file, and waits a while for a server that cannot be reached.
@@ -62,7 +66,7 @@ struct FolderDatabases: Sendable {
                     isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock)
                 (storage, embedded) = (opened, opened)
             case .postgres(let settings):
-                (storage, embedded) = (try await Self.waiting(for: settings, opening), nil)
+                (storage, embedded) = (try await PostgresOpening(settings, opening).storage(), nil)
             }
             do {
                 spool = try SQLiteClickSpool(
@@ -82,35 +86,6 @@ struct FolderDatabases: Sendable {
     private static func freshness(of storage: any OpenStorage) -> (@Sendable (Timestamp) -> Bool)? {
         guard let shared = storage.shared else { return nil }
         return { time in shared.wasFresh(at: time) }
-    }
-
-    private static let pause = Duration.seconds(1)
-
-    private static func waiting(for settings: PostgresSettings, _ opening: Opening) async throws -> PostgresStorage {
-        let deadline = ContinuousClock.now + opening.patience
-        while true {
-            do {
-                let findings = try await PostgresCheck.findings(settings)
-                guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
-                let unsafe = findings.filter(\.isFatal)
-                guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
-                let outcome = try await PostgresSchema.migrate(settings)
-                if outcome.from != outcome.to {
-                    opening.logger.notice(
-                        "the schema of the database was made or brought up to date",
-                        metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
-                }
-                return try await PostgresStorage.open(
-                    settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
-                    erasureKey: opening.erasureKey,
-                    ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
-                    clock: opening.clock, timeOfServer: opening.timeOfServer)
-            } catch let failure as any StoreFailure {
-                guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
-                opening.logger.warning("the database cannot be used yet: \(failure.description)")
-                try await Task.sleep(for: pause)
-            }
-        }
     }
 
     private static func finding(_ error: any Error, _ storage: StorageKind) -> FolderFinding? {

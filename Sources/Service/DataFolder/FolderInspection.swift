@@ -176,8 +176,10 @@ struct FolderInspection {
 
 extension FolderInspection {
     private static let databases = FolderDatabases.names
+    /// Files that need not be there.
     private static let companions =
-        [FolderLock.fileName] + databases.flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
+        [FolderLock.fileName, FolderMaking.nodeFile, FolderMaking.clusterKeyFile, FolderDatabases.mirrorName]
+        + (databases + [FolderDatabases.mirrorName]).flatMap { name in ["-wal", "-shm", "-journal"].map { name + $0 } }
 
     /// Which folder each database belongs to, read without opening it for writing.
     /// - Returns: the files that need not be looked at any more.

@@ -11,6 +11,8 @@ import UseCases
 struct FolderMaking {
     /// Which node of a shared storage the folder is, once one knows it.
     static let nodeFile = "node.json"
+    /// What opens the secrets that all nodes share.
+    static let clusterKeyFile = "cluster.key"
 
     let path: String
     /// Of the unfinished folder.

@@ -11,7 +11,7 @@ import UseCases
 /// The secrets that every node of a cluster has: they are in each node's data folder, and sealed in the database, where a
 /// new node finds them. What opens them is `cluster.key`, which the operator gives to a new node.
 struct ClusterSecrets {
-    static let keyFile = "cluster.key"
+    static let keyFile = FolderMaking.clusterKeyFile
     private static let keyRing = KeyRingFile.name
     private static let folderName = "folder"
 

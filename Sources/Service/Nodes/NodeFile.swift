@@ -26,7 +26,8 @@ struct NodeFile {
     /// - Parameters:
     ///   - name: `nil` for that of the host.
     ///   - version: of the service.
-    func identity(name: NodeName?, version: String) throws -> NodeIdentity {
+    ///   - peerAddress: where other nodes reach it.
+    func identity(name: NodeName?, version: String, peerAddress: String? = nil) throws -> NodeIdentity {
         let content: Content
         if let bytes = try file.read() {
             guard let known = Self.read(bytes) else { throw DataFolderError.unusable(Self.name, .damaged) }
@@ -40,7 +41,8 @@ struct NodeFile {
         let usual = NodeName(String(host.prefix { $0 != "." })) ?? NodeName("node-\(content.id.description.prefix(8))")
         guard let name = name ?? usual else { throw DataFolderError.unusable(Self.name, .damaged) }
         return NodeIdentity(
-            id: content.id, slot: content.slot, name: name, place: place(on: host), version: version)
+            id: content.id, slot: content.slot, name: name, place: place(on: host), version: version,
+            peerAddress: peerAddress)
     }
 
     /// Notes the slot that a storage has given. On disk on return.

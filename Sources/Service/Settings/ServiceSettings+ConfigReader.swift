@@ -8,6 +8,7 @@ extension ServiceSettings {
     static let names = [
         "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
         "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
+        "peer-address",
         "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
@@ -71,13 +72,7 @@ extension ServiceSettings {
         }
         listen = try Self.address(config, "listen") ?? listen
         apiListen = try Self.address(config, "api-listen") ?? apiListen
-        if let text = config.string(forKey: "public-url") {
-            do throws(TargetURLError) {
-                publicURL = try PublicOrigin(text)
-            } catch {
-                throw SettingError(name: "public-url", expected: error.description)
-            }
-        }
+        publicURL = try Self.origin(config, "public-url")
         guard listen.port != 0 || publicURL != nil else {
             throw SettingError(name: "public-url", expected: "must be set where the port of listen is 0")
         }
@@ -110,6 +105,7 @@ extension ServiceSettings {
             }
             nodeName = name
         }
+        peerAddress = try Self.origin(config, "peer-address")
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel
     }
@@ -133,6 +129,13 @@ extension ServiceSettings {
             throw SettingError(name: name, expected: "must be HOST:PORT such as 127.0.0.1:8080")
         }
         return address
+    }
+
+    private static func origin(_ config: ConfigReader, _ name: String) throws(SettingError) -> PublicOrigin? {
+        guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
+        do throws(TargetURLError) { return try PublicOrigin(text) } catch {
+            throw SettingError(name: name, expected: error.description)
+        }
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable>(

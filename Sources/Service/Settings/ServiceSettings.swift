@@ -27,6 +27,8 @@ package struct ServiceSettings: Sendable {
     package var nodeName: NodeName?
     /// The file with the key of the cluster that a new node joins.
     package var clusterKeyFile: String?
+    /// Where other nodes reach the private listener of this one; `nil` where they are to ask it nothing.
+    package var peerAddress: PublicOrigin?
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info

@@ -67,10 +67,7 @@ package struct MessageCatalog: Sendable {
             }
             known.add(added.compactMap(\.self))
         }
-        let links = known.links(for: wanted)
-        // Also those that were there already: the request that added them may not have come as far as this.
-        directory.add(wanted.compactMap { links[$0.target] }, to: message.id)
-        return links
+        return known.links(for: wanted)
     }
 
     /// Switches the links of a message off or on. Durable on return; the next click sees it, for the store tells the

@@ -70,6 +70,11 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("File cluster.key of another node, for a new node of its database.", valueName: "file"))
     var clusterKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where other nodes reach this one's private listener, such as http://10.0.0.2:8081.", valueName: "url"))
+    var peerAddress: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -112,7 +117,7 @@ struct Serve: AsyncParsableCommand {
             "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
             "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
             "storage-password-file": storagePasswordFile, "durability": durability, "node-name": nodeName,
-            "cluster-key": clusterKey,
+            "cluster-key": clusterKey, "peer-address": peerAddress,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }

@@ -10,6 +10,7 @@ import Testing
         "listInteractions": "queryInteractions answers the same, and a recipient may be among its filters",
         "tableOfDecisions": "exportDecisionTable asks queryDecisions for it",
         "tableOfInteractions": "exportInteractionTable asks queryInteractions for it",
+        "askPeer": "nodes ask each other",
         "follow": "people's browsers call it",
         "openPixel": "people's mail programs call it",
         "showTracking": "people's browsers call it",

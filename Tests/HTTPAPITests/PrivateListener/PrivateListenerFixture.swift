@@ -25,6 +25,7 @@ import UseCases
 /// All routes of the private listener on a real storage, asked without a socket. It is noon until a test says otherwise.
 struct PrivateListenerFixture {
     static let operatorKey = "clk_" + Base64URL.encode([UInt8](repeating: 9, count: 32))
+    static let clusterKey = SecretBytes([UInt8](repeating: 5, count: 32))
 
     let storage: SQLiteStorage
     let backups = StubBackups()
@@ -103,7 +104,8 @@ struct PrivateListenerFixture {
             quotas: quotas,
             interactions: LinkedInteractions(
                 interactions: storage.stores.interactions, messages: storage.stores.messages),
-            signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups)
+            signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups,
+            nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory)
         let api = PrivateAPI(
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,

@@ -113,6 +113,22 @@ import Testing
         }
     }
 
+    @Test(
+        "a file that need not be there is the service's own if it is there",
+        arguments: ["lock", "node.json", "cluster.key", "mirror.db", "mirror.db-wal", "spool.db-journal"])
+    func companions(_ file: String) throws {
+        try MadeFolder.with { made in
+            #expect(try FolderInspection(of: made.path).findings == [])
+            try? made.remove(file)
+            try made.write([1], to: file)
+            #expect(chmod("\(made.path)/\(file)", 0o604) == 0)
+            #expect(try FolderInspection(of: made.path).findings == [FolderFinding(file, .open(0o604))])
+            try made.remove(file)
+            #expect(symlink("/etc/hostname", "\(made.path)/\(file)") == 0)
+            #expect(try FolderInspection(of: made.path).findings.map(\.file) == [file])
+        }
+    }
+
     @Test("a folder of another user is a finding, and its manifest, which is then not believed")
     func otherOwner() throws {
         try MadeFolder.with { made in

@@ -13,6 +13,8 @@ struct LedgerParts {
     private let ledgers: any CheckpointStore
     /// Whether other nodes enter into the ledgers, too.
     private let isShared: Bool
+    /// Whether there is nothing to check, to enter into or to sign now.
+    private let isAbsent: Bool
     /// To be opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
 
@@ -28,7 +30,7 @@ struct LedgerParts {
             reason.log(to: logger)
         }
         var sizes: [OrganizationID: UInt64] = [:]
-        for organization in try await ledgers.begin(at: stored.now()) {
+        for organization in stored.isAbsent ? [] : try await ledgers.begin(at: stored.now()) {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
@@ -44,8 +46,8 @@ struct LedgerParts {
             guard isVerified else { return }
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
-        try await checker.checkSettings()
-        isShared = stored.shared != nil
+        if !stored.isAbsent { try await checker.checkSettings() }
+        (isShared, isAbsent) = (stored.shared != nil, stored.isAbsent)
         self.ledgers = ledgers
         self.signer = signer
         self.linksOpen = linksOpen
@@ -54,12 +56,17 @@ struct LedgerParts {
     }
 
     var services: [any Service] {
+        guard !isAbsent else { return [] }
         let abandoned = isShared ? [waiting(AbandonedLedgers(ledgers: ledgers))] : []
         return [waiting(SignerService(signer: signer)), checker] + abandoned
     }
 
     /// `service`, begun once the ledgers are checked: it judges by them or enters into them.
+    /// Where they cannot be checked now, it waits for ever.
     func waiting(_ service: any Service) -> any Service {
         AfterStartCheck(checked: checker.checked, service: service)
     }
+
+    /// The private listener, begun once the ledgers are checked; at once where they cannot be, to say so.
+    func opening(_ listener: any Service) -> any Service { isAbsent ? listener : waiting(listener) }
 }

@@ -41,7 +41,7 @@ struct PublicListenerParts {
         stored: StorageParts, recording: RecordingParts
     ) async throws -> [Occurrence] {
         let since = stored.now().advanced(by: .zero - PublicAPI.deduplicationWindow)
-        return try await stored.stores.interactions.reports(since: since)
-            + recording.drain.undrainedReports(since: since)
+        let known = stored.isAbsent ? [] : try await stored.stores.interactions.reports(since: since)
+        return try await known + recording.drain.undrainedReports(since: since)
     }
 }

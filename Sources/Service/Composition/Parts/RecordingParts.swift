@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import Organizations
 import Redirect
 import UseCases
 
@@ -16,7 +17,12 @@ struct RecordingParts {
     ) async throws {
         let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
-        directory = LinkDirectory(store: stores.messages, table: stored.links)
+        directory = LinkDirectory(
+            store: stores.messages, table: stored.links, mirror: stored.mirror,
+            peers: stored.peers.map { seal in
+                NodePeers(seal, addresses: { [shared = stored.shared] in shared?.peers ?? [] })
+            },
+            isStoreAway: { [shared = stored.shared] in !(shared?.isFresh ?? true) })
         let commits = WakeUpSignal()
         writer = SpoolWriter(spool: stored.spool, onCommit: { _ in commits.raise() }, report: report)
         writer.counters.begin(with: stored.leftInSpool)

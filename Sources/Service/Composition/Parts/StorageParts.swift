@@ -8,6 +8,7 @@ import Organizations
 import Redirect
 import SQL
 import SQLStorage
+import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 import ServiceLifecycle
@@ -42,6 +43,12 @@ struct StorageParts {
     let links: LinkTable
     /// Keeps both at the state of the storage.
     private let follower: RuleFollower
+    /// What the node knows without its server; `nil` where the storage is in the folder.
+    let mirror: SQLiteMirror?
+    /// How nodes ask each other; `nil` where there are no others.
+    let peers: PeerSeal?
+    /// Whether the storage could not be used when the service started: then links redirect by the mirror alone.
+    let isAbsent: Bool
 
     private let databases: FolderDatabases
 
@@ -59,7 +66,8 @@ struct StorageParts {
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
         let links = LinkTable(rules: recordingRules)
-        let follower = RuleFollower(consent: recordingRules, messages: links)
+        let mirror = choice.kind == .postgres ? Self.mirror(in: folder.path, erasureKey, logger) : nil
+        let follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
@@ -67,29 +75,26 @@ struct StorageParts {
         let node =
             choice.kind == .postgres
             ? try nodeFile.identity(
-                name: settings.nodeName, version: ServiceVersion.current) : nil
+                name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
             FolderDatabases.Opening(
                 choice: choice, id: folder.id, node: node, isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: follower, clock: now,
                 timeOfServer: { clusterTime?.note($0, roundTrip: $1) }, logger: logger,
-                isReadOnly: isReadOnly))
-        monitor.begin(notBefore: try await databases.latestTime())
-        try await folder.confirm(databases, now: now())
+                isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
+        isAbsent = databases.storage is AbsentStorage
+        monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
+        if !isAbsent { try await folder.confirm(databases, now: now()) }
         self.databases = databases
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         sharedRing = try await Self.share(
-            settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage.shared)
-        keyRing = sharedRing ?? ring.file
+            settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared)
+        let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
+        keyRing = sharedRing ?? ownRing
+        peers = try Self.peers(in: folder.path, databases.storage.shared)
         let (storage, spool) = (databases.storage, databases.spool)
-        stores = Stores(
-            organizations: storage.stores.organizations, messages: storage.stores.messages,
-            consent: storage.stores.consents,
-            consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
-            interactions: storage.stores.interactions,
-            reports: storage.stores.reports,
-            ledgers: storage.stores.ledgers)
+        stores = Stores(storage.stores)
         ledgers = storage.stores.ledgers
         retention = storage.stores.retention
         leases = storage.stores.leases
@@ -105,8 +110,24 @@ struct StorageParts {
         self.recordingRules = recordingRules
         self.links = links
         self.follower = follower
+        self.mirror = mirror
         self.now = now
         clock = monitor
+    }
+
+    /// - Returns: `nil` when there can be no such file, as on a full disk: then the node cannot do without its server.
+    private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
+        do {
+            return try SQLiteMirror(folder: folder, secret: secret)
+        } catch {
+            logger.error("the mirror cannot be opened", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    private static func peers(in folder: String, _ shared: (any SharedStorage)?) throws -> PeerSeal? {
+        guard shared != nil, let key = try ClusterKeyFile(in: folder).read() else { return nil }
+        return try PeerSeal(clusterKey: key)
     }
 
     /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
@@ -124,7 +145,10 @@ struct StorageParts {
 
     /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
     /// click.
-    func followRules() async throws { try await follower.catchUp(with: databases.storage.stores.rules) }
+    func followRules() async throws {
+        try await follower.beginWithMirror()
+        if !isAbsent { try await follower.catchUp(with: databases.storage.stores.rules) }
+    }
 
     /// Whether the storage is on a server, and not in a file of the folder.
     let isOnServer: Bool
@@ -139,13 +163,16 @@ struct StorageParts {
     func endSoon() { databases.storage.endSoon() }
 
     /// Closes the databases once nobody uses them any more. Blocks the thread.
-    func close() throws { try databases.close() }
+    func close() throws {
+        try databases.close()
+        try? mirror?.close()
+    }
 
     /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
     func services(
         settings: ServiceSettings, ledgers: LedgerParts, recording: RecordingParts, logger: Logger
     ) -> [any Service] {
-        nodeServices(recording, logger) + [
+        nodeServices(settings, recording, logger) + [
             clock, ledgers.waiting(DrainService(drain: recording.drain)),
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
@@ -160,8 +187,19 @@ struct StorageParts {
     }
 
     /// First, so that the node follows the others until all else has ended.
-    private func nodeServices(_ recording: RecordingParts, _ logger: Logger) -> [any Service] {
-        node(recording, logger).map { [$0] } ?? []
+    private func nodeServices(
+        _ settings: ServiceSettings, _ recording: RecordingParts, _ logger: Logger
+    ) -> [any Service] {
+        guard let node = node(recording, logger) else { return [] }
+        if isAbsent, case .postgres(let server) = settings.storage {
+            return [ReturningStorage(isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)]
+        }
+        guard let shared, let mirror else { return [node] }
+        return [
+            node,
+            MirrorService(
+                mirror: mirror, feed: databases.storage.stores.rules, shared: shared, now: now, logger: logger),
+        ]
     }
 
     /// `nil` for the storage of one process.

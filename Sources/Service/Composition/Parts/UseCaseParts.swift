@@ -25,7 +25,7 @@ struct UseCaseParts {
         quotas = QuotaEnforcer(
             organizations: stores.organizations, recordingRules: stored.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
-        try await quotas.load()
+        if !stored.isAbsent { try await quotas.load() }
         consentRecording = ConsentRecording(stores.consent) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -54,7 +54,7 @@ struct UseCaseParts {
             signer: ledgers.signer, proofs: ledgers.proofs,
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
-            nodes: stored.shared)
+            nodes: stored.shared, peers: stored.peers, directory: recording.directory)
     }
 
     var services: [any Service] { [QuotaService(quotas: quotas)] }

@@ -1,0 +1,44 @@
+package import Identifiers
+
+/// What a click needs of a message, and no more: whose it is, where its links lead, and what is recorded of it.
+package struct FollowedMessage: Hashable, Sendable {
+    package let id: MessageID
+    package let organization: OrganizationID
+    package let purposes: MessagePurposes
+    /// Its owner switched its links off.
+    package let isDisabled: Bool
+    /// Its sender turned tracking off: its links redirect, and nothing of them is recorded.
+    package let isUntracked: Bool
+    /// Whether openings of it are recorded.
+    package let tracksOpening: Bool
+    /// The ids of its buttons.
+    package let actions: [String]
+    /// Where the links lead that a tracking ID may be of, added ones included.
+    package let targets: [LinkIndex: TargetURL]
+
+    package init(
+        id: MessageID, organization: OrganizationID, purposes: MessagePurposes, isDisabled: Bool, isUntracked: Bool,
+        tracksOpening: Bool, actions: [String], targets: [LinkIndex: TargetURL]
+    ) {
+        self.id = id
+        self.organization = organization
+        self.purposes = purposes
+        self.isDisabled = isDisabled
+        self.isUntracked = isUntracked
+        self.tracksOpening = tracksOpening
+        self.actions = actions
+        self.targets = targets
+    }
+
+    package init(_ message: StoredMessage) {
+        var wrapped = message.content
+        // Those of a message whose tracking is off too: it may have been changed behind the service's back.
+        wrapped.tracking = true
+        let links = (wrapped.links + message.addedLinks).filter(\.isTracked)
+        self.init(
+            id: message.id, organization: message.organization, purposes: message.content.purposes,
+            isDisabled: message.isDisabled, isUntracked: !message.content.tracking,
+            tracksOpening: message.content.openTracking, actions: message.content.actions.map(\.id),
+            targets: Dictionary(uniqueKeysWithValues: links.map { ($0.index, $0.target) }))
+    }
+}

@@ -1,0 +1,29 @@
+import Organizations
+import SQL
+
+/// A database of which nothing is known, because its server cannot be used: whatever is asked of it fails.
+struct AbsentDatabase: SQLDatabase {
+    let failure: any StoreFailure
+    let status: StorageStatus
+
+    var hasSeveralWriters: Bool { true }
+
+    var commits: GroupCommit { get throws { throw failure } }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { throw failure }
+
+    func probe() async throws { throw failure }
+
+    func eraseResiduals() async throws { throw failure }
+}
+
+/// The same of the feed of rules.
+struct AbsentRules: RuleSource {
+    let failure: any StoreFailure
+
+    func page(after cursor: RuleCursor) async throws -> RulePage { throw failure }
+
+    func rules() async throws -> StoredRules { throw failure }
+}

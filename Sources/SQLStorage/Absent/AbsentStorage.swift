@@ -1,0 +1,44 @@
+package import Identifiers
+package import Organizations
+
+/// In the place of a storage whose server could not be used when the service started. A node redirects with it by what
+/// its mirror has; every other request fails as it does while the server is away.
+package struct AbsentStorage: OpenStorage {
+    package let stores: SQLStores
+    package let status: StorageStatus
+    private let node: AbsentNode
+    private let latest: Timestamp
+
+    /// - Parameters:
+    ///   - failure: why it cannot be used.
+    ///   - slot: of this node.
+    ///   - peers: where other nodes can be asked.
+    ///   - latest: the latest time that is known of it.
+    package init(
+        _ failure: any StoreFailure, status: StorageStatus, people: RecipientHasher, slot: NodeSlot, peers: [String],
+        latest: Timestamp
+    ) {
+        self.status = status
+        node = AbsentNode(slot: slot, failure: failure, peers: peers)
+        self.latest = latest
+        stores = SQLStores(
+            AbsentDatabase(failure: failure, status: status), ledgers: CommittedLedgers(), people: people,
+            rules: .shared(AbsentRules(failure: failure)))
+    }
+
+    package var shared: (any SharedStorage)? { node }
+
+    package var isCopy: Bool { false }
+
+    package var bytesOnServer: Int64? { nil }
+
+    package func latestTime() async throws -> Timestamp { latest }
+
+    package func lastInteraction() async throws -> InteractionID? {
+        TimeOrderedNumber(rawValue: TimeOrderedNumber.lowerBound(at: latest)).map(InteractionID.init)
+    }
+
+    package func retryIfFull() async {}
+
+    package func close() throws {}
+}

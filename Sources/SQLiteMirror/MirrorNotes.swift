@@ -1,0 +1,61 @@
+import Identifiers
+import Messages
+import Organizations
+
+/// What was noted and is not in the file yet, in order.
+struct MirrorNotes {
+    enum Note {
+        case changes([RuleChange], upTo: RuleCursor)
+        case rules(RuleSnapshot, keepsEnds: Bool)
+    }
+
+    /// A message that is noted, and by which note.
+    private struct Pending {
+        let message: FollowedMessage
+        let note: Int
+    }
+
+    /// More than this is not kept: the file cannot be written for long, and gets all rules anew once it can.
+    private static let capacity = 1 << 20
+
+    private(set) var notes: [Note] = []
+    private var messages: [MessageID: Pending] = [:]
+    /// How many notes were made before those.
+    private var written = 0
+    private var weight = 0
+
+    mutating func append(_ changes: [RuleChange], upTo cursor: RuleCursor) {
+        for case .message(let message) in changes {
+            messages[message.id] = Pending(message: FollowedMessage(message), note: written + notes.count)
+        }
+        weight += changes.reduce(0) { $0 + $1.weight }
+        notes.append(.changes(changes, upTo: cursor))
+    }
+
+    mutating func append(_ rules: RuleSnapshot, keepsEnds: Bool) {
+        notes.append(.rules(rules, keepsEnds: keepsEnds))
+    }
+
+    var isTooLong: Bool { weight > Self.capacity }
+
+    func message(_ id: MessageID) -> FollowedMessage? { messages[id]?.message }
+
+    /// The first `count` notes are in the file.
+    mutating func remove(first count: Int) {
+        for case .changes(let changes, _) in notes.prefix(count) { weight -= changes.reduce(0) { $0 + $1.weight } }
+        notes.removeFirst(count)
+        written += count
+        messages = messages.filter { $0.value.note >= written }
+    }
+}
+
+extension RuleChange {
+    /// About how much memory it takes, in units of 64 bytes.
+    fileprivate var weight: Int {
+        switch self {
+        case .consent(let changes, _): changes.count
+        case .recording(let ends, _, _): ends.values.reduce(1) { $0 + $1.count / 4 }
+        case .erasure, .privacyControl, .message: 1
+        }
+    }
+}

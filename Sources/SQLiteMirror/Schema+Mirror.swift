@@ -1,0 +1,58 @@
+import SQLiteFiles
+
+extension Schema {
+    /// The last version is the only one that is read: the file is a copy, so another version of it is made anew.
+    static let mirror = Schema(versions: [
+        """
+        -- How far the file follows the storage.
+        CREATE TABLE state (
+            one       INTEGER PRIMARY KEY CHECK (one = 1),
+            position  INTEGER NOT NULL,               -- of the feed of rules
+            mark      INTEGER NOT NULL,
+            copied    INTEGER,                        -- all messages up to this id are here
+            is_whole  INTEGER NOT NULL,               -- whether those after it are, too
+            noted_at  INTEGER NOT NULL                -- service time, in milliseconds since 1970
+        ) STRICT;
+
+        CREATE TABLE organizations (
+            number      INTEGER PRIMARY KEY,
+            id          TEXT NOT NULL UNIQUE,
+            enforcement TEXT NOT NULL,
+            honors_gpc  INTEGER NOT NULL
+        ) STRICT;
+
+        -- An organization and a purpose.
+        CREATE TABLE lists (
+            number       INTEGER PRIMARY KEY,
+            organization INTEGER NOT NULL,
+            purpose      TEXT NOT NULL,
+            UNIQUE (organization, purpose)
+        ) STRICT;
+
+        -- Whose recording ends, and when.
+        CREATE TABLE ends (
+            list      INTEGER NOT NULL,
+            reference INTEGER NOT NULL,
+            ends_at   INTEGER NOT NULL,               -- in milliseconds since 1970
+            PRIMARY KEY (list, reference)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE erased (
+            organization INTEGER NOT NULL,
+            reference    INTEGER NOT NULL,
+            PRIMARY KEY (organization, reference)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Where other nodes can be asked.
+        CREATE TABLE peers (
+            address TEXT PRIMARY KEY
+        ) STRICT, WITHOUT ROWID;
+
+        -- As FollowedMessage is packed, behind 16 bytes of an HMAC over the id and the content.
+        CREATE TABLE messages (
+            id      INTEGER PRIMARY KEY,
+            content BLOB NOT NULL
+        ) STRICT;
+        """
+    ])
+}

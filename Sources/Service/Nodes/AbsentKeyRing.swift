@@ -1,0 +1,15 @@
+import Organizations
+import TrackingIDs
+import UseCases
+
+/// The ring of signing keys while the storage is away that has it for all nodes: nobody may change it.
+struct AbsentKeyRing: KeyRingStore {
+    var isShared: Bool { true }
+
+    func write(_ ring: KeyRing) async throws { throw StorageAway() }
+}
+
+private struct StorageAway: StoreFailure {
+    var description: String { "the database that the nodes share cannot be used" }
+    var isTransient: Bool { true }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Identifiers
+import Logging
+import Organizations
+import ServiceLifecycle
+
+/// Writes to the node's mirror what was noted, and copies into it the messages that it has not.
+struct MirrorService: Service {
+    private static let interval = Duration.milliseconds(200)
+    /// After a failure, of the disk or of the storage.
+    private static let pause = Duration.seconds(5)
+
+    let mirror: any NodeMirror
+    let feed: any RuleFeed
+    let shared: any SharedStorage
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            var hasFailed = false
+            while !Task.isCancelled {
+                do {
+                    try await step()
+                    hasFailed = false
+                } catch is CancellationError {
+                    return
+                } catch {
+                    if !hasFailed {
+                        logger.warning("the mirror cannot be kept up to date now", metadata: ["error": "\(error)"])
+                    }
+                    hasFailed = true
+                    try? await Task.sleep(for: Self.pause)
+                }
+            }
+        }
+        try? mirror.flush(at: now())
+    }
+
+    private func step() async throws {
+        mirror.note(peers: shared.peers)
+        try mirror.flush(at: now())
+        guard !mirror.isWhole, !mirror.needsRules else { return try await Task.sleep(for: Self.interval) }
+        let clock = ContinuousClock()
+        let took = try await clock.measure { try await mirror.copyMessages(from: feed) }
+        if mirror.isWhole {
+            logger.info("the mirror has all messages: links redirect without the database too")
+        } else {
+            // Half of the time is left to others.
+            try await Task.sleep(for: took)
+        }
+    }
+}

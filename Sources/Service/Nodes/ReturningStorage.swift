@@ -1,0 +1,25 @@
+import Glibc
+import Logging
+import ServiceLifecycle
+
+/// Waits until the storage can be used without which the service was started. Then the service starts once more, in the
+/// same process and with the same sockets, so that no connection is refused.
+struct ReturningStorage: Service {
+    private static let interval = Duration.seconds(1)
+
+    /// Whether the storage can be used now.
+    let isUsable: @Sendable () async -> Bool
+    let logger: Logger
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                guard await isUsable() else { continue }
+                logger.notice("the database can be used again; the service starts once more, with the same sockets")
+                kill(getpid(), SIGUSR2)
+                // It is taken at once, and ends this.
+                while (try? await Task.sleep(for: .seconds(60))) != nil {}
+            }
+        }
+    }
+}

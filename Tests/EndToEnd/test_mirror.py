@@ -1,0 +1,296 @@
+"""What a node knows without the database: its mirror, with which it redirects also after a restart."""
+
+import contextlib
+import http.server
+import os
+import shutil
+import signal
+import sqlite3
+import threading
+import time
+
+import httpx
+import pytest
+
+from harness import postgres, tokens, wire
+from harness.client import Operator, message, person, unique
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.nodes import Nodes, click, clicks
+
+pytestmark = pytest.mark.fault
+
+
+@pytest.fixture
+def nodes(tmp_path):
+    """Two nodes on a server of their own."""
+    server = postgres.Server()
+    nodes = Nodes(tmp_path, 2, server)
+    yield nodes
+    nodes.end()
+    server.stop()
+
+
+def mirror_is_whole(node):
+    return "the mirror has all messages" in node.log_text()
+
+
+def ready(node, door=""):
+    try:
+        return httpx.get(f"{node.api}/readyz{door}").status_code == 200
+    except httpx.HTTPError:
+        return False
+
+
+def answer(node, link):
+    return wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}")
+
+
+def without_the_database(nodes, node, by=signal.SIGTERM):
+    """Ends the database, and starts a node once more; it starts again by itself once the database is back."""
+    node.starts_again = True
+    eventually(lambda: mirror_is_whole(node))
+    # What was noted last is in the file.
+    time.sleep(0.5)
+    nodes.server.stop_at_once()
+    node.stop(by) if by == signal.SIGTERM else node.kill()
+    node.start()
+
+
+def with_it_again(nodes):
+    nodes.server.start()
+    for node in nodes.all:
+        eventually(lambda: ready(node), within=60)
+
+
+class TestANodeThatStartsWithoutTheDatabase:
+    @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGKILL])
+    def test_redirects_all_that_there_was_and_loses_no_click(self, nodes, by):
+        orgs = nodes.organization()
+        # It was never asked for most of them, and some were made at the other node.
+        kept = [orgs[turn % 2].tracked_link(content=message(name=unique("m"))) for turn in range(30)]
+        gone, erased, off = (orgs[0].tracked_link(content=message(name=unique("m"))) for _ in range(3))
+        orgs[1].record(gone.recipient, "withdrawn")
+        orgs[1].erase(erased.recipient)
+        orgs[1].expect(200, "POST", orgs[1].path(f"/messages/{off.message}/disable"))
+        node = nodes.all[1]
+        without_the_database(nodes, node, by)
+        process = node.process.pid
+        assert ready(node, "?for=links")
+        assert not ready(node)
+        for link in kept:
+            click(node, link.url)
+            click(nodes.all[0], link.url)
+        spooled = scrape(node).total("consentlink_spool_depth")
+        click(node, gone.url)
+        click(node, erased.url)
+        assert scrape(node).total("consentlink_spool_depth") == spooled, "who was known to have ended it is written down"
+        assert answer(node, off).status == 410
+        assert orgs[1].call("GET", orgs[1].path("/decisions")).status_code in (401, 503)
+        with_it_again(nodes)
+        assert node.process.pid == process and node.is_running
+        for link in kept:
+            assert len(clicks(orgs, link)) == 2
+        assert clicks(orgs, gone) == []
+
+    def test_refuses_no_connection_while_the_database_comes_back(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        without_the_database(nodes, node)
+        nodes.server.start()
+        asked = 0
+        until = time.monotonic() + 60
+        while not ready(node):
+            assert time.monotonic() < until
+            click(node, link.url)
+            asked += 1
+        eventually(lambda: ready(node))
+        assert len(clicks(orgs, link)) == asked
+
+    def test_changes_nothing_of_what_all_nodes_share(self, nodes):
+        node = nodes.all[1]
+        nodes.organization()
+        without_the_database(nodes, node)
+        ring = (node.data / "keyring.json").read_bytes()
+        operator = Operator(node)
+        assert operator.call("POST", "/v1/keyring/rotate").status_code == 503
+        assert operator.call("GET", "/v1/nodes").status_code == 503
+        assert operator.call("POST", "/v1/orgs", {"id": unique("o"), "name": "O", "enforcement": "restrictive"}).status_code == 503
+        assert (node.data / "keyring.json").read_bytes() == ring
+        with_it_again(nodes)
+
+    def test_ends_in_an_orderly_way_and_starts_so_again(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        without_the_database(nodes, node)
+        for _ in range(3):
+            click(node, link.url)
+            assert node.stop() == 0
+            node.start()
+        click(node, link.url)
+        with_it_again(nodes)
+        assert len(clicks(orgs, link)) == 4
+
+    def test_knows_who_withdrew_also_when_the_database_comes_back_without_it(self, nodes, tmp_path):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        click(node, link.url)
+        assert len(clicks(orgs, link)) == 1
+        nodes.server.stop_at_once()
+        earlier = tmp_path / "earlier"
+        shutil.copytree(nodes.server.folder / "data", earlier)
+        with_it_again(nodes)
+        orgs[0].record(link.recipient, "withdrawn")
+        eventually(lambda: mirror_is_whole(node))
+        time.sleep(0.5)
+        for each in nodes.all:
+            each.kill()
+        nodes.server.stop_at_once()
+        shutil.rmtree(nodes.server.folder / "data")
+        shutil.copytree(earlier, nodes.server.folder / "data")
+        if os.geteuid() == 0:
+            for path in [nodes.server.folder / "data", *(nodes.server.folder / "data").rglob("*")]:
+                shutil.chown(path, "postgres", "postgres")
+        (nodes.server.folder / "data").chmod(0o700)
+        nodes.server.start()
+        node.start()
+        before = scrape(node).total("consentlink_spool_depth")
+        click(node, link.url)
+        assert scrape(node).total("consentlink_spool_depth") == before
+
+
+class TestTheMirror:
+    def test_is_made_anew_when_it_is_damaged(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        node.stop()
+        for name in ["mirror.db", "mirror.db-wal"]:
+            if (node.data / name).exists():
+                (node.data / name).write_bytes(b"not a database" * 1000)
+        node.start()
+        eventually(lambda: ready(node))
+        without_the_database(nodes, node)
+        click(node, link.url)
+
+    def test_leads_nobody_elsewhere_when_a_target_in_it_was_changed(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        node.stop()
+        file = node.data / "mirror.db"
+        content = file.read_bytes()
+        assert b"shop.example/offer" in content
+        file.write_bytes(content.replace(b"shop.example/offer", b"evil.example/offer"))
+        nodes.server.stop_at_once()
+        # The other node knows where it leads, and would say so.
+        nodes.all[0].stop()
+        node.start()
+        assert answer(node, link).status == 503
+
+    def test_has_no_name_of_anybody(self, nodes):
+        orgs = nodes.organization()
+        recipient = person("somebody")
+        orgs[0].tracked_link(recipient)
+        orgs[1].record(recipient, "withdrawn")
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        node.stop()
+        name = str(recipient) if isinstance(recipient, str) else recipient
+        for file in node.data.glob("mirror.db*"):
+            assert name.encode() not in file.read_bytes()
+
+
+class TestAMessageThatOneNodeAloneHasSeen:
+    """It was stored just before the database went away; here, while the other node was not running."""
+
+    @pytest.fixture
+    def link(self, nodes):
+        orgs = nodes.organization()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        # Nodes look for each other now and then.
+        eventually(lambda: "http://" in self.peers(node), within=20)
+        node.stop()
+        link = orgs[0].tracked_link(content=message(name=unique("m")))
+        nodes.server.stop_at_once()
+        node.starts_again = True
+        self.org = orgs[0]
+        return link
+
+    def peers(self, node):
+        with contextlib.closing(sqlite3.connect(f"file:{node.data}/mirror.db?mode=ro", uri=True)) as file:
+            return str(file.execute("SELECT address FROM peers").fetchall())
+
+    def test_redirects_at_another_that_asks_it(self, nodes, link):
+        node = nodes.all[1]
+        node.start()
+        click(node, link.url)
+        assert answer(node, link).status == 302
+        with_it_again(nodes)
+        assert len(clicks([self.org], link)) == 2
+
+    def test_leads_nobody_elsewhere_by_the_answer_of_a_stranger(self, nodes, link):
+        node = nodes.all[1]
+        with stranger(b'{"message":"AQAEYWNtZQh0cmFja2luZwABARRodHRwczovL2V2aWwuZXhhbXBsZS8","tag":"x"}') as (address, asked):
+            with contextlib.closing(sqlite3.connect(node.data / "mirror.db")) as file:
+                file.execute("DELETE FROM peers")
+                file.execute("INSERT INTO peers VALUES (?)", [address])
+                file.commit()
+            node.start()
+            assert answer(node, link).status == 503
+            assert asked
+
+    def test_is_told_to_nodes_alone(self, nodes, link):
+        path = f"/v1/peer/messages/{link.message}/links/1"
+        for headers in [{}, {"ConsentLink-Peer": ""}, {"ConsentLink-Peer": "AAAAAAAAAAAAAAAAAAAAAA." + "A" * 43}]:
+            found = httpx.get(nodes.all[0].api + path, headers=headers)
+            nothing = httpx.get(f"{nodes.all[0].api}/v1/peer/messages/1/links/1", headers=headers)
+            assert (found.status_code, nothing.status_code) == (404, 404)
+            assert found.json()["detail"] == nothing.json()["detail"]
+            assert httpx.get(nodes.all[0].public + path, headers=headers).status_code == 404
+
+
+@contextlib.contextmanager
+def stranger(body):
+    """A server that answers every question with `body`; its address, and what it was asked."""
+    asked = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class TestALinkThatIsAddedAtOneNode:
+    def test_leads_on_at_another_that_has_the_message_in_memory(self, nodes):
+        orgs = nodes.organization()
+        recipient = person()
+        orgs[0].record(recipient, "given")
+        made = orgs[0].make_message(message(name=unique("m")))["id"]
+        node = nodes.all[1]
+        for number in range(20):
+            target = f"https://shop.example/{number}"
+            body = {"messageId": made, "recipient": recipient, "text": target}
+            link = orgs[0].expect(200, "POST", orgs[0].path("/rewrites"), body).json()["text"].strip()
+            seen = wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link)}")
+            assert (seen.status, seen.header("Location")) == (302, target)

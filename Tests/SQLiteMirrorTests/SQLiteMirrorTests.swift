@@ -1,0 +1,242 @@
+import Consent
+import Cryptography
+import Foundation
+import Identifiers
+import Messages
+import Organizations
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SQLiteMirror
+
+/// All messages of a storage; can be held while a page is being read.
+private final class FakeFeed: RuleFeed {
+    private let messages: [StoredMessage]
+    private let duringPage = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(_ messages: [StoredMessage]) { self.messages = messages.sorted { $0.id.rawValue < $1.id.rawValue } }
+
+    /// Is called after a page was read, and before it is returned.
+    func duringNextPage(_ body: @escaping @Sendable () -> Void) { duringPage.withLock { $0 = body } }
+
+    func poll(after cursor: RuleCursor) async throws -> RulePage { .changes([], next: cursor) }
+
+    func snapshot() async throws -> RuleSnapshot { RuleSnapshot(organizations: [], cursor: .at(0)) }
+
+    func messages(after id: MessageID?, limit: Int) async throws -> MessagePage {
+        let page = messages.filter { $0.id.rawValue > id?.rawValue ?? 0 }.prefix(limit)
+        duringPage.withLock { $0.take() }?()
+        return MessagePage(messages: Array(page), last: page.last?.id)
+    }
+}
+
+@Suite struct SQLiteMirrorTests {
+    private let folder: TemporaryFolder
+    private let secret = SecretBytes([UInt8](repeating: 7, count: 32))
+    private let acme: OrganizationID
+
+    init() throws {
+        folder = try TemporaryFolder()
+        acme = try OrganizationID("acme")
+    }
+
+    private func opened() throws -> SQLiteMirror { try SQLiteMirror(folder: folder.path, secret: secret) }
+
+    private func reference(_ number: UInt64) throws -> RecipientReference {
+        try #require(RecipientReference(rawValue: number))
+    }
+
+    private func rules(ended: [UInt64] = [], erased: [UInt64] = [], at position: UInt64 = 5) throws -> RuleSnapshot {
+        let ends = try ended.map { RecordingEnd(reference: try reference($0), end: .distantPast) }
+        return RuleSnapshot(
+            organizations: [
+                OrganizationRules(
+                    organization: acme, enforcement: .restrictive, honorsGPC: false,
+                    ends: ends.isEmpty ? [:] : [.tracking: ends], erased: try erased.map(reference))
+            ], cursor: .at(position))
+    }
+
+    /// What the file says once it is opened again.
+    private func written(_ mirror: SQLiteMirror) async throws -> RuleSnapshot? {
+        try mirror.flush(at: .noon)
+        try mirror.close()
+        let again = try opened()
+        defer { try? again.close() }
+        return try await again.rules()
+    }
+
+    @Test("a new mirror has nothing, and asks for all rules")
+    func new() async throws {
+        let mirror = try opened()
+        #expect(try await mirror.rules() == nil)
+        #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
+        mirror.note([.erasure(try reference(1), acme)], upTo: .at(1))
+        try mirror.flush(at: .noon)
+        #expect(try await mirror.rules() == nil, "changes alone are not all rules")
+    }
+
+    @Test("rules and changes are there after a restart, with the place in the feed and the time")
+    func restart() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        let given = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 1)), state: .given, occurredAt: .noon,
+            validUntil: .noon.advanced(by: .seconds(60)))
+        mirror.note(
+            [
+                .consent(
+                    [
+                        ConsentChange(reference: try reference(1), purpose: .tracking, status: .inForce(given)),
+                        ConsentChange(reference: try reference(3), purpose: .tracking, status: .nothing),
+                    ], acme), .erasure(try reference(4), acme), .privacyControl(isHonored: true, acme),
+            ], upTo: .at(8))
+        let found = try #require(try await written(mirror))
+        #expect(found.cursor == .at(8))
+        let organization = try #require(found.organizations.first)
+        #expect(organization.organization == acme && organization.honorsGPC && organization.enforcement == .restrictive)
+        #expect(
+            Set(organization.ends[.tracking] ?? []) == [
+                RecordingEnd(reference: try reference(1), end: .noon.advanced(by: .seconds(60))),
+                RecordingEnd(reference: try reference(2), end: .distantPast),
+                RecordingEnd(reference: try reference(3), end: .distantPast),
+            ])
+        #expect(Set(organization.erased) == [try reference(9), try reference(4)])
+        let again = try opened()
+        #expect(again.hasRules && !again.needsRules && again.notedAt == .noon)
+    }
+
+    @Test("all rules replace what there was, and after another history they only add")
+    func replaced() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(ended: [1, 2], erased: [9]), keepsEnds: false)
+        mirror.note(try rules(ended: [3], at: 20), keepsEnds: true)
+        let merged = try #require(try await written(mirror)?.organizations.first)
+        #expect(Set(merged.ends[.tracking, default: []].map(\.reference.rawValue)) == [1, 2, 3])
+        #expect(merged.erased.count == 1)
+        let again = try opened()
+        again.note(try rules(ended: [4], at: 30), keepsEnds: false)
+        let new = try #require(try await written(again)?.organizations.first)
+        #expect(new.ends[.tracking, default: []].map(\.reference.rawValue) == [4])
+        #expect(new.erased == [])
+    }
+
+    @Test("another enforcement comes with all its ends")
+    func enforcement() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(ended: [1, 2]), keepsEnds: false)
+        let ends = [Purpose.tracking: [RecordingEnd(reference: try reference(7), end: .distantPast)]]
+        mirror.note([.recording(ends, .nonRestrictive, acme)], upTo: .at(6))
+        let found = try #require(try await written(mirror)?.organizations.first)
+        #expect(found.enforcement == .nonRestrictive)
+        #expect(found.ends == ends)
+    }
+
+    @Test("a message is known once it is noted, and after a restart once it is written")
+    func messages() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(), keepsEnds: false)
+        let message = try StoredMessage.sample(1)
+        mirror.note([.message(message)], upTo: .at(6))
+        #expect(await mirror.message(message.id) == FollowedMessage(message))
+        try mirror.flush(at: .noon)
+        #expect(await mirror.message(message.id) == FollowedMessage(message))
+        try mirror.close()
+        let again = try opened()
+        #expect(await again.message(message.id) == FollowedMessage(message))
+        #expect(await again.message(try .sample(2)) == nil)
+    }
+
+    @Test("all messages are copied, a change that comes meanwhile wins, and then it is whole")
+    func copying() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(), keepsEnds: false)
+        try mirror.flush(at: .noon)
+        let feed = FakeFeed(try (1...1200 as ClosedRange<UInt64>).map { try .sample($0) })
+        feed.duringNextPage { mirror.note([.message(try! .sample(3, isDisabled: true))], upTo: .at(6)) }
+        try await mirror.copyMessages(from: feed)
+        #expect(!mirror.isWhole)
+        try mirror.flush(at: .noon)
+        #expect(await mirror.message(try .sample(3))?.isDisabled == true)
+        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        for number in [1, 500, 501, 1200] as [UInt64] { #expect(await mirror.message(try .sample(number)) != nil) }
+        try mirror.close()
+        #expect(try opened().isWhole)
+    }
+
+    @Test("a page that was read before the history was replaced is not taken for a part of the new one")
+    func copyingAnotherHistory() async throws {
+        let mirror = try opened()
+        mirror.note(try rules(), keepsEnds: false)
+        try mirror.flush(at: .noon)
+        let feed = FakeFeed([try .sample(1)])
+        try await mirror.copyMessages(from: feed)
+        let later = try rules(at: 40)
+        feed.duringNextPage { mirror.note(later, keepsEnds: true) }
+        try await mirror.copyMessages(from: feed)
+        try mirror.flush(at: .noon)
+        #expect(!mirror.isWhole)
+        while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
+        #expect(await mirror.message(try .sample(1)) != nil)
+    }
+
+    @Test("where other nodes can be asked is there after a restart")
+    func peers() async throws {
+        let mirror = try opened()
+        mirror.note(peers: ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
+        try mirror.flush(at: .noon)
+        try mirror.close()
+        let again = try opened()
+        #expect(Set(again.peers) == ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
+        again.note(peers: [])
+        try again.flush(at: .noon)
+        try again.close()
+        #expect(try opened().peers == [])
+    }
+
+    @Test("a file that is damaged, or another program's, is made anew", arguments: ["garbage", ""])
+    func damaged(_ content: String) async throws {
+        let mirror = try opened()
+        mirror.note(try rules(), keepsEnds: false)
+        try mirror.flush(at: .noon)
+        try mirror.close()
+        let path = "\(folder.path)/\(SQLiteMirror.fileName)"
+        try Data(String(repeating: content, count: 1000).utf8).write(to: URL(filePath: path))
+        #expect(try await opened().rules() == nil)
+    }
+
+    @Test("a message that was written under another secret, or of another id, is not read")
+    func sealed() async throws {
+        let seal = try MessageSeal(secret)
+        let message = FollowedMessage(try .sample(1))
+        let sealed = seal.seal(message)
+        #expect(seal.open(sealed, of: message.id) == message)
+        #expect(seal.open(sealed, of: try .sample(2)) == nil)
+        #expect(try MessageSeal(SecretBytes([UInt8](repeating: 8, count: 32))).open(sealed, of: message.id) == nil)
+        for index in sealed.indices {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(seal.open(changed, of: message.id) == nil)
+        }
+    }
+}
+
+extension RuleCursor {
+    fileprivate static func at(_ position: UInt64) -> RuleCursor { RuleCursor(position: position, mark: 3) }
+}
+
+extension MessageID {
+    fileprivate static func sample(_ number: UInt64) throws -> MessageID {
+        try #require(MessageID(rawValue: number))
+    }
+}
+
+extension StoredMessage {
+    fileprivate static func sample(_ number: UInt64, isDisabled: Bool = false) throws -> StoredMessage {
+        var content = Message(name: "n\(number)")
+        content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/\(number)"), isDeepLink: false)
+        return StoredMessage(
+            id: try .sample(number), organization: try OrganizationID("acme"), content: content, createdAt: .noon,
+            isDisabled: isDisabled)
+    }
+}
