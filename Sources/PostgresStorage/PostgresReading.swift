@@ -10,7 +10,7 @@ package struct PostgresReading: SQLReading {
 
     /// Connects at the first use.
     package init(_ settings: PostgresSettings, erasureKey: SecretBytes) {
-        pool = PostgresPool(settings.location, password: settings.password, connections: 2)
+        pool = PostgresPool(settings, connections: 2)
         sealing = SealingKeys(key: erasureKey)
     }
 

@@ -229,7 +229,9 @@ import Testing
 
     @Test("a task that is cancelled leaves at once, and the next one gets a new connection")
     func cancelled() async throws {
-        let pool = PostgresPool(try PostgresServer.shared.makeDatabase(), password: nil, connections: 1)
+        let settings = PostgresSettings(
+            location: try PostgresServer.shared.makeDatabase(), password: nil, durability: .local)
+        let pool = PostgresPool(settings, connections: 1)
         let slow = Task {
             try await pool.run { db in try db.statement("SELECT pg_sleep(60)").first { _ in true } }
         }

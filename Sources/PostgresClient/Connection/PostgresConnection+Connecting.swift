@@ -24,16 +24,18 @@ extension PostgresConnection {
     /// - Parameters:
     ///   - password: `nil` where the server asks for none, or libpq finds one in its own file.
     ///   - patience: how long an answer may take; `nil` for ever.
+    ///   - watch: interrupts the connection when another one has found that its server was replaced.
     /// - Throws: ``PostgresError``
     package convenience init(
-        _ location: PostgresLocation, password: String?, patience: Duration? = .seconds(60)
+        _ location: PostgresLocation, password: String?, patience: Duration? = .seconds(60),
+        watch: TimelineWatch? = nil
     ) throws {
         var failure = PostgresError(.noPrimary)
         var best: (connection: OpaquePointer, timeline: Int64)?
         for host in location.hosts {
             do throws(PostgresError) {
                 let connection = try Self.connect(to: host, location, password)
-                guard let timeline = try Self.timelineIfPrimary(connection, isAlone: location.hosts.count == 1) else {
+                guard let timeline = try Self.timelineIfPrimary(connection) else {
                     cl_pg_close(connection)
                     continue
                 }
@@ -48,7 +50,8 @@ extension PostgresConnection {
             }
         }
         guard let best else { throw failure }
-        try self.init(adopting: best.connection, patience: patience)
+        try self.init(adopting: best.connection, patience: patience, watch: watch)
+        watch?.enter(self, on: best.timeline)
     }
 
     private static func connect(
@@ -86,12 +89,10 @@ extension PostgresConnection {
     /// - Returns: `nil` for a standby.
     /// - Throws: ``PostgresError``, also where the settings of the session have not arrived: then neither the claim on the
     ///   database nor a prepared statement would stay with it.
-    private static func timelineIfPrimary(
-        _ connection: OpaquePointer, isAlone: Bool
-    ) throws(PostgresError) -> Int64? {
-        let timeline = isAlone ? "'0'" : "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+    private static func timelineIfPrimary(_ connection: OpaquePointer) throws(PostgresError) -> Int64? {
         let sql = """
-            SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE \(timeline) END, current_setting('plan_cache_mode')
+            SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
+                   current_setting('plan_cache_mode')
             """
         guard cl_pg_send_once(connection, sql), let answer = cl_pg_next_result(connection) else {
             cl_pg_close(connection)

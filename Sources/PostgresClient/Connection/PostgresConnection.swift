@@ -29,6 +29,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for ever.
     private let patience: Int32
+    private let watch: TimelineWatch?
     package internal(set) var isUsable = true
     package internal(set) var isInsideTransaction = false
 
@@ -62,10 +63,11 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         case executed
     }
 
-    init(adopting connection: OpaquePointer, patience: Duration?) throws {
+    init(adopting connection: OpaquePointer, patience: Duration?, watch: TimelineWatch?) throws {
         self.connection = connection
         handle = Mutex(Handle(connection: connection))
         self.patience = patience.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
+        self.watch = watch
         guard cl_pg_enter_pipeline(connection) else { throw PostgresError(.connectionLost) }
     }
 
@@ -73,6 +75,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
 
     package func close() {
         isUsable = false
+        watch?.leave(self)
         handle.withLock { handle in
             cl_pg_close(handle.connection)
             handle.connection = nil

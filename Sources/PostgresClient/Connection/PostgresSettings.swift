@@ -4,6 +4,8 @@ package struct PostgresSettings: Sendable {
     /// `nil` where the server asks for none, or libpq finds one in its own file.
     package let password: String?
     package let durability: Durability
+    /// Of all connections that are made by these settings.
+    package let watch = TimelineWatch()
 
     package init(location: PostgresLocation, password: String?, durability: Durability) {
         self.location = location

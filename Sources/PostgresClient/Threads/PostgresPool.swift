@@ -17,10 +17,8 @@ package final class PostgresPool: Sendable {
     }
 
     /// Connects at the first use.
-    package init(_ location: PostgresLocation, password: String?, connections: Int) {
-        readers = (0..<connections).map { _ in
-            PostgresReader(location, password: password)
-        }
+    package init(_ settings: PostgresSettings, connections: Int) {
+        readers = (0..<connections).map { _ in PostgresReader(settings) }
         state.withLock { $0.idle = Array(readers.indices) }
     }
 
@@ -85,13 +83,11 @@ private final class PostgresReader: @unchecked Sendable {
     private static let pause = Duration.milliseconds(50)
 
     private let thread: PostgresThread
-    private let location: PostgresLocation
-    private let password: String?
+    private let settings: PostgresSettings
     private let connection = Mutex<PostgresConnection?>(nil)
 
-    init(_ location: PostgresLocation, password: String?) {
-        self.location = location
-        self.password = password
+    init(_ settings: PostgresSettings) {
+        self.settings = settings
         thread = PostgresThread()
     }
 
@@ -128,7 +124,7 @@ private final class PostgresReader: @unchecked Sendable {
             if open.isUsable { return open }
             open.close()
         }
-        let made = try PostgresConnection(location, password: password)
+        let made = try PostgresConnection(settings.location, password: settings.password, watch: settings.watch)
         connection.withLock { $0 = made }
         return made
     }

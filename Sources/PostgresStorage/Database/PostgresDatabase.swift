@@ -36,11 +36,11 @@ final class PostgresDatabase: SQLDatabase {
         self.sealing = sealing
         health = StorageHealth()
         thread = PostgresThread()
-        pool = PostgresPool(settings.location, password: settings.password, connections: Self.readers)
+        pool = PostgresPool(settings, connections: Self.readers)
         let claim = WriterClaim(isAlone: isReadOnly)
         let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer(), claim: claim) {
             try PostgresConnection(
-                settings.location, password: settings.password, patience: Self.writerPatience)
+                settings.location, password: settings.password, patience: Self.writerPatience, watch: settings.watch)
         }
         self.writer = writer
         let (box, rules) = (UncheckedBox(ledgers), UncheckedBox(rules))

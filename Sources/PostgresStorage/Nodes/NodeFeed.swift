@@ -60,7 +60,8 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         self.sealing = sealing
         self.clock = clock
         connect = {
-            try PostgresConnection(settings.location, password: settings.password, patience: Self.patience)
+            try PostgresConnection(
+                settings.location, password: settings.password, patience: Self.patience, watch: settings.watch)
         }
     }
 

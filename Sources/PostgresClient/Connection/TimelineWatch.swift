@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Ends connections to servers that were replaced.
+///
+/// A server that was replaced may stand still, or run on without knowing. Who waits for its answer would wait for as long
+/// as it does. Connections that share a watch tell it on which timeline their server writes; as soon as one of them has
+/// found a newer timeline, those on older ones are interrupted, and their owners connect again.
+package final class TimelineWatch: Sendable {
+    private struct Member {
+        let timeline: Int64
+        weak var connection: PostgresConnection?
+    }
+
+    private struct State {
+        var newest: Int64 = 0
+        var members: [ObjectIdentifier: Member] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// How many connections are watched.
+    var count: Int { state.withLock { $0.members.count } }
+
+    func enter(_ connection: PostgresConnection, on timeline: Int64) {
+        let replaced = state.withLock { state -> [PostgresConnection] in
+            state.members[ObjectIdentifier(connection)] = Member(timeline: timeline, connection: connection)
+            guard timeline > state.newest else { return [] }
+            state.newest = timeline
+            return state.members.values.filter { $0.timeline < timeline }.compactMap(\.connection)
+        }
+        for connection in replaced { connection.interrupt() }
+    }
+
+    func leave(_ connection: PostgresConnection) {
+        _ = state.withLock { $0.members.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+}
