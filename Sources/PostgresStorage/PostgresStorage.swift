@@ -142,6 +142,8 @@ extension PostgresStorage: SharedStorage {
 
     package var waitingAtFence: Int { fence.waiting }
 
+    package var fencePassages: FencePassages { fence.passages }
+
     package func waitForChange() async { await feed.wait() }
 
     package var peers: [String] { feed.peers }

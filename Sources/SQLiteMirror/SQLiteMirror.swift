@@ -26,12 +26,20 @@ package final class SQLiteMirror: NodeMirror {
         var needsRules = true
         var peers: [String] = []
         var hasNewPeers = false
+        /// Since when something is missing in the file; `nil` while nothing is.
+        var lacksSince: ContinuousClock.Instant?
         /// Grows when the history is another one.
         var generation = 0
         /// Grows when notes are dropped.
         var drops = 0
         /// What changed while messages are read from the storage; `nil` while none are.
         var touched: Set<MessageID>?
+
+        /// After a write that began at `instant`.
+        mutating func noteLack(since instant: ContinuousClock.Instant) {
+            if needsRules || !isWhole { return }
+            lacksSince = notes.notes.isEmpty ? nil : instant
+        }
     }
 
     private let file: DatabaseFile
@@ -53,7 +61,8 @@ package final class SQLiteMirror: NodeMirror {
         hasRules = reach != nil
         state = Mutex(
             State(
-                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: peers))
+                copied: reach?.copied, isWhole: reach?.isWhole ?? false, needsRules: reach == nil, peers: peers,
+                lacksSince: reach?.isWhole ?? false ? nil : .now))
     }
 
     private static func opened(_ path: String) throws -> (DatabaseFile, MirrorTables.Reach?) {
@@ -85,6 +94,8 @@ package final class SQLiteMirror: NodeMirror {
 
     package var needsRules: Bool { state.withLock { $0.needsRules } }
 
+    package var lag: Duration { state.withLock { $0.lacksSince.map { .now - $0 } ?? .zero } }
+
     package func rules() async throws -> RuleSnapshot? {
         do {
             return try await file.readers.read { db in
@@ -101,6 +112,7 @@ package final class SQLiteMirror: NodeMirror {
         state.withLock { state in
             guard !state.needsRules else { return }
             state.notes.append(changes, upTo: cursor)
+            state.lacksSince = state.lacksSince ?? .now
             for case .message(let message) in changes { state.touched?.insert(message.id) }
             guard state.notes.isTooLong else { return }
             state.notes = MirrorNotes()
@@ -113,6 +125,7 @@ package final class SQLiteMirror: NodeMirror {
     package func note(_ snapshot: RuleSnapshot, keepsEnds: Bool) {
         state.withLock { state in
             state.notes.append(snapshot, keepsEnds: keepsEnds)
+            state.lacksSince = state.lacksSince ?? .now
             state.needsRules = false
             state.isWhole = false
             state.copied = nil
@@ -127,12 +140,13 @@ package final class SQLiteMirror: NodeMirror {
         return content.flatMap { $0 }.flatMap { seal.open($0, of: id) }
     }
 
-    package func flush(at now: Timestamp) throws {
+    package func flush(at now: Timestamp) async throws {
+        let began = ContinuousClock.now
         let (notes, drops, peers) = state.withLock { state in
             (state.notes.notes, state.drops, state.hasNewPeers ? state.peers : nil)
         }
         guard !notes.isEmpty || peers != nil else { return }
-        try write { tables in
+        try await write { [seal] tables in
             for note in notes {
                 switch note {
                 case .changes(let changes, let cursor):
@@ -147,6 +161,7 @@ package final class SQLiteMirror: NodeMirror {
         state.withLock { state in
             if let peers, state.peers == peers { state.hasNewPeers = false }
             if state.drops == drops { state.notes.remove(first: notes.count) }
+            state.noteLack(since: began)
         }
     }
 
@@ -162,7 +177,7 @@ package final class SQLiteMirror: NodeMirror {
         }
         guard let touched else { return }
         let last = page.last ?? after
-        try write { tables in
+        try await write { [seal] tables in
             for message in page.messages where !touched.contains(message.id) {
                 try tables.put(seal.seal(FollowedMessage(message)), of: message.id)
             }
@@ -172,11 +187,12 @@ package final class SQLiteMirror: NodeMirror {
             guard state.generation == generation else { return }
             state.copied = last
             state.isWhole = page.last == nil
+            state.noteLack(since: .now)
         }
     }
 
-    private func write(_ body: (MirrorTables) throws -> Void) throws {
-        try file.writer.writeWithoutTransaction { db in
+    private func write(_ body: @escaping @Sendable (MirrorTables) throws -> Void) async throws {
+        try await file.writer.writeWithoutTransaction { [file] db in
             do {
                 try db.statement("BEGIN IMMEDIATE").run()
                 try body(MirrorTables(db: db))

@@ -25,6 +25,7 @@ package final class SQLiteClickSpool: ClickSpool {
     package let leftover: Int
     let file: DatabaseFile
     private let wasFresh: (@Sendable (Timestamp) -> Bool)?
+    private let unjudgedCount = Atomic<UInt64>(0)
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
@@ -88,6 +89,9 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package var status: StorageStatus { file.health.status }
 
+    /// How many were appended, since it was opened, while it was not sure that the node knew every withdrawal.
+    package var unjudged: UInt64 { unjudgedCount.load(ordering: .relaxed) }
+
     package func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
         try state.withLock { state in
             guard !occurrences.isEmpty else { return state.last }
@@ -101,6 +105,7 @@ package final class SQLiteClickSpool: ClickSpool {
             }
             state.batchesInFile += 1 - deleted
             state.last = last
+            if isUnjudged { unjudgedCount.add(UInt64(occurrences.count), ordering: .relaxed) }
             return last
         }
     }

@@ -59,7 +59,7 @@ private final class FakeFeed: RuleFeed {
 
     /// What the file says once it is opened again.
     private func written(_ mirror: SQLiteMirror) async throws -> RuleSnapshot? {
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         try mirror.close()
         let again = try opened()
         defer { try? again.close() }
@@ -72,7 +72,7 @@ private final class FakeFeed: RuleFeed {
         #expect(try await mirror.rules() == nil)
         #expect(mirror.needsRules && !mirror.hasRules && !mirror.isWhole)
         mirror.note([.erasure(try reference(1), acme)], upTo: .at(1))
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         #expect(try await mirror.rules() == nil, "changes alone are not all rules")
     }
 
@@ -139,7 +139,7 @@ private final class FakeFeed: RuleFeed {
         let message = try StoredMessage.sample(1)
         mirror.note([.message(message)], upTo: .at(6))
         #expect(await mirror.message(message.id) == FollowedMessage(message))
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         #expect(await mirror.message(message.id) == FollowedMessage(message))
         try mirror.close()
         let again = try opened()
@@ -151,12 +151,12 @@ private final class FakeFeed: RuleFeed {
     func copying() async throws {
         let mirror = try opened()
         mirror.note(try rules(), keepsEnds: false)
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         let feed = FakeFeed(try (1...1200 as ClosedRange<UInt64>).map { try .sample($0) })
         feed.duringNextPage { mirror.note([.message(try! .sample(3, isDisabled: true))], upTo: .at(6)) }
         try await mirror.copyMessages(from: feed)
         #expect(!mirror.isWhole)
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         #expect(await mirror.message(try .sample(3))?.isDisabled == true)
         while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
         for number in [1, 500, 501, 1200] as [UInt64] { #expect(await mirror.message(try .sample(number)) != nil) }
@@ -168,13 +168,13 @@ private final class FakeFeed: RuleFeed {
     func copyingAnotherHistory() async throws {
         let mirror = try opened()
         mirror.note(try rules(), keepsEnds: false)
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         let feed = FakeFeed([try .sample(1)])
         try await mirror.copyMessages(from: feed)
         let later = try rules(at: 40)
         feed.duringNextPage { mirror.note(later, keepsEnds: true) }
         try await mirror.copyMessages(from: feed)
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         #expect(!mirror.isWhole)
         while !mirror.isWhole { try await mirror.copyMessages(from: feed) }
         #expect(await mirror.message(try .sample(1)) != nil)
@@ -184,12 +184,12 @@ private final class FakeFeed: RuleFeed {
     func peers() async throws {
         let mirror = try opened()
         mirror.note(peers: ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         try mirror.close()
         let again = try opened()
         #expect(Set(again.peers) == ["http://10.0.0.2:8081", "http://10.0.0.3:8081"])
         again.note(peers: [])
-        try again.flush(at: .noon)
+        try await again.flush(at: .noon)
         try again.close()
         #expect(try opened().peers == [])
     }
@@ -198,7 +198,7 @@ private final class FakeFeed: RuleFeed {
     func damaged(_ content: String) async throws {
         let mirror = try opened()
         mirror.note(try rules(), keepsEnds: false)
-        try mirror.flush(at: .noon)
+        try await mirror.flush(at: .noon)
         try mirror.close()
         let path = "\(folder.path)/\(SQLiteMirror.fileName)"
         try Data(String(repeating: content, count: 1000).utf8).write(to: URL(filePath: path))

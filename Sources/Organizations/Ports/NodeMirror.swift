@@ -14,9 +14,12 @@ package protocol NodeMirror: RuleMirror {
     /// Other nodes can be asked there from now on. Written with the next ``flush(at:)``.
     func note(peers: [String])
 
-    /// Writes to the file what was noted. One at a time may call. Blocks the thread.
+    /// For how long something has been missing in the file; zero while it has everything that was noted, and all messages.
+    var lag: Duration { get }
+
+    /// Writes to the file what was noted. One at a time may call.
     /// - Parameter now: service time.
-    func flush(at now: Timestamp) throws
+    func flush(at now: Timestamp) async throws
 
     /// Copies some of the messages that are not here yet. One at a time may call, and not beside ``flush(at:)``.
     /// - Throws: what the feed throws, or another ``StoreFailure``.

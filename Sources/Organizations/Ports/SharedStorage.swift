@@ -21,6 +21,9 @@ package protocol SharedStorage: NodeRegistry {
     /// How many changes wait until every node obeys them.
     var waitingAtFence: Int { get }
 
+    /// What came of those that waited since the start.
+    var fencePassages: FencePassages { get }
+
     /// Returns when the rules may have changed, or when it is time to ask (a fifth of a second).
     func waitForChange() async
 
@@ -41,4 +44,17 @@ package protocol SharedStorage: NodeRegistry {
 
     /// The node ends in an orderly way: nobody waits for it any more.
     func leave() async
+}
+
+/// How often a change was answered, and why it could be.
+package struct FencePassages: Hashable, Sendable {
+    /// Every node obeyed it.
+    package var known: UInt64
+    /// A node had not told that it does, and can record nothing any more by what it knew before.
+    package var expired: UInt64
+
+    package init(known: UInt64 = 0, expired: UInt64 = 0) {
+        self.known = known
+        self.expired = expired
+    }
 }

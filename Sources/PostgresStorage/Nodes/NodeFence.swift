@@ -21,6 +21,7 @@ final class NodeFence: Sendable {
     private struct State {
         var waiters: [Waiter] = []
         var isAsking = false
+        var passages = FencePassages()
     }
 
     private let state = Mutex(State())
@@ -37,6 +38,9 @@ final class NodeFence: Sendable {
 
     /// How many wait now.
     var waiting: Int { state.withLock { $0.waiters.count } }
+
+    /// What came of those that waited.
+    var passages: FencePassages { state.withLock { $0.passages } }
 
     func wait(for position: UInt64) async {
         await withCheckedContinuation { continuation in
@@ -62,6 +66,9 @@ final class NodeFence: Sendable {
             let now = ContinuousClock.now
             let (passed, isDone) = state.withLock { state in
                 let passed = state.waiters.filter { $0.position <= slowest || $0.deadline <= now }
+                let known = passed.count { $0.position <= slowest }
+                state.passages.known += UInt64(known)
+                state.passages.expired += UInt64(passed.count - known)
                 state.waiters.removeAll { $0.position <= slowest || $0.deadline <= now }
                 if state.waiters.isEmpty { state.isAsking = false }
                 return (passed, state.waiters.isEmpty)

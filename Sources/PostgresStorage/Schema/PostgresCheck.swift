@@ -1,4 +1,4 @@
-import Organizations
+package import Organizations
 package import PostgresClient
 import SQL
 
@@ -12,6 +12,14 @@ package enum PostgresCheck {
     ) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings, patience: patience) { connection in
             try losses(settings.durability, connection) + schemaFindings(connection)
+        }
+    }
+
+    /// The nodes that share a database; none where it has not the tables of this version.
+    /// - Throws: a `StoreFailure` when it cannot be looked at.
+    package static func nodes(_ settings: PostgresSettings, patience: Duration = .seconds(60)) async throws -> [Node] {
+        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
+            try schemaFindings(connection).isEmpty ? NodeRow.all(connection) : []
         }
     }
 

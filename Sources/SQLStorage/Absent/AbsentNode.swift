@@ -17,6 +17,8 @@ struct AbsentNode: SharedStorage {
 
     var waitingAtFence: Int { 0 }
 
+    var fencePassages: FencePassages { FencePassages() }
+
     func waitForChange() async {}
 
     let peers: [String]

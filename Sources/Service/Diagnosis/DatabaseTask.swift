@@ -44,8 +44,9 @@ extension DatabaseTask {
         guard let task = try? DatabaseTask(settings) else { return [] }
         do {
             let entries = try await task.check()
-            return entries.isEmpty
-                ? [DiagnosisEntry("database", "it keeps what it acknowledges, and has its tables")] : entries
+            guard entries.isEmpty else { return entries }
+            return [DiagnosisEntry("database", "it keeps what it acknowledges, and has its tables")]
+                + NodesDiagnosis(nodes: try await PostgresCheck.nodes(task.settings)).entries
         } catch {
             return [
                 DiagnosisEntry(

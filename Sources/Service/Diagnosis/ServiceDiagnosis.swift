@@ -92,6 +92,15 @@ package struct ServiceDiagnosis {
             "consentlink_spool_depth", "spool", "clicks wait for the store", 1_000_000,
             "The log says why the drain fails; nothing is lost."
         ),
+        (
+            "consentlink_node_staleness_seconds", "staleness", "seconds for which the node may not know a withdrawal",
+            1,
+            "See whether the database can be reached. Links redirect, and clicks are judged when they are stored."
+        ),
+        (
+            "consentlink_mirror_lag_seconds", "mirror", "seconds for which the node's mirror has lacked something", 600,
+            "The log says why. Without it the node cannot redirect while the database is away."
+        ),
     ]
 
     private var values: [DiagnosisEntry] {

@@ -1,13 +1,18 @@
 import Counting
 import Organizations
 
-/// How this node stands to the others.
+/// How this node stands to the others, and how well it could do without the storage that they share.
 struct NodeMetrics: MetricSource {
     /// `nil` for a service that shares its storage with no other.
     let shared: (any SharedStorage)?
+    /// `nil` where there is none.
+    let mirror: (any NodeMirror)?
+    /// How many clicks were written down while the node was not fresh.
+    let unjudged: @Sendable () -> UInt64
 
     var metrics: [MetricFamily] {
-        [
+        let passages = shared?.fencePassages ?? FencePassages()
+        return [
             .gauge(
                 "consentlink_node_staleness_seconds",
                 "How old what the node knows of withdrawals may be; it is fresh below 1. 0 without other nodes.",
@@ -16,6 +21,18 @@ struct NodeMetrics: MetricSource {
                 "consentlink_fence_waiting",
                 "Changes that are not answered yet because another node may not know them.",
                 Double(shared?.waitingAtFence ?? 0)),
+            .counters(
+                "consentlink_fence_passed_total",
+                "Changes that were answered because every node knew them, or because those that did not had expired.",
+                [([.init("reason", "known")], passages.known), ([.init("reason", "expired")], passages.expired)]),
+            .counter(
+                "consentlink_clicks_unjudged_total",
+                "Clicks that were written down while the node was not fresh; they are judged when they are stored.",
+                unjudged()),
+            .gauge(
+                "consentlink_mirror_lag_seconds",
+                "For how long the node's mirror has lacked a message or a change. 0 without other nodes.",
+                (mirror?.lag ?? .zero) / .seconds(1)),
         ]
     }
 }

@@ -18,6 +18,9 @@ final class RetentionLag: MetricSource {
         due.withLock { $0[organization] = instant }
     }
 
+    /// Another node forgets, and counts.
+    func clear() { due.withLock { $0 = [:] } }
+
     private var milliseconds: Int64 {
         guard let oldest = due.withLock({ $0.values.min() }) else { return 0 }
         return max(0, now().millisecondsSince1970 - oldest.millisecondsSince1970)

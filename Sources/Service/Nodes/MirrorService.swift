@@ -34,12 +34,12 @@ struct MirrorService: Service {
                 }
             }
         }
-        try? mirror.flush(at: now())
+        try? await mirror.flush(at: now())
     }
 
     private func step() async throws {
         mirror.note(peers: shared.peers)
-        try mirror.flush(at: now())
+        try await mirror.flush(at: now())
         guard !mirror.isWhole, !mirror.needsRules else { return try await Task.sleep(for: Self.interval) }
         let clock = ContinuousClock()
         let took = try await clock.measure { try await mirror.copyMessages(from: feed) }

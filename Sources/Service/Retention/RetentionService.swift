@@ -17,6 +17,7 @@ struct RetentionService: Service {
     let retention: any RetentionStore
     let leases: any JobLeaseStore
     let lag: RetentionLag
+    let jobs: JobMetrics
     /// The earlier of wall clock and service time, for deleting too late can be made good.
     let now: @Sendable () -> Timestamp
     let logger: Logger
@@ -30,7 +31,12 @@ struct RetentionService: Service {
             repeat {
                 do {
                     let instant = now()
-                    guard let token = try await turn.begin(at: instant) else { continue }
+                    let token = try await turn.begin(at: instant)
+                    jobs.note(.retention, isHeld: token != nil)
+                    guard let token else {
+                        lag.clear()
+                        continue
+                    }
                     try await round(at: instant, &holds, as: token)
                     lastFailure = nil
                 } catch is CancellationError {
@@ -46,6 +52,7 @@ struct RetentionService: Service {
                 }
             } while (try? await Task.sleep(for: interval)) != nil
             await turn.end()
+            jobs.note(.retention, isHeld: false)
         }
     }
 

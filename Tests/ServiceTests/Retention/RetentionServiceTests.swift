@@ -42,14 +42,16 @@ private struct LinesHandler: LogHandler {
     }
 
     /// Runs one round: ends the service as soon as it waits for the next.
-    private func round(_ store: Store, now: Timestamp = .noon, log: CapturedLog = CapturedLog()) async throws
-        -> RetentionLag
-    {
-        let lag = RetentionLag(now: { now })
+    private func round(
+        _ store: Store, now: Timestamp = .noon, log: CapturedLog = CapturedLog(), jobs: JobMetrics = JobMetrics(),
+        lag given: RetentionLag? = nil
+    ) async throws -> RetentionLag {
+        let lag = given ?? RetentionLag(now: { now })
         let last = try organization("zz-last", days: nil)
         store.state.withLock { $0.organizations.append(last) }
         let service = RetentionService(
             organizations: store, retention: LastAsked(store: store, last: last.id), leases: store, lag: lag,
+            jobs: jobs,
             now: { now }, logger: log.logger)
         let running = Task { await service.run() }
         for await _ in store.rounds { break }
@@ -134,8 +136,9 @@ private struct LinesHandler: LogHandler {
         let (full, gone) = (Broken(description: "the disk is full"), Broken(description: "the disk is gone"))
         store.state.withLock { $0.failures = [full, full, gone, Unexpected(), nil, Unexpected(), nil] }
         let service = RetentionService(
-            organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }), now: { .noon },
-            logger: Logger(label: "test") { _ in LinesHandler(lines: lines) }, interval: .zero)
+            organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }),
+            jobs: JobMetrics(),
+            now: { .noon }, logger: Logger(label: "test") { _ in LinesHandler(lines: lines) }, interval: .zero)
         let running = Task { await service.run() }
         for await _ in store.rounds { break }
         running.cancel()
@@ -154,11 +157,19 @@ private struct LinesHandler: LogHandler {
             state.rows = [some.id: 3]
             state.isElsewhere = true
         }
-        _ = try await round(store)
+        let lag = RetentionLag(now: { .noon })
+        // This node had the job before.
+        lag.note(some.id, nextDue: .noon.advanced(by: .seconds(-60)))
+        let jobs = JobMetrics()
+        jobs.note(.retention, isHeld: true)
+        _ = try await round(store, jobs: jobs, lag: lag)
         let (rows, noted, released) = store.state.withLock { ($0.rows, $0.noted, $0.released) }
         #expect(rows == [some.id: 3])
         #expect(noted.isEmpty)
         #expect(released.isEmpty)
+        let page = PrometheusText(jobs.metrics + lag.metrics).text
+        #expect(page.contains("\nconsentlink_job_held{name=\"retention\"} 0\n"))
+        #expect(page.contains("\nconsentlink_retention_lag_seconds 0\n"), "that is the other node's to tell")
     }
 
     @Test("a node whose job was taken over removes nothing more")

@@ -24,7 +24,8 @@ struct PrivateListenerParts {
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),
-            recording.retentionLag, NodeMetrics(shared: stored.shared),
+            recording.retentionLag, recording.jobs,
+            NodeMetrics(shared: stored.shared, mirror: stored.mirror, unjudged: stored.unjudgedClicks),
             ledgers.signer, ledgers.checker, stored.clock, connections,
         ]
         let api = PrivateAPI(

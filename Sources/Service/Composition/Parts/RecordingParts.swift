@@ -11,6 +11,7 @@ struct RecordingParts {
     let writer: SpoolWriter
     let drain: Drain
     let retentionLag: RetentionLag
+    let jobs = JobMetrics()
 
     init(
         stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger

@@ -28,6 +28,8 @@ struct StorageParts {
     let backup: DatabaseBackup
     /// Of the storage and of the spool.
     let statuses: @Sendable () -> [StorageStatus]
+    /// How many clicks were written down while the node was not fresh.
+    let unjudgedClicks: @Sendable () -> UInt64
     /// As ``OpenStorage/bytesOnServer``.
     let bytesOnServer: @Sendable () -> Int64?
     /// Whether the storage is another file than at the last start: the folder was copied, or put back from a backup.
@@ -101,6 +103,7 @@ struct StorageParts {
         requests = storage.stores.requests
         self.spool = spool
         leftInSpool = spool.leftover
+        unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         statuses = { [storage.status, spool.status] }
         bytesOnServer = { storage.bytesOnServer }
@@ -181,7 +184,7 @@ struct StorageParts {
             ledgers.waiting(
                 RetentionService(
                     organizations: stores.organizations, retention: retention, leases: leases,
-                    lag: recording.retentionLag,
+                    lag: recording.retentionLag, jobs: recording.jobs,
                     now: { [clock] in clock.clock.earliest }, logger: logger)),
         ]
     }

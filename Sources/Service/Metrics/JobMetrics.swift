@@ -1,0 +1,23 @@
+import Counting
+import Organizations
+import Synchronization
+
+/// Which jobs this node does: of nodes that share a storage, one at a time does each.
+final class JobMetrics: MetricSource {
+    private let held = Mutex<Set<Job>>([])
+
+    func note(_ job: Job, isHeld: Bool) {
+        held.withLock { held in
+            if isHeld { held.insert(job) } else { held.remove(job) }
+        }
+    }
+
+    var metrics: [MetricFamily] {
+        let held = held.withLock { $0 }
+        return [
+            .gauges(
+                "consentlink_job_held", "1 while this node does the job, else 0.",
+                Job.allCases.map { ([.init("name", $0.rawValue)], held.contains($0) ? 1 : 0) })
+        ]
+    }
+}
