@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cluster import ROOT, Cluster, Network
+from hosts import ROOT, Cluster, Network
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces need root")
 
@@ -101,6 +101,21 @@ class TestNetwork:
         assert "tbf" in cluster.host("p1").run("tc", "qdisc").stdout
         cluster.network.heal()
         assert "tbf" not in cluster.host("p1").run("tc", "qdisc").stdout
+
+    def test_connections_are_delayed_in_both_directions(self, cluster):
+        a, b, _ = cluster.members
+        connect = f"psql -h {b.address} -U postgres -c 'SELECT 1'"
+
+        def seconds():
+            begun = time.monotonic()
+            # Without a password it is refused, after some messages to and fro.
+            assert a.run("bash", "-c", connect, check=False).returncode == 2
+            return time.monotonic() - begun
+
+        cluster.network.delay(a, [b], 100, port=5432)
+        assert eventually(seconds, 5) and 0.4 < seconds() < 2
+        cluster.network.heal()
+        assert seconds() < 0.4
 
     def test_an_unknown_host_is_an_error(self, cluster):
         with pytest.raises(KeyError):
@@ -217,6 +232,19 @@ time.sleep(600)
             assert other.network.number != cluster.network.number
             assert not reaches(other.members[0], cluster.members[0])
         assert cluster.problems() == []
+
+
+class TestDisks:
+    def test_a_host_has_a_disk_of_its_own_that_can_be_full(self):
+        with Cluster(nodes=0, small=True, disks={"p1": 1024}) as cluster:
+            folder, disk = cluster.host("p1").folder, cluster.disks["p1"]
+            assert folder.is_mount() and (folder / "data").exists()
+            disk.fill()
+            with pytest.raises(OSError, match="No space left"):
+                (folder / "more").write_bytes(bytes(1 << 20))
+            disk.free()
+            (folder / "more").write_bytes(bytes(1 << 20))
+        assert not cluster.folder.exists() and str(cluster.folder) not in Path("/proc/self/mounts").read_text()
 
 
 class TestCommand:

@@ -10,10 +10,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .disk import Disk, unmount_below
 from .etcd import EtcdMember
 from .host import as_user
 from .network import Network
-from .node import Node, knows_many_nodes
+from .node import Node, usage
 from .patroni import USER, PostgresMember
 from .programs import patroni_programs, postgres_programs
 from .state import ClusterState
@@ -34,9 +35,11 @@ class Cluster(ClusterState):
     hosts go with it, unless `stays`. `Cluster.attach` finds one that another process has started.
     """
 
-    def __init__(self, folder=None, *, nodes=3, small=False, binary=None, public_url=PUBLIC_URL, flags=(), stays=False):
+    def __init__(self, folder=None, *, nodes=3, small=False, binary=None, public_url=PUBLIC_URL, flags=(), stays=False,
+                 disks=None):
         """`folder`: for everything that is written; a new one below /tmp by default. `small`: one etcd. `binary`: the
-        program of the nodes. `flags`: further flags of `consentlink serve`, for all nodes."""
+        program of the nodes. `flags`: further flags of `consentlink serve`, for all nodes. `disks`:
+        hosts that get a disk of their own, by name, with its size in MiB."""
         if os.geteuid() != 0:
             raise ClusterError("network namespaces need root: run this as root, or with sudo")
         self._is_temporary = folder is None
@@ -46,6 +49,7 @@ class Cluster(ClusterState):
             "publicURL": public_url, "flags": [str(flag) for flag in flags], "stays": stays,
         }  # fmt: skip
         super().__init__()
+        self._disk_sizes = disks or {}
         self._guardian = None
 
     @classmethod
@@ -124,6 +128,8 @@ class Cluster(ClusterState):
         self._guard()
         self._lay_out(network)
         network.make()
+        for disk in self.disks.values():
+            disk.mount()
 
     def _start_nodes(self, within):
         if not self.nodes:
@@ -142,6 +148,7 @@ class Cluster(ClusterState):
         for network in Network.registered():
             if network.folder == self.folder:
                 network.remove()
+        unmount_below(self.folder)
         self.network = None
         if self._guardian:
             self._guardian.stdin.close()
@@ -157,8 +164,12 @@ class Cluster(ClusterState):
             )  # fmt: skip
 
     @functools.cached_property
+    def _usage(self):
+        return usage(self.settings["binary"])
+
+    @property
     def _knows_many_nodes(self):
-        return knows_many_nodes(self.settings["binary"])
+        return "--node-name" in self._usage
 
     def _lay_out(self, network):
         self.network = network
@@ -175,6 +186,7 @@ class Cluster(ClusterState):
         for host in self.nodes:
             host.binary = self.settings["binary"]
             host.flags = self._flags(host)
+        self.disks = {name: Disk(network.hosts[name].folder, size) for name, size in self._disk_sizes.items()}
 
     @property
     def password_file(self):
@@ -209,6 +221,8 @@ class Cluster(ClusterState):
             flags += ["--node-name", node.name]
             if node is not self.nodes[0]:
                 flags += ["--cluster-key", self.cluster_key]
+        if "--peer-address" in self._usage:
+            flags += ["--peer-address", node.api]
         return flags
 
 

@@ -4,10 +4,17 @@ import ipaddress
 import itertools
 import json
 import os
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
+from .delay import MARK
 from .host import NAMESPACES, Host
+
+# What delays connections: at this port and the last number of the host's address.
+DELAY = Path(__file__).resolve().parent / "delay.py"
+DELAY_PORT = 20000
 
 # Which networks are in use, and by which folder. Gone after a reboot, as the namespaces are.
 REGISTER = Path("/run/consentlink-clusters")
@@ -128,6 +135,18 @@ class Network:
             shape = ["tbf", "rate", rate, "burst", "32kb", "latency", "200ms"]
             one.run("tc", "qdisc", "replace", "dev", "eth0", "root", *shape)
 
+    def delay(self, host, others, milliseconds, *, port):
+        """What a host says to others over TCP, to this port of theirs, takes so long in each direction. Connections
+        that were made before are reset, here and when it is healed."""
+        (host,) = self._each(host)
+        proxy = DELAY_PORT + int(host.address.rsplit(".", 1)[1])
+        host.launch(sys.executable, "-B", DELAY, proxy, milliseconds, role="delay")
+        for other in self._each(others):
+            where = ["-d", other.address, "-p", "tcp", "--dport", str(port)]
+            away = ["-m", "mark", "!", "--mark", str(MARK), "-j", "REDIRECT", "--to-ports", str(proxy)]
+            host.run("iptables", "--wait", "-t", "nat", "-A", "OUTPUT", *where, *away)
+            host.run("ss", "--kill", "dst", other.address, "dport", "=", f":{port}", check=False)
+
     def unplug(self, host):
         """Pulls the cable. With `kill_host` afterwards the host loses its power: no other host is told that its
         connections have ended."""
@@ -143,6 +162,9 @@ class Network:
         for host in self.hosts.values():
             self.plug(host)
             host.run("iptables", "--wait", "--flush")
+            host.run("iptables", "--wait", "-t", "nat", "--flush")
+            if (proxy := host.launched("delay")) is not None:
+                os.kill(proxy, signal.SIGKILL)
             host.run("tc", "qdisc", "delete", "dev", "eth0", "root", check=False)
 
     def _cut(self, senders, receivers, reject):

@@ -125,7 +125,6 @@ class Node(Host):
         return self.folder / "output"
 
 
-def knows_many_nodes(binary):
-    """Whether this program's nodes share a database."""
-    usage = subprocess.run([binary, "serve", "--help"], check=True, capture_output=True, text=True).stdout
-    return "--node-name" in usage
+def usage(binary):
+    """The flags that this program's `serve` has; those of nodes share a database from `--node-name` on."""
+    return subprocess.run([binary, "serve", "--help"], check=True, capture_output=True, text=True).stdout

@@ -13,6 +13,7 @@ class ClusterState:
         self.etcd = []
         self.members = []
         self.nodes = []
+        self.disks = {}  # of hosts that have one of their own, by name
 
     @property
     def storage_url(self):
@@ -106,8 +107,10 @@ class ClusterState:
         self.network.heal()
         for host in self.network.hosts.values():
             host.thaw_host()
-            if host not in self.nodes:
-                host.start()
+        for disk in self.disks.values():
+            disk.free()
+        for host in (*self.etcd, *self.members):
+            host.start()
         for node in self.nodes:
             node.launch_service()
 

@@ -1,0 +1,1 @@
+"""What runs in the rounds: clients, observers, faults, and what is stored at the end."""
