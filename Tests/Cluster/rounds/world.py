@@ -17,7 +17,7 @@ from .stored import Stored
 from .witness import Witness
 
 AUDIENCE = 600
-RATE = 3500
+RATE = 4500
 LONGEST_FREEZE = 60
 
 
