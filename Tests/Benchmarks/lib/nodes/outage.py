@@ -5,6 +5,7 @@ import time
 
 from .bed import TARGET, Bed, people
 from .clicks import Crowd
+from .costs import Meter
 from .figures import Quiet, heading, part, say
 
 NORMAL_SECONDS = 30
@@ -22,9 +23,9 @@ def measure(options):
         with Quiet(bed) as quiet:
             load.run(NORMAL_SECONDS, "normal")
         say(f"normal     {load.line('normal')}   {quiet.note}")
-        wait_until_empty(bed, load, "after the normal load")
+        wait_until_empty(bed, "after the normal load")
         outage(bed, load, options)
-        wait_until_empty(bed, load, "after the outage")
+        wait_until_empty(bed, "after the outage")
         check(bed, load)
 
 
@@ -120,10 +121,11 @@ def spool_bytes(bed):
     return sum(file.stat().st_size for node in bed.nodes for file in node.data.glob("spool.db*"))
 
 
-def wait_until_empty(bed, load, when):
+def wait_until_empty(bed, when):
     """Prints how fast the spools are emptied, from the first clicks that are stored to the last."""
     depths = {node: [] for node in bed.nodes}
-    began = time.monotonic()
+    began, meter = time.monotonic(), Meter(bed, bed.nodes)
+    before = meter.read()
     with Quiet(bed) as quiet:
         while True:
             for node, found in depths.items():
@@ -131,12 +133,17 @@ def wait_until_empty(bed, load, when):
             if all(found[-1][1] == 0 for found in depths.values()):
                 break
             time.sleep(0.25)
-    total = sum(found[0][1] for found in depths.values())
+    after, total = meter.read(), sum(found[0][1] for found in depths.values())
     starts = [began_to_shrink(found) for found in depths.values()]
     start, end = min(starts), max(emptied(found) for found in depths.values())
     heading(f"Spools {when}")
     say(f"{total:,.0f} clicks: the first was stored after {start - began:.1f} s, the last after {end - began:.1f} s: "
         f"{total / max(0.001, end - start):,.0f}/s   {quiet.note}")
+    costs = {"nodes": after.nodes - before.nodes} | {
+        role: after.servers[role] - before.servers[role] for role in meter.roles}
+    say("  µs of a processor for each: " + ", ".join(f"{name} {cost / total * 1e6:.1f}" for name, cost in costs.items())
+        + f"; {(after.turns - before.turns) / (end - began):.1f} turns/s, WAL {(after.wal - before.wal) / total:.0f} and "
+        f"tables {(after.size - before.size) / total:.0f} bytes for each")
     for node, found in depths.items():
         took = emptied(found) - began_to_shrink(found)
         say(f"  {node.name}: {found[0][1]:,.0f} in {took:.1f} s: {found[0][1] / max(0.001, took):,.0f}/s")

@@ -1,5 +1,6 @@
 """Decisions a second on one to four nodes, what each costs, and what a thousand million messages a day would need."""
 
+import random
 import time
 
 from .bed import Bed, people
@@ -15,10 +16,13 @@ PEAK = 5
 
 def measure(options):
     with Bed(options.binary, nodes=max(options.nodes)) as bed:
-        everybody = people(options.people)
-        bed.consents(everybody)
+        ordered = people(options.people)
+        bed.consents(ordered)
+        # A sender's list has another order than that in which the service heard of people.
+        everybody = random.Random(1).sample(ordered, len(ordered))
         table = [row(bed, everybody, count, options) for count in options.nodes]
-        print_table("Decisions, synchronous standby beside it", table)
+        print_table(f"Decisions about {options.people:,} people, synchronous standby beside it", table)
+        print_table("The same in the order in which they were entered", [row(bed, ordered, max(options.nodes), options)])
         if options.latency:
             with Delay(bed, bed.cluster.members, options.latency):
                 slow = [row(bed, everybody, count, options) for count in options.nodes]
@@ -35,8 +39,8 @@ def row(bed, everybody, count, options):
     for node in bed.nodes:
         node.start() if node in nodes else node.stop(within=60)
     bed.cluster.wait_for_primary()
-    composers = Composers(bed, nodes, connections=options.clients, recipients=options.recipients,
-        everybody=everybody)
+    composers = Composers(
+        bed, nodes, connections=options.clients, recipients=options.recipients, everybody=everybody)
     with composers:
         time.sleep(3)
         meter = Meter(bed, nodes)
