@@ -127,10 +127,17 @@ class Bed:
 
     @staticmethod
     def metrics(node):
-        """All samples of a node, by name and labels as they stand there."""
+        """All samples of a node, by name and labels as they stand there. One that starts may keep its caller waiting."""
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"{node.api}/metrics", timeout=10) as answer:
-            page = answer.read().decode()
+        for patience in (5, 5, 20, 60):
+            try:
+                with opener.open(f"{node.api}/metrics", timeout=patience) as answer:
+                    page = answer.read().decode()
+                break
+            except OSError as error:
+                print(f"  {node.name} did not answer /metrics in {patience} s: {error}", flush=True)
+        else:
+            raise SystemExit(f"{node.name} does not answer: {node.log_text()[-3000:]}")
         return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", page, re.M)}
 
     def metric(self, node, name):
