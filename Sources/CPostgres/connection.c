@@ -1,23 +1,39 @@
 #include "consentlink_postgres.h"
 
 #include <postgresql/libpq-fe.h>
+#include <stdlib.h>
 #include <string.h>
 
-static PGconn *libpq(const cl_pg *connection) { return (PGconn *)connection; }
+struct cl_pg {
+    PGconn *libpq;
+    bool was_warned;
+};
+
+static PGconn *libpq(const cl_pg *connection) { return connection->libpq; }
 
 /* A client has no terminal and no log for what a server says besides its answers. */
-static void ignore_notice(void *unused, const PGresult *notice) {
-    (void)unused;
-    (void)notice;
+static void note_warning(void *connection, const PGresult *notice) {
+    const char *severity = PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+    if (severity != NULL && strcmp(severity, "WARNING") == 0) ((cl_pg *)connection)->was_warned = true;
 }
 
 cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
-    PGconn *connection = PQconnectdbParams(keys, values, 0);
-    if (connection != NULL) PQsetNoticeReceiver(connection, ignore_notice, NULL);
-    return (cl_pg *)connection;
+    cl_pg *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) return NULL;
+    connection->libpq = PQconnectdbParams(keys, values, 0);
+    if (connection->libpq == NULL) {
+        free(connection);
+        return NULL;
+    }
+    PQsetNoticeReceiver(connection->libpq, note_warning, connection);
+    return connection;
 }
 
-void cl_pg_close(cl_pg *connection) { PQfinish(libpq(connection)); }
+void cl_pg_close(cl_pg *connection) {
+    if (connection == NULL) return;
+    PQfinish(libpq(connection));
+    free(connection);
+}
 
 bool cl_pg_is_usable(const cl_pg *connection) { return PQstatus(libpq(connection)) == CONNECTION_OK; }
 
@@ -64,4 +80,10 @@ bool cl_pg_take_notification(cl_pg *connection) {
     if (notification == NULL) return false;
     PQfreemem(notification);
     return true;
+}
+
+bool cl_pg_take_warning(cl_pg *connection) {
+    bool was_warned = connection->was_warned;
+    connection->was_warned = false;
+    return was_warned;
 }

@@ -339,6 +339,47 @@ class TestAServerThatIsBusy:
             server.psql("SELECT pg_reload_conf()")
         eventually(lambda: readiness(service)[0] == 200)
 
+    @pytest.mark.parametrize("ending", ["pg_terminate_backend", "pg_cancel_backend"])
+    def test_what_no_standby_has_is_not_acknowledged(self, server, service, ending):
+        """A commit waits for a standby that is away, and its wait is broken off. Then it is visible, and on the primary
+        alone. A standby that takes over does not have it, so nobody may be told that it is stored."""
+        org = Operator(service).make("restrictive")
+        one = person()
+        waiting = f"datname = '{database_of(service)}' AND wait_event = 'SyncRep'"
+        key = {"Idempotency-Key": '"standby"'}
+        answers = []
+
+        def ask():
+            answers.append(org.call("POST", org.path("/consents"), {"recipient": one, "state": "given"}, headers=key))
+
+        server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        server.psql("SELECT pg_reload_conf()")
+        try:
+            asking = threading.Thread(target=ask)
+            asking.start()
+            for _ in range(3):
+                eventually(lambda: "t" in server.psql(f"SELECT bool_or(true) FROM pg_stat_activity WHERE {waiting}"))
+                server.psql(f"SELECT {ending}(pid) FROM pg_stat_activity WHERE {waiting}")
+                time.sleep(0.7)
+                assert [answer.status_code for answer in answers if answer.status_code != 503] == []
+            # The record is there for whoever looks, and a repeat of the request must not say so either.
+            assert server.psql("SELECT count(*) FROM consents", database_of(service)).strip() == "1"
+            repeat = threading.Thread(target=ask)
+            repeat.start()
+            time.sleep(1)
+            server.psql(f"SELECT {ending}(pid) FROM pg_stat_activity WHERE {waiting}")
+            time.sleep(0.5)
+            assert [answer.status_code for answer in answers if answer.status_code not in (409, 503)] == []
+        finally:
+            server.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            server.psql("SELECT pg_reload_conf()")
+            asking.join(timeout=60)
+        repeat.join(timeout=60)
+        eventually(lambda: readiness(service)[0] == 200, within=60)
+        ask()
+        assert answers[-1].status_code == 201
+        assert len(org.consent(one)["history"]) == 1
+
     def test_whoever_waits_for_a_lock_is_answered_when_it_goes(self, server, service):
         org = Operator(service).make("nonRestrictive")
         link = org.tracked_link()

@@ -85,5 +85,8 @@ const char *cl_pg_message(const cl_pg_result *result);
 
 /* Whether a notification was there; it is forgotten. */
 bool cl_pg_take_notification(cl_pg *connection);
+/* Whether the server has warned, beside its answers, since this was asked last. A commit that does not wait for its
+   standby any more says so in a warning alone. */
+bool cl_pg_take_warning(cl_pg *connection);
 
 #endif

@@ -38,7 +38,7 @@ struct MessageRoutes {
         let body = try await call.repeatableJSONBytes()
         return try await requests.answer(call, body: body) { mark in
             let content = try catalog.shape(for: organization).read(try JSONValue.parse(body))
-            let saved = try await catalog.save(content, in: organization.id, once: mark)
+            let saved = try await catalog.saveAlone(content, in: organization.id, once: mark)
             return try answer(saved.isNew ? .created : .ok, saved.message, of: organization)
         } replay: { effect in
             let message = try await catalog.message(MessageID(effect.first), in: organization.id)

@@ -1,7 +1,8 @@
 package import Identifiers
 
 /// Keeps messages and says where their links lead. May be called at once from anywhere; what it wrote is durable when
-/// the call returns.
+/// the call returns. What it found may be less durable on a server whose commits were broken off while they waited for
+/// a standby: a later write makes it so, and so does ``confirm()``.
 package protocol MessageStore: Sendable {
     /// Stores a message, or finds the one of the same organization, content and name that is stored already.
     /// - Parameter mark: of the request that asks for it; it is kept together with the message, or neither is.
@@ -10,6 +11,9 @@ package protocol MessageStore: Sendable {
     func save(
         _ message: Message, in organization: OrganizationID, at now: Timestamp, once mark: IdempotencyFingerprint?
     ) async throws -> (message: StoredMessage, isNew: Bool)
+
+    /// Makes everything that was found before the call as durable as what is written.
+    func confirm() async throws
 
     /// The message with `id`; `nil` when the organization has none such.
     func message(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage?
@@ -35,6 +39,9 @@ package protocol MessageStore: Sendable {
 }
 
 extension MessageStore {
+    /// Where what can be found is durable.
+    package func confirm() async throws {}
+
     package func save(
         _ message: Message, in organization: OrganizationID, at now: Timestamp
     ) async throws -> (message: StoredMessage, isNew: Bool) {

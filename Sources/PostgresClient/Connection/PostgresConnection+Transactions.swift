@@ -5,11 +5,15 @@ extension PostgresConnection {
     package func begin(_ kind: TransactionKind = .readWrite) throws {
         // What was sent before would be a part of the transaction.
         try waitForAnswers()
+        _ = cl_pg_take_warning(connection)
         try sendOnce(kind.rawValue)
         isInsideTransaction = true
     }
 
     /// Durable on return, as far as the server's settings say.
+    ///
+    /// A commit that is cancelled while it waits for its standby succeeds with a warning. A warning in a transaction is
+    /// taken for that one: then it is not known whether the standby has it.
     /// - Throws: when it was undone; or, with ``isUsable`` being false, when it is not known what became of it.
     package func commit() throws {
         try sendOnce("COMMIT")
@@ -17,6 +21,7 @@ extension PostgresConnection {
         guard try lastAnswer()?.command == "COMMIT" else {
             throw PostgresError(.server(SQLState(code: "25P02"), object: nil))
         }
+        guard !cl_pg_take_warning(connection) else { throw lost() }
         isInsideTransaction = false
     }
 

@@ -109,13 +109,29 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// Waits for a transaction of this token that is being committed still.
+    /// Whether a transaction of this token was committed, and is as durable as the settings ask. Waits for one that is
+    /// being committed still.
+    ///
+    /// A transaction whose wait for a standby was broken off, as by a restart of the server, is visible and may be on the
+    /// primary alone. So the answer is a commit of its own: it comes later in the log, and what waits for it waits for
+    /// everything before it.
     private func isCommitted(_ token: [UInt8], _ open: Open) throws -> Bool {
-        try open.connection.begin()
-        let isNew = try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?) ON CONFLICT DO NOTHING")
-            .changes(token)
-        open.connection.rollBack()
-        return isNew == 0
+        do {
+            try open.connection.begin()
+            let isNew = try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?) ON CONFLICT DO NOTHING")
+                .changes(token)
+            guard isNew == 0 else {
+                open.connection.rollBack()
+                return false
+            }
+            // A transaction that writes nothing waits for nobody.
+            try open.storage.statement("UPDATE write_tokens SET token = token WHERE token = ?").run(token)
+            try open.connection.commit()
+            return true
+        } catch {
+            open.connection.rollBack()
+            throw error
+        }
     }
 
     var isInDoubt: Bool { inDoubt != nil }

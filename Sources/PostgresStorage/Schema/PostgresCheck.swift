@@ -1,4 +1,4 @@
-package import Organizations
+import Organizations
 package import PostgresClient
 import SQL
 
@@ -12,14 +12,6 @@ package enum PostgresCheck {
     ) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings, patience: patience) { connection in
             try losses(settings.durability, connection) + schemaFindings(connection)
-        }
-    }
-
-    /// The nodes that share a database; none where it has not the tables of this version.
-    /// - Throws: a `StoreFailure` when it cannot be looked at.
-    package static func nodes(_ settings: PostgresSettings, patience: Duration = .seconds(60)) async throws -> [Node] {
-        try await PostgresSchema.withConnection(settings, patience: patience) { connection in
-            try schemaFindings(connection).isEmpty ? NodeRow.all(connection) : []
         }
     }
 
@@ -53,7 +45,7 @@ package enum PostgresCheck {
         return findings
     }
 
-    private static func schemaFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
+    static func schemaFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
         let encoding = try connection.statement("SELECT current_setting('server_encoding')").first { $0.text(0) }
         var findings: [DatabaseFinding] = encoding == "UTF8" ? [] : [.encoding(encoding ?? "unknown")]
         let version = try PostgresSchema.version(connection)

@@ -9,6 +9,9 @@ package protocol SQLReading: Sendable {
 
     /// Runs `body` in a snapshot that has everything that was acknowledged anywhere before the call. A server that was
     /// replaced and does not know it yet may answer ``read(_:)`` without what its successor has acknowledged.
+    ///
+    /// What the snapshot shows is as durable on return as what a write has committed. ``read(_:)`` can show what is on the
+    /// primary alone: a commit whose wait for a standby was broken off, as by a restart of the server.
     func readCurrent<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value

@@ -44,6 +44,8 @@ package struct SQLMessageStore: MessageStore {
         return (saved.message, saved.isNew)
     }
 
+    package func confirm() async throws { try await database.readCurrent { _ in } }
+
     private func find(_ digest: [UInt8], in organization: OrganizationID) async throws -> StoredMessage? {
         try await closingUnreadable {
             try await database.read { db in

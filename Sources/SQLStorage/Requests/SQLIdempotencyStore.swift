@@ -9,6 +9,8 @@ package struct SQLIdempotencyStore: IdempotencyStore {
     init(_ database: any SQLDatabase) { self.database = database }
 
     package func request(under key: [UInt8], at now: Timestamp) async throws -> IdempotencyRecord? {
-        try await database.read { db in try RequestRow.find(key, at: now, db) }
+        guard try await database.read({ db in try RequestRow.find(key, at: now, db) }) != nil else { return nil }
+        // Its effect is acknowledged once more, so it must be as durable as the first answer would have made it.
+        return try await database.readCurrent { db in try RequestRow.find(key, at: now, db) }
     }
 }

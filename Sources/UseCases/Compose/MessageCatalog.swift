@@ -37,6 +37,15 @@ package struct MessageCatalog: Sendable {
         return saved
     }
 
+    /// The same for a caller who is told that the message is stored, without anything being written after it.
+    package func saveAlone(
+        _ content: Message, in organization: OrganizationID, once mark: IdempotencyFingerprint?
+    ) async throws -> (message: StoredMessage, isNew: Bool) {
+        let saved = try await save(content, in: organization, once: mark)
+        if !saved.isNew { try await messages.confirm() }
+        return saved
+    }
+
     /// - Returns: `nil` when the organization has no such message.
     package func find(_ id: MessageID, in organization: OrganizationID) async throws -> StoredMessage? {
         try await messages.message(id, in: organization)
