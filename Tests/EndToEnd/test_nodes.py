@@ -365,8 +365,68 @@ class TestANodeThatEnds:
         assert len(Operator(one).expect(200, "GET", "/v1/keyring").json()["keys"]) == 2
 
 
+class TestRoles:
+    def test_a_node_for_links_alone_has_no_api(self, own_nodes):
+        orgs = own_nodes.organization()
+        link = orgs[0].tracked_link()
+        node = own_nodes.add(settings={"CONSENTLINK_ROLES": "links"})
+        click(node, link.url)
+        assert len(clicks(orgs, link)) == 1
+        assert httpx.get(f"{node.api}/readyz").status_code == 503
+        assert httpx.get(f"{node.api}/readyz?for=links").status_code == 200
+        here = Organization(node, orgs[0].id, orgs[0].key)
+        before = own_nodes.psql("SELECT count(*) FROM consents")
+        for method, path, body in (
+            ("GET", here.path(), None), ("POST", here.path("/consents"), {"recipient": person(), "state": "given"}),
+            ("GET", "/v1/nodes", None),
+        ):  # fmt: skip
+            assert "api" in assert_problem(here.call(method, path, body), 503)["detail"]
+        for path in ("//v1/orgs/" + here.id, "/v1//orgs/" + here.id, "/%761/orgs/" + here.id, "/v1/peer/../orgs/" + here.id):
+            answer = wire.ask(node.api.removeprefix("http://"), "GET", path, [("Authorization", f"Bearer {here.key}")])
+            assert answer.status in (400, 404, 503), path
+        assert own_nodes.psql("SELECT count(*) FROM consents") == before
+        assert scrape(node).by("consentlink_job_held", "name") == {"retention": 0}
+        # What it is for includes the page on which a person withdraws, and that holds everywhere.
+        click(own_nodes.all[0], link.url)
+        assert len(clicks(orgs, link)) == 2
+
+    def test_a_node_for_the_api_alone_is_sent_no_readers_and_redirects_those_who_come(self, own_nodes):
+        orgs = own_nodes.organization()
+        link = orgs[0].tracked_link()
+        node = own_nodes.add(settings={"CONSENTLINK_ROLES": "api"})
+        assert httpx.get(f"{node.api}/readyz").status_code == 200
+        for door in (node.api, node.public):
+            assert httpx.get(f"{door}/readyz?for=links").status_code == 503
+        Organization(node, orgs[0].id, orgs[0].key).record(link.recipient, "withdrawn")
+        click(node, link.url)
+        assert clicks(orgs, link) == []
+
+
 @pytest.mark.fault
 class TestWithoutTheDatabase:
+    def test_a_node_that_is_set_so_records_nothing(self, tmp_path):
+        server = postgres.Server()
+        nodes = Nodes(tmp_path, 1, server)
+        try:
+            node = nodes.add(settings={"CONSENTLINK_STALE_CLICKS": "skip"})
+            orgs = nodes.organization()
+            link = orgs[0].tracked_link()
+            click(node, link.url)
+            server.stop_at_once()
+            eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 503)
+            spooled = scrape(node).total("consentlink_clicks_spooled_total")
+            for _ in range(3):
+                click(node, link.url)
+            assert scrape(node).total("consentlink_clicks_spooled_total") == spooled
+            assert scrape(node).value("consentlink_clicks_unrecorded_total", reason="stale") == 3
+            server.start()
+            eventually(lambda: httpx.get(f"{node.api}/readyz").status_code == 200, within=60)
+            click(node, link.url)
+            assert len(clicks(orgs, link)) == 2
+        finally:
+            nodes.end()
+            server.stop()
+
     def test_links_lead_on_at_every_node_and_their_clicks_are_judged_later(self, tmp_path):
         server = postgres.Server()
         nodes = Nodes(tmp_path, 2, server)

@@ -67,6 +67,20 @@ import Testing
         #expect(spool.held.map(\.occurrence.recipient.rawValue) == [1] + (2...100).flatMap { [$0, $0] })
     }
 
+    @Test("a node that is set so stores nothing while it is stale, and goes on when it is not any more")
+    func stale() async throws {
+        let isStale = Note(true)
+        let writer = SpoolWriter(
+            spool: spool, isStale: { isStale.value }, onCommit: { _ in }, report: { [faults] in faults.add($0) })
+        writer.submit([try .click(by: 1)], completion: outcomes.completion("first"))
+        #expect(outcomes.names(.unrecorded(.stale)) == ["first"], "at once")
+        isStale.value = false
+        writer.submit([try .click(by: 2)], completion: outcomes.completion("second"))
+        #expect(await eventually { outcomes.names(.recorded) == ["second"] })
+        #expect(spool.held.map(\.occurrence.recipient.rawValue) == [2])
+        #expect(writer.failure == nil)
+    }
+
     @Test("each commit is told of, before those who waited for it")
     func onCommit() async throws {
         let outcomes = outcomes

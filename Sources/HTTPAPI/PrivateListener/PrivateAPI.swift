@@ -60,14 +60,17 @@ package struct PrivateAPI {
     private let keys: CurrentKeyRing
     private let now: @Sendable () -> Timestamp
     private let recordingTime: @Sendable () -> RecordingTime
+    private let isServed: Bool
 
     /// - Parameters:
     ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
     ///   - now: the service time.
     ///   - recordingTime: the service time, and whether times of the last while may be wrong.
+    ///   - isServed: whether this node answers for anybody but other nodes.
     package init(
         _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
-        now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime
+        now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime,
+        isServed: Bool = true
     ) {
         self.stores = stores
         self.useCases = useCases
@@ -75,6 +78,7 @@ package struct PrivateAPI {
         self.keys = keys
         self.now = now
         self.recordingTime = recordingTime
+        self.isServed = isServed
     }
 
     /// Answers requests.
@@ -100,10 +104,12 @@ package struct PrivateAPI {
         operatorKey: AccessKeyDigest, health: Health, metrics: [any MetricSource], times: RequestTimes,
         bodies: BodyBudget, workThreads: Int
     ) -> Router<PrivateContext> {
-        let routes = writing + reading + operating + health.routes + MetricsPage(sources: metrics).routes
+        let served = isServed ? writing + reading + operating : []
+        let routes = served + peers + health.routes + MetricsPage(sources: metrics).routes
         let router = Router(context: PrivateContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware(requestIDs: .answered))
+        if !isServed { router.add(middleware: RoleMiddleware()) }
         router.add(
             routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
             organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
@@ -165,6 +171,8 @@ package struct PrivateAPI {
             rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
             organizations: stores.organizations, consent: stores.consent, now: now
         ).routes + BackupRoutes(backups: useCases.backups).routes + NodeRoutes(registry: useCases.nodes).routes
-            + PeerRoutes(seal: useCases.peers, directory: useCases.directory).routes
     }
+
+    /// What other nodes ask.
+    private var peers: [Route] { PeerRoutes(seal: useCases.peers, directory: useCases.directory).routes }
 }

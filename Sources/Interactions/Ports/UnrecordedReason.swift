@@ -14,6 +14,8 @@ package enum UnrecordedReason: Int, CaseIterable, Hashable, Sendable {
     case rate
     /// Too little of the disk is free: what is left is for consent.
     case diskFloor
+    /// The node may not know every withdrawal, and is set to record nothing then.
+    case stale
 
     /// What an error of a spool means.
     package init(_ error: any Error) { self = (error as? any SpoolFailure)?.unrecordedReason ?? .failed }

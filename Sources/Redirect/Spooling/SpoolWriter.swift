@@ -41,18 +41,23 @@ package final class SpoolWriter: Sendable {
     private let spool: any ClickSpool
     private let onCommit: @Sendable (SpoolPosition) -> Void
     private let report: @Sendable (RedirectFault) -> Void
+    private let isStale: (@Sendable () -> Bool)?
     /// Guards what waits. Held to add to it or to take all of it, never during a commit.
     private let state = Mutex(State())
     /// Whether the disk has so little free space that no occurrence is stored.
     private let isBelowFloor = Atomic<Bool>(false)
     private let queue = DispatchQueue(label: "consentlink.spool", qos: .userInitiated)
 
-    /// - Parameter onCommit: called after every commit, before the completions of its submissions.
+    /// - Parameters:
+    ///   - isStale: whether occurrences are not stored now because the node may not know every withdrawal; `nil` for a
+    ///     node that stores them all the same. Must be quick.
+    ///   - onCommit: called after every commit, before the completions of its submissions.
     package init(
-        spool: any ClickSpool, onCommit: @escaping @Sendable (SpoolPosition) -> Void,
-        report: @escaping @Sendable (RedirectFault) -> Void
+        spool: any ClickSpool, isStale: (@Sendable () -> Bool)? = nil,
+        onCommit: @escaping @Sendable (SpoolPosition) -> Void, report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
+        self.isStale = isStale
         self.onCommit = onCommit
         self.report = report
     }
@@ -60,6 +65,7 @@ package final class SpoolWriter: Sendable {
     /// Hands over occurrences. They are durable when `completion` is called with ``SpoolOutcome/recorded``.
     package func submit(_ occurrences: [Occurrence], completion: @escaping Completion) {
         guard !isBelowFloor.load(ordering: .relaxed) else { return completion(.unrecorded(.diskFloor)) }
+        if let isStale, isStale() { return completion(.unrecorded(.stale)) }
         let isAccepted = wake { state in
             guard state.waitingCount + occurrences.count <= Self.maximumWaiting else { return false }
             state.waiting.append(Submission(occurrences: occurrences, completion: completion))

@@ -80,11 +80,11 @@ package struct ConsentLinkService: ~Copyable {
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let recording = try await RecordingParts(
-            stored: stored, limit: sockets.linkLimit, group: group, logger: logger)
+            settings: settings, stored: stored, limit: sockets.linkLimit, group: group, logger: logger)
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin)
-        let health = Health(stored: stored, ledgers: ledgers, recording: recording)
+        let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
         let requestTimes = RequestTimes()
         let signature = folder.signature()
         let doors = ListenersReady { [isMoving] links, api in

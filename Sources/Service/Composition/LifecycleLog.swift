@@ -49,6 +49,8 @@ extension ServiceSettings {
             ("durability", durability.rawValue),
             ("node-name", nodeName?.description ?? "the host's"), ("cluster-key", clusterKeyFile ?? "none"),
             ("peer-address", peerAddress?.text ?? "none"),
+            ("roles", NodeRole.allCases.filter(roles.contains).map(\.rawValue).joined(separator: ",")),
+            ("stale-clicks", staleClicks.rawValue),
             ("threads", threads.map(String.init) ?? "one a core"), ("log-level", logLevel.rawValue),
         ]
     }

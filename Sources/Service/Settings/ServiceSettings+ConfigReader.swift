@@ -8,7 +8,7 @@ extension ServiceSettings {
     static let names = [
         "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
         "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
-        "peer-address",
+        "peer-address", "roles", "stale-clicks",
         "threads", "log-level",
     ]
     private static let environmentPrefix = "CONSENTLINK_"
@@ -97,6 +97,13 @@ extension ServiceSettings {
         storage = try StorageChoice(
             storageText, durability: durability, passwordFile: storagePasswordFile,
             environment: environment)
+        try readNode(config)
+        threads = try Self.integer(config, "threads", in: 1...1024)
+        logLevel = try Self.choice(config, "log-level") ?? logLevel
+    }
+
+    /// How this node stands to the others that share its storage.
+    private mutating func readNode(_ config: ConfigReader) throws(SettingError) {
         clusterKeyFile = config.string(forKey: "cluster-key")
         if let text = config.string(forKey: ConfigKey(["node-name"])) {
             guard let name = NodeName(text) else {
@@ -106,8 +113,17 @@ extension ServiceSettings {
             nodeName = name
         }
         peerAddress = try Self.origin(config, "peer-address")
-        threads = try Self.integer(config, "threads", in: 1...1024)
-        logLevel = try Self.choice(config, "log-level") ?? logLevel
+        staleClicks = try Self.choice(config, "stale-clicks") ?? staleClicks
+        guard let text = config.string(forKey: "roles") else { return }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+        let named = names.compactMap { NodeRole(rawValue: String($0)) }
+        guard named.count == names.count, Set(named).count == named.count else {
+            throw SettingError(name: "roles", expected: "must be links, api or links,api")
+        }
+        roles = Set(named)
+        guard roles.count == NodeRole.allCases.count || storage.kind == .postgres else {
+            throw SettingError(name: "roles", expected: "must be links,api where no other node shares the storage")
+        }
     }
 
     /// Where backups go. Beside the data folder and not in it: what is erased must be in no file there.

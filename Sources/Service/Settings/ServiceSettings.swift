@@ -29,6 +29,9 @@ package struct ServiceSettings: Sendable {
     package var clusterKeyFile: String?
     /// Where other nodes reach the private listener of this one; `nil` where they are to ask it nothing.
     package var peerAddress: PublicOrigin?
+    /// What load balancers are to send to this node.
+    package var roles = Set(NodeRole.allCases)
+    package var staleClicks = StaleClicks.judgeLater
     /// Event loops; `nil` for one for each core.
     package var threads: Int?
     package var logLevel = Logger.Level.info
@@ -40,6 +43,21 @@ package struct ServiceSettings: Sendable {
         case make
         /// For where an empty folder is more likely a volume that is not mounted.
         case refuse
+    }
+
+    package enum NodeRole: String, CaseIterable, Sendable {
+        /// Redirects, pages and reports of devices. A node without it follows links that reach it all the same.
+        case links
+        /// Everything below `/v1`. A node without it answers 503 there, and does no work in turns with other nodes.
+        case api
+    }
+
+    /// What becomes of a click while the node cannot show that it knows every withdrawal.
+    package enum StaleClicks: String, CaseIterable, Sendable {
+        /// It is written down, and judged when it is stored.
+        case judgeLater = "judge-later"
+        /// It is not recorded.
+        case skip
     }
 
     package enum Source: String, Sendable {

@@ -75,6 +75,17 @@ struct Serve: AsyncParsableCommand {
             "Where other nodes reach this one's private listener, such as http://10.0.0.2:8081.", valueName: "url"))
     var peerAddress: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What load balancers send to this node: links, api or links,api. (default: links,api)", valueName: "roles"))
+    var roles: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Clicks while the node may not know every withdrawal: judge-later or skip. (default: judge-later)",
+            valueName: "choice"))
+    var staleClicks: String?
+
     @Option(help: ArgumentHelp("Event loops. (default: one for each core)", valueName: "n"))
     var threads: String?
 
@@ -118,6 +129,7 @@ struct Serve: AsyncParsableCommand {
             "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
             "storage-password-file": storagePasswordFile, "durability": durability, "node-name": nodeName,
             "cluster-key": clusterKey, "peer-address": peerAddress,
+            "roles": roles, "stale-clicks": staleClicks,
             "threads": threads, "log-level": logLevel,
         ]
         return given.compactMapValues { $0 }

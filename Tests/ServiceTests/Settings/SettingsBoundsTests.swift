@@ -43,6 +43,22 @@ import Testing
         #expect(await refusal(["log-level": ""])?.name == "log-level")
     }
 
+    @Test("roles are named one by one or together; a service that shares its storage with no other has both")
+    func roles() async throws {
+        let shared = ["storage": "postgres://links@db/links"]
+        #expect(try await load([:]).roles == [.links, .api])
+        for (text, roles) in [("links", [.links]), ("api", [.api]), ("api,links", [.api, .links])]
+            as [(String, Set<ServiceSettings.NodeRole>)]
+        {
+            #expect(try await load(shared.merging(["roles": text]) { $1 }).roles == roles)
+        }
+        for text in ["", "link", "links,", "links,links", "links api", "Links"] {
+            #expect(await refusal(shared.merging(["roles": text]) { $1 })?.name == "roles")
+        }
+        #expect(try await load(["roles": "links,api"]).roles == [.links, .api])
+        #expect(await refusal(["roles": "links"])?.name == "roles")
+    }
+
     @Test(
         "a refusal names the setting and never its value",
         arguments: [

@@ -38,6 +38,8 @@ import Testing
             node-name: links-1
             cluster-key: /srv/cluster.key
             peer-address: http://10.0.0.2:8081
+            roles: api,links
+            stale-clicks: skip
             threads: 3
             log-level: warning
             """)
@@ -46,7 +48,7 @@ import Testing
                 "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "90",
                 "0",
                 "refuse", "sqlite", "/srv/password", "quorum", "links-1",
-                "/srv/cluster.key", "http://10.0.0.2:8081", "3", "warning",
+                "/srv/cluster.key", "http://10.0.0.2:8081", "links,api", "skip", "3", "warning",
             ])
         #expect(settings.effective.map(\.name) == ServiceSettings.names)
         #expect(settings.sources.values.allSatisfy { $0 == .file })

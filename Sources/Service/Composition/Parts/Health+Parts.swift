@@ -4,13 +4,15 @@ import UseCases
 
 extension Health {
     /// Ready while the stores can be written, clicks can be spooled, the clock is right, the ledgers hold, and the node
-    /// knows what other nodes know. Links need the spool alone.
-    init(stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
+    /// knows what other nodes know. Links need the spool alone. A node without a role is never ready for what that role
+    /// takes.
+    init(roles: Set<ServiceSettings.NodeRole>, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         let shared = stored.shared
         self.init { door in
             let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
+            guard roles.contains(door == .links ? .links : .api) else { return ["the node has not the role \(door)"] }
             if door == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)
             let parts =

@@ -30,7 +30,7 @@ struct PrivateListenerParts {
         ]
         let api = PrivateAPI(
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
-            recordingTime: { [clock = stored.clock.clock] in clock.instant })
+            recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api))
         let responder = api.responder(
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })

@@ -14,7 +14,8 @@ struct RecordingParts {
     let jobs = JobMetrics()
 
     init(
-        stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger
+        settings: ServiceSettings, stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup,
+        logger: Logger
     ) async throws {
         let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
@@ -25,7 +26,9 @@ struct RecordingParts {
             },
             isStoreAway: { [shared = stored.shared] in !(shared?.isFresh ?? true) })
         let commits = WakeUpSignal()
-        writer = SpoolWriter(spool: stored.spool, onCommit: { _ in commits.raise() }, report: report)
+        writer = SpoolWriter(
+            spool: stored.spool, isStale: Self.refusesClicks(settings, stored.shared),
+            onCommit: { _ in commits.raise() }, report: report)
         writer.counters.begin(with: stored.leftInSpool)
         drain = Drain(
             spool: stored.spool, writer: writer, commits: commits, directory: directory,
@@ -35,5 +38,13 @@ struct RecordingParts {
             group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit, clock: stored.now,
             report: report)
         retentionLag = RetentionLag(now: stored.now)
+    }
+
+    /// Whether no click is stored now, for a node that is set so; `nil` for others.
+    private static func refusesClicks(
+        _ settings: ServiceSettings, _ shared: (any SharedStorage)?
+    ) -> (@Sendable () -> Bool)? {
+        guard settings.staleClicks == .skip, let shared else { return nil }
+        return { !shared.isFresh }
     }
 }

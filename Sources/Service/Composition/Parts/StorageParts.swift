@@ -181,12 +181,14 @@ struct StorageParts {
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
                 logger: logger),
-            ledgers.waiting(
-                RetentionService(
-                    organizations: stores.organizations, retention: retention, leases: leases,
-                    lag: recording.retentionLag, jobs: recording.jobs,
-                    now: { [clock] in clock.clock.earliest }, logger: logger)),
-        ]
+        ] + (settings.roles.contains(.api) ? [ledgers.waiting(forgetting(recording, logger))] : [])
+    }
+
+    private func forgetting(_ recording: RecordingParts, _ logger: Logger) -> RetentionService {
+        RetentionService(
+            organizations: stores.organizations, retention: retention, leases: leases,
+            lag: recording.retentionLag, jobs: recording.jobs,
+            now: { [clock] in clock.clock.earliest }, logger: logger)
     }
 
     /// First, so that the node follows the others until all else has ended.
