@@ -2,7 +2,6 @@
 
 import contextlib
 import itertools
-import multiprocessing
 import os
 import re
 import selectors
@@ -13,9 +12,9 @@ import time
 from pathlib import Path
 
 from ..load import AGENT
+from . import workers
 
 PORT = 8080
-_processes = multiprocessing.get_context("fork")
 
 
 def request(path):
@@ -51,9 +50,7 @@ class Watcher:
 
     def __init__(self, node, target):
         self.node = node
-        self._pipe, other = _processes.Pipe()
-        self._process = _processes.Process(target=self._work, args=(node.address, target, other), daemon=True)
-        self._process.start()
+        self._process, self._pipe = workers.begin(self._work, node.address, target)
 
     def start(self, paths):
         """Returns when it clicks. A link is clicked at most 100 times: more of one link would not be recorded."""
@@ -93,10 +90,7 @@ class Paced:
     was due."""
 
     def __init__(self, node, paths, target, rate):
-        self._pipe, other = _processes.Pipe()
-        self._process = _processes.Process(
-            target=self._work, args=(node.address, paths, target, rate, other), daemon=True)
-        self._process.start()
+        self._process, self._pipe = workers.begin(self._work, node.address, paths, target, rate)
 
     def stop(self):
         """For each click when it was due, its time, and whether it led to the target."""

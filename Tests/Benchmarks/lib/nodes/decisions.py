@@ -2,14 +2,13 @@
 
 import itertools
 import json
-import multiprocessing
 import socket
 import time
 
+from . import workers
 from .bed import ORGANIZATION, TARGET
 from .costs import cpu_of_processes
 
-_processes = multiprocessing.get_context("fork")
 PORT = 8081
 
 
@@ -27,11 +26,7 @@ class Composers:
     def __enter__(self):
         self._running = []
         for number, (node, _) in enumerate(itertools.product(self.nodes, range(self._connections))):
-            pipe, other = _processes.Pipe()
-            arguments = (node.address, self.bed.key, self._bodies(number), self._size, other)
-            process = _processes.Process(target=work, args=arguments, daemon=True)
-            process.start()
-            self._running.append((process, pipe))
+            self._running.append(workers.begin(work, node.address, self.bed.key, self._bodies(number), self._size))
         return self
 
     def _bodies(self, number):

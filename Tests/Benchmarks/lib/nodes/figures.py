@@ -32,17 +32,20 @@ class Quiet:
         return self
 
     def __exit__(self, *_):
-        passed = time.monotonic() - self._began
-        busy, own = busy_seconds() - self._busy, self._ours() - self._own
+        passed, busy = time.monotonic() - self._began, busy_seconds() - self._busy
+        # What a process that was killed has used is nobody's.
+        own = sum(max(0, spent - self._own.get(process, 0)) for process, spent in self._ours().items())
         self.note = (
             f"[{passed:.0f} s; of {os.cpu_count()} processors {busy / passed:.2f} were busy, "
             f"{max(0, busy - own) / passed:.2f} of it with other work; load {os.getloadavg()[0]:.1f}]")
 
     def _ours(self):
-        usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        """Seconds of the processor by process; those that were waited for are this one's."""
         processes = {process for host in self._bed.cluster.network.hosts.values() for process in host.processes()}
         processes |= set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
-        return sum(use.ru_utime + use.ru_stime for use in usage) + cpu_of_processes(processes, reaped=True)
+        usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        ours = {process: cpu_of_processes([process], reaped=True) for process in processes}
+        return ours | {os.getpid(): sum(use.ru_utime + use.ru_stime for use in usage)}
 
 
 def busy_seconds():
