@@ -2,6 +2,7 @@
 
 import ctypes
 import multiprocessing
+import os
 import signal
 
 PR_SET_PDEATHSIG = 1
@@ -18,6 +19,9 @@ def begin(work, *arguments):
 
 def _run(work, arguments):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # A copy of the pipe that the cluster's guardian listens to is here too: it must not outlive the program.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # A copy of the pipe whose end the cluster's guardian waits for is here too.
+    pipe = arguments[-1].fileno()
+    os.closerange(3, pipe)
+    os.closerange(pipe + 1, os.sysconf("SC_OPEN_MAX"))
     work(*arguments)
