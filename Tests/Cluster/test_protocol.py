@@ -2,20 +2,18 @@
 after the answer to a withdrawal, as if it knew every withdrawal (`mutations/run`)."""
 
 import os
-import random
 import signal
 import threading
 import time
 
 import pytest
-from harness.client import Operator, Organization, message, person, unique
+from harness.client import unique
 from harness.eventually import eventually
 
-from checking import History, Person, violations
+from checking import History, violations
 from hosts import Cluster
-from rounds.clients import Withdrawals
-from rounds.places import TARGET, Place, click
-from rounds.spools import Spools
+from rounds.places import click
+from rounds.scene import Scene
 from rounds.stored import Stored
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces need root")
@@ -25,42 +23,6 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces ne
 def cluster():
     with Cluster(nodes=3) as cluster:
         yield cluster
-
-
-class Scene:
-    """One organization on a cluster that nobody else uses, and people who withdraw."""
-
-    def __init__(self, cluster, folder):
-        self.cluster = cluster
-        self.places = [Place(node, folder) for node in cluster.nodes]
-        self.made = Operator(self.places[0]).make("nonRestrictive")
-        self.withdrawals = Withdrawals(self.at(0), random)
-        self.spools = Spools(folder, cluster.nodes, [self.withdrawals.after])
-        self._people = []
-
-    def at(self, number):
-        return Organization(self.places[number], self.made.id, self.made.key)
-
-    def people(self, count):
-        """New people, by whose name stands the link that nobody follows before the withdrawal."""
-        people = [person("withdrawn") for _ in range(count)]
-        composed = self.at(0).compose(people, message_id=self.withdrawals.after)
-        self._people += [Person(who, self.withdrawals.before, self.withdrawals.after, 0, 0) for who in people]
-        return {who: composed.link(who) for who in people}
-
-    def settle(self):
-        self.cluster.recover()
-        self.cluster.wait_until_healthy(120)
-        for number, place in enumerate(self.places):
-            link = self.at(number).tracked_link(person("sentinel"), message(link=TARGET))
-            assert click(place, link.url)
-            eventually(lambda: self.at(0).interactions(message=link.message), within=60)
-        time.sleep(0.1)
-
-    def violations(self):
-        interactions = self.withdrawals.interactions(self.at(0))
-        sightings = self.spools.sightings()
-        return violations(History(people=self._people, interactions=interactions, sightings=sightings))
 
 
 @pytest.fixture
@@ -88,40 +50,6 @@ def test_a_node_that_reaches_the_old_primary_alone_does_not_believe_it(scene):
     scene.settle()
     assert scene.violations() == []
     assert {one.is_unjudged for one in scene.spools.sightings()} == {True}, "no click was seen"
-
-
-def test_a_node_notices_that_a_position_of_the_feed_was_used_again(scene):
-    """Each change has a mark: here a node has one that no server has any more, and another one has its position."""
-    cluster, (first, second, _) = scene.cluster, scene.places
-    gone, *_ = scene.people(1)
-    links = scene.people(10)
-    old = cluster.primary()
-    others = [member for member in cluster.members if member is not old]
-    # What it commits from now on stays with it.
-    cluster.network.partition(old, others)
-    before = int(feed_end(old))
-    # Its commit waits for a standby, as the polls of the nodes do, until an operator cancels them all.
-    withdrawing = threading.Thread(target=try_to, args=(scene.at(0).record, gone, "withdrawn"), daemon=True)
-    withdrawing.start()
-    reached = "SELECT min(position) FROM nodes WHERE state = 1"
-
-    def is_known():
-        cluster.cancel_waiting_commits(old)
-        return int(old.psql(reached, database="consentlink")) > before
-
-    eventually(is_known, within=10, every=0.01)
-    old.kill_host()
-    cluster.network.heal()
-    new = cluster.wait_for_primary(60, other_than=old)
-    assert int(feed_end(new)) == before, "the change is gone"
-    eventually(lambda: second.node.is_ready, within=60)
-    eventually(lambda: first.node.is_ready, within=60)
-    for who, link in links.items():
-        scene.at(1).record(who, "withdrawn")
-        assert click(first, link)
-    withdrawing.join(timeout=60)
-    scene.settle()
-    assert scene.violations() == []
 
 
 def test_a_withdrawal_waits_until_a_halted_node_cannot_be_fresh(scene):
@@ -188,10 +116,6 @@ def test_what_was_never_at_a_standby_is_not_acknowledged(scene, how):
     stored = Stored(cluster, scene.made).ids("decisions")
     found = violations(History(acknowledged=sorted(told), stored=stored, unanswered=len(stored)))
     assert found == [], f"{found}; {early} of them were acknowledged while no standby had anything"
-
-
-def feed_end(member):
-    return member.psql("SELECT feed_position FROM writer", database="consentlink")
 
 
 def try_to(work, *arguments):

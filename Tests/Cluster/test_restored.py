@@ -20,6 +20,7 @@ from harness.eventually import eventually
 
 from hosts import Cluster
 from rounds.places import TARGET, Place, click
+from rounds.scene import Scene
 from rounds.witness import Witness, tree_at
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="network namespaces need root")
@@ -119,3 +120,45 @@ def test_after_a_restore_links_lead_on_and_who_withdrew_stays_so(cluster, tmp_pa
         assert [seen for seen in witness.checkpoints if roots.get(seen.size) != seen.root] == []
     finally:
         witness.end()
+
+
+def test_after_a_restore_a_position_of_the_feed_that_is_used_again_is_noticed(cluster, tmp_path):
+    """Each change has a mark: a node stood still meanwhile, and at its position there is another change now."""
+    scene = Scene(cluster, tmp_path)
+    try:
+        halted, *_ = scene.places
+        links = scene.people(30)
+        scene.settle()
+        backup = Backup(cluster)
+        cluster.wait_until_healthy(120)
+
+        # Changes that stand in no ledger: what is put back contradicts no checkpoint.
+        switch(scene.at(1), scene.withdrawals.before, 20)
+        end = feed_end(cluster)
+        reached = "SELECT min(position) FROM nodes WHERE state = 1"
+        eventually(lambda: int(cluster.primary().psql(reached, database="consentlink")) >= end, within=10)
+        halted.node.freeze()
+        backup.put_back()
+        eventually(lambda: scene.places[1].node.is_ready, within=60)
+        scene.at(1).record_all([{"recipient": who, "state": "withdrawn"} for who in links])
+        while feed_end(cluster) <= end:
+            switch(scene.at(1), scene.withdrawals.before, 10)
+        halted.node.thaw()
+        eventually(lambda: halted.node.is_ready, within=60)
+        for link in links.values():
+            assert click(halted, link)
+        scene.settle()
+        assert scene.violations() == []
+    finally:
+        scene.spools.end()
+
+
+def switch(org, message_id, times):
+    """Off and on again."""
+    for _ in range(times):
+        for path in ("disable", "enable"):
+            org.expect(200, "POST", org.path(f"/messages/{message_id}/{path}"))
+
+
+def feed_end(cluster):
+    return int(cluster.wait_for_primary().psql("SELECT feed_position FROM writer", database="consentlink"))
