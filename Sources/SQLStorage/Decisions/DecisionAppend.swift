@@ -129,7 +129,7 @@ struct DecisionAppend {
         try insert.finish()
         try insertUnasked.finish()
         try addCounts()
-        for purpose in purposes { try purpose.people.finish() }
+        for place in purposes.indices { try purposes[place].people.finish() }
         try ledger.finish()
     }
 

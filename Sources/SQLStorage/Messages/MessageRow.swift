@@ -76,8 +76,10 @@ enum MessageRow {
                 if let found = try? message(row) { messages.append(found) }
                 return true
             }
-        let found = try messages.compactMap { message in
-            do { return try withAddedLinks(message, db) } catch is UnreadableMessageRow { return nil }
+        let added = try AddedLinkRow.all(ofEach: messages.map(\.id), db)
+        let found = messages.compactMap { message in
+            guard let links = added[message.id] else { return message }
+            return (try? links.get()).map { message.with(addedLinks: $0) }
         }
         return MessagePage(messages: found, last: last == id ? nil : last)
     }
@@ -89,15 +91,7 @@ enum MessageRow {
         } catch is TargetURLError {
             throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
         }
-        guard !links.isEmpty else { return message }
-        return StoredMessage(
-            id: message.id,
-            organization: message.organization,
-            content: message.content,
-            createdAt: message.createdAt,
-            isDisabled: message.isDisabled,
-            addedLinks: links
-        )
+        return links.isEmpty ? message : message.with(addedLinks: links)
     }
 
     private static func message(_ row: SQLRow) throws -> StoredMessage {
@@ -119,4 +113,12 @@ enum MessageRow {
 struct UnreadableMessageRow: Error {
     let id: Int64
     let organization: OrganizationID
+}
+
+extension StoredMessage {
+    fileprivate func with(addedLinks: [MessageLink]) -> StoredMessage {
+        StoredMessage(
+            id: id, organization: organization, content: content, createdAt: createdAt, isDisabled: isDisabled,
+            addedLinks: addedLinks)
+    }
 }

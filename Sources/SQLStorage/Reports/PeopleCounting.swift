@@ -5,7 +5,8 @@ import SQL
 
 /// Counts the people of one message, inside the write that stores decisions about them.
 ///
-/// Reads and writes each block of recipients once for a whole batch.
+/// Reads and writes each block of recipients once for a whole batch. An engine that has lists is asked for all of them at
+/// once, when all people are known: a list that is not in the order in which people were entered has them in many blocks.
 struct PeopleCounting {
     struct Subject: Hashable {
         let message: MessageID
@@ -14,19 +15,36 @@ struct PeopleCounting {
         let activity: TrackedActivity
     }
 
+    /// So many people are kept until their blocks are asked for.
+    private static let mostPending = 10_000
+
     private let message: MessageID
     private let find: SQLStatement
-    private let put: SQLStatement
+    private let put: RowInsert
     private let addCount: SQLStatement
     private var blocks: [Int64: PeopleBlock] = [:]
     private var changed: Set<Int64> = []
     private var counts: [DecisionReason: Int64] = [:]
+    /// Who is counted once their blocks are read: with a decision about them, or `nil` for somebody who is forgotten.
+    private var pending: [(recipient: Int64, decision: DecisionReason?)] = []
+    private let findAll: SQLStatement?
 
     init(of subject: Subject, _ db: any SQLConnection) throws {
         message = subject.message
         let tables = PeopleTables(subject.activity)
         find = try db.statement("SELECT states FROM \(tables.blocks) WHERE message = ? AND block = ?")
-        put = try db.statement(
+        findAll =
+            try !db.dialect.hasLists
+            ? nil
+            : db.statement(
+                """
+                SELECT q.block, p.states
+                FROM unnest(?1, ?2) q (message, block) CROSS JOIN LATERAL (
+                    SELECT states FROM \(tables.blocks) WHERE message = q.message AND block = q.block
+                ) p
+                """
+            )
+        put = try db.rows(
             """
             INSERT INTO \(tables.blocks) (message, block, states) VALUES (?, ?, ?)
             ON CONFLICT (message, block) DO UPDATE SET states = excluded.states
@@ -49,35 +67,60 @@ struct PeopleCounting {
             counts[decision, default: 0] += 1
             return
         }
+        try note(recipient, decision)
+    }
+
+    /// Nothing says any more under which reason the recipient counts; the counts stay.
+    mutating func forget(_ recipient: Int64) throws { try note(recipient, nil) }
+
+    private mutating func note(_ recipient: Int64, _ decision: DecisionReason?) throws {
+        guard let findAll else {
+            let number = PeopleBlock.number(of: recipient)
+            if blocks[number] == nil {
+                blocks[number] = try find.first(message, number) { PeopleBlock(bytes: $0.bytes(0)) } ?? PeopleBlock()
+            }
+            return apply(recipient, decision)
+        }
+        pending.append((recipient, decision))
+        if pending.count >= Self.mostPending { try applyPending(findAll) }
+    }
+
+    private mutating func applyPending(_ findAll: SQLStatement) throws {
+        let numbers = Set(pending.lazy.map { PeopleBlock.number(of: $0.recipient) })
+        let missing = numbers.filter { blocks[$0] == nil }
+        if !missing.isEmpty {
+            for number in missing { blocks[number] = PeopleBlock() }
+            let messages = [Int64](repeating: Int64(message.rawValue), count: missing.count)
+            try findAll.forEach(IntegerList(messages), IntegerList(Array(missing))) { row in
+                blocks[row.integer(0)] = PeopleBlock(bytes: row.bytes(1))
+                return true
+            }
+        }
+        for (recipient, decision) in pending { apply(recipient, decision) }
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    /// The block of `recipient` is there.
+    private mutating func apply(_ recipient: Int64, _ decision: DecisionReason?) {
         let number = PeopleBlock.number(of: recipient)
-        try load(number)
         let before = blocks[number]?[recipient]
-        let after = ComposedPerson.reason(after: before, decision)
+        let after = decision.map { ComposedPerson.reason(after: before, $0) }
         guard before != after else { return }
         blocks[number]?[recipient] = after
         changed.insert(number)
+        // Who is forgotten stays counted.
+        guard let after else { return }
         if let before { counts[before, default: 0] -= 1 }
         counts[after, default: 0] += 1
     }
 
-    /// Nothing says any more under which reason the recipient counts; the counts stay.
-    mutating func forget(_ recipient: Int64) throws {
-        let number = PeopleBlock.number(of: recipient)
-        try load(number)
-        guard blocks[number]?[recipient] != nil else { return }
-        blocks[number]?[recipient] = nil
-        changed.insert(number)
-    }
-
-    private mutating func load(_ number: Int64) throws {
-        guard blocks[number] == nil else { return }
-        blocks[number] = try find.first(message, number) { PeopleBlock(bytes: $0.bytes(0)) } ?? PeopleBlock()
-    }
-
-    func finish() throws {
+    /// Writes all of it. Nothing may be added after that.
+    mutating func finish() throws {
+        if let findAll { try applyPending(findAll) }
         for number in changed.sorted() {
-            if let block = blocks[number] { try put.run(message, number, block.bytes) }
+            if let block = blocks[number] { try put.add(message, number, block.bytes) }
         }
+        try put.finish()
         for (reason, count) in counts where count != 0 { try addCount.run(message, reason.code, count) }
     }
 

@@ -52,7 +52,7 @@ package enum ReportFilling {
             try people[subject]?.add(reason, about: row.optionalInteger(2))
             return true
         }
-        for counting in people.values { try counting.finish() }
+        for subject in people.keys { try people[subject]?.finish() }
         guard let newest else { return false }
         try db.statement("UPDATE report_filling SET decision = ?").run(newest)
         return true

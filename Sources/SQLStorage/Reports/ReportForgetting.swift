@@ -31,7 +31,7 @@ struct ReportForgetting {
         }
     }
 
-    func finish() throws { for counting in people.values { try counting.finish() } }
+    mutating func finish() throws { for subject in people.keys { try people[subject]?.finish() } }
 
     /// Forgets an erased recipient under every message. Must be called while decisions and interactions still name them.
     static func forget(_ recipient: Int64, _ db: any SQLConnection) throws {

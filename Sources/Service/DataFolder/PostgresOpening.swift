@@ -9,7 +9,7 @@ import SQLStorage
 struct PostgresOpening {
     private static let pause = Duration.seconds(1)
     /// After this a server that does not even answer is taken to be away.
-    private static let patienceWithMirror = Duration.seconds(1)
+    private static let patienceWithMirror = Duration.milliseconds(400)
 
     private let settings: PostgresSettings
     private let opening: FolderDatabases.Opening
