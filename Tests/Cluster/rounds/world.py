@@ -97,7 +97,7 @@ class World:
         seconds = time.monotonic() - start
         eventually(lambda: work.surprises or self.bulk.count >= decisions, within=180)
         work.join()
-        self.cluster.wait_until_healthy(120)
+        self.cluster.wait_until_healthy(600)
         for place in self.places:
             place.may_forget = False
         return seconds
