@@ -14,6 +14,7 @@ package struct SQLStores: Sendable {
     package let leases: SQLJobLeaseStore
     package let ledgers: SQLLedgerStore
     package let rules: SQLRuleFeed
+    package let head: SQLStorageHead
 
     let database: any SQLDatabase
 
@@ -38,6 +39,7 @@ package struct SQLStores: Sendable {
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
+        head = SQLStorageHead(database)
         self.ledgers = SQLLedgerStore(closing, people: people)
         self.rules =
             switch rules {

@@ -10,6 +10,8 @@ package enum RequestRefusal: Error, Equatable {
     case stillRunning
     /// The `Idempotency-Key` was used before, for a request with another body.
     case idempotencyKeyReused
+    /// As many requests wait for more of a feed as may.
+    case tooManyWait
     /// The organization has used up its requests per minute. The next one is admitted after so many seconds, at least 1.
     case overQuota(requestsPerMinute: Int, retryAfterSeconds: Int)
 }

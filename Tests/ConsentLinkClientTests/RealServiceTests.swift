@@ -100,6 +100,13 @@ import Testing
         }
         #expect(interactions.map(\.type) == [.linkClicked])
         #expect(interactions.map(\.recipient) == ["ana@example.com"])
+        var changes: [ConsentChange] = []
+        for try await page in acme.consentFeed() { changes += page.changes }
+        #expect(changes.contains { $0.consent?.recipient == "ana@example.com" })
+        var streamed: [ConsentChange] = []
+        for try await change in acme.exportConsentChanges() { streamed.append(change) }
+        #expect(streamed == changes)
+        #expect(try await acme.consentChanges(after: changes.last?.cursor, wait: 1).changes.isEmpty)
         var decisions: [Decision] = []
         for try await page in acme.decisions(DecisionQuery(message: sale.id)) { decisions += page.decisions }
         #expect(decisions.count == 5)

@@ -7,7 +7,8 @@ from harness.client import Operator, message, person, unique
 
 #: Every operation of the private API that is no administrative act: it reads, records, or composes.
 OTHERS = {
-    "listOrganizations", "getOrganization", "listKeys", "recordConsent", "queryConsent", "askForConsent", "listConsentRequests",
+    "listOrganizations", "getOrganization", "listKeys", "recordConsent",
+    "listConsentChanges", "queryConsent", "askForConsent", "listConsentRequests",
     "queryConsentRequests", "getConsentRequest", "listMessages", "createMessage",
     "getMessage", "reportMessage",
     "compose", "rewrite", "listDecisions", "queryDecisions", "getDecision", "listInteractions", "queryInteractions",

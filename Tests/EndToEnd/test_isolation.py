@@ -36,6 +36,7 @@ ENDPOINTS = [
     endpoint("POST", "/keys", "manage", 201, {"scopes": ["manage"], "name": "one more"}),
     endpoint("GET", "/keys", "manage", 200),
     endpoint("DELETE", "/keys/{key}", "manage", 204),
+    endpoint("GET", "/consents", "read", 200),
     endpoint("POST", "/consents", "consent", 201, {"recipient": "{recipient}", "state": "given"}),
     endpoint("POST", "/consents/query", "consent read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/consent-requests", "consent", 201, {"recipient": "{unasked}", "notice": NOTICE}),

@@ -22,6 +22,7 @@ import Testing
         AnswerOrderContract.promises,
         RecipientIdentityContract.promises,
         ErasureContract.promises,
+        ConsentFeedContract.promises,
         ObserverContract.promises,
         RuleFeedContract.promises,
         DecisionLogContract.promises,

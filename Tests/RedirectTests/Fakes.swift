@@ -262,6 +262,10 @@ final class FakeConsentStore: ConsentStore {
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }
     func record(_: ConsentRecordID, in _: OrganizationID) async throws -> ConsentRecord? { throw Outage() }
+    func items(
+        after _: ConsentFeedPlace?, limit _: Int, in _: OrganizationID
+    ) async throws -> [ConsentFeedItem]? { throw Outage() }
+    func end(in _: OrganizationID) async throws -> ConsentFeedPlace? { throw Outage() }
     func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
     func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }

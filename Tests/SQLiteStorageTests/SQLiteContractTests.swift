@@ -27,6 +27,9 @@ import Testing
     @Test(arguments: RecipientIdentityContract.promises)
     func recipientIdentity(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
+    @Test(arguments: ConsentFeedContract.promises)
+    func consentFeed(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
+
     @Test(arguments: ErasureContract.promises)
     func erasure(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 

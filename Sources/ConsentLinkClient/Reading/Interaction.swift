@@ -60,11 +60,13 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     public var to: Date?
     /// Behind this place: ``InteractionPage/cursor`` of an earlier page.
     public var after: String?
+    /// Seconds, 0 to 30, for which the service waits for an interaction when there is none yet; `nil` is 0.
+    public var wait: Int?
 
     public init(
         recipient: String? = nil, message: String? = nil, type: InteractionType? = nil, visitor: Visitor? = nil,
         link: Int? = nil, automated: Bool? = nil, first: Bool? = nil, from: Date? = nil, to: Date? = nil,
-        after: String? = nil
+        after: String? = nil, wait: Int? = nil
     ) {
         self.recipient = recipient
         self.message = message
@@ -76,6 +78,7 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
         self.from = from
         self.to = to
         self.after = after
+        self.wait = wait
     }
 }
 

@@ -66,6 +66,7 @@ extension Problem {
         case .stillRunning: self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
         case .idempotencyKeyReused:
             self.init(.unprocessableContent, "This Idempotency-Key was used for a request with another body.")
+        case .tooManyWait: self = .unavailable("Too many requests wait for more of a feed. Ask without wait.")
         case .overQuota(let quota, let seconds):
             self.init(.tooManyRequests, "The organization's quota requestsPerMinute, which is \(quota), is used up.")
             headers[.retryAfter] = String(seconds)

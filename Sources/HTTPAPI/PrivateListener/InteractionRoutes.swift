@@ -10,6 +10,7 @@ import UseCases
 struct InteractionRoutes {
     let interactions: LinkedInteractions
     let drain: Drain
+    let watch: FeedWatch
 
     var routes: [Route] {
         [
@@ -23,17 +24,18 @@ struct InteractionRoutes {
                     to: try query.take("to", Timestamp.init(rfc3339:)),
                     after: try query.take("after", InteractionCursor.init)?.after)
                 let limit = try query.take("limit", PageLimit.init) ?? .standard
+                let wait = try query.take("wait", FeedWait.init) ?? .none
                 try query.finish()
-                return try await list(asked, limit, call)
+                return try await list(asked, limit, wait, call)
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
-                let (asked, limit) = try await call.json(as: Self.queryShape)
-                return try await list(asked, limit, call)
+                let (asked, limit, wait) = try await call.json(as: Self.queryShape)
+                return try await list(asked, limit, wait, call)
             },
         ]
     }
 
-    private static var queryShape: JSONShape<(InteractionQuery, PageLimit)> {
+    private static var queryShape: JSONShape<(InteractionQuery, PageLimit, FeedWait)> {
         .object { fields throws(BodyProblems) in
             let query = InteractionQuery(
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
@@ -46,22 +48,27 @@ struct InteractionRoutes {
                 to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
                 after: fields.optional("after", .string(InteractionCursor.init))?.after)
             let limit = fields.optional("limit", PageLimit.shape, default: .standard)
+            let wait = fields.optional("wait", FeedWait.shape, default: .none)
             try fields.finish()
-            return (query, limit)
+            return (query, limit, wait)
         }
     }
 
-    private func list(_ query: InteractionQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws
-        -> Response
-    {
+    private func list(
+        _ query: InteractionQuery, _ limit: PageLimit, _ wait: FeedWait, _ call: AuthenticatedRequest
+    ) async throws -> Response {
         let organization = try call.organization
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
+        let wanted = type == .json ? limit.count + 1 : 1
+        let found = try await watch.first(within: wait.duration, in: organization) {
+            let items = try await interactions.matching(query, limit: wanted, in: organization)
+            return items.isEmpty ? nil : items
+        }
         guard type == .json else {
             return try await listing(query, in: organization).stream(type, after: query.after, call.access)
         }
-        let found = try await interactions.matching(query, limit: limit.count + 1, in: organization)
-        let page = Page(found, limit: limit)
+        let page = Page(found ?? [], limit: limit)
         let cursor = InteractionCursor(
             after: page.items.last.map { .position($0.interaction.position) } ?? query.after)
         return .json { writer in

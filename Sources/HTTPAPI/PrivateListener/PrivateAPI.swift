@@ -27,6 +27,7 @@ package struct PrivateAPI {
         let nodes: (any NodeRegistry)?
         let peers: PeerSeal?
         let directory: LinkDirectory
+        let watch: FeedWatch
 
         package init(
             recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
@@ -34,7 +35,7 @@ package struct PrivateAPI {
             requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
             interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking,
-            nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory
+            nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory, watch: FeedWatch
         ) {
             self.recording = recording
             self.requesting = requesting
@@ -51,6 +52,7 @@ package struct PrivateAPI {
             self.nodes = nodes
             self.peers = peers
             self.directory = directory
+            self.watch = watch
         }
     }
 
@@ -157,7 +159,8 @@ package struct PrivateAPI {
                 ledgers: stores.ledgers, signer: useCases.signer, decisions: stores.decisions,
                 consent: stores.consent, interactions: useCases.interactions, drain: drain, now: now
             ).routes
-            + InteractionRoutes(interactions: useCases.interactions, drain: drain).routes
+            + InteractionRoutes(interactions: useCases.interactions, drain: drain, watch: useCases.watch).routes
+            + ConsentFeedRoutes(feed: stores.consent, watch: useCases.watch).routes
             + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
             + RecipientExportRoutes(
                 organizations: stores.organizations, consent: stores.consent, requests: stores.consentRequests,

@@ -6,7 +6,7 @@ import SQL
 /// Consent records in a database.
 package struct SQLConsentStore: ConsentStore {
     private let database: any SQLDatabase
-    private let closing: LedgerClosing
+    let closing: LedgerClosing
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
 

@@ -16,6 +16,10 @@ package final class GroupCommit: @unchecked Sendable {
     package let isReadOnly: Bool
     /// Whose transaction may have been committed although they were answered with an error.
     private var inDoubt: [any WriteRequest] = []
+    private let commits = Atomic<UInt64>(0)
+
+    /// How many transactions were committed. Is counted before their callers are answered.
+    var count: UInt64 { commits.load(ordering: .acquiring) }
 
     private struct Waiting: ~Copyable {
         var requests: [any WriteRequest] = []
@@ -100,15 +104,20 @@ package final class GroupCommit: @unchecked Sendable {
             for request in group { request.fail(error) }
             return
         }
-        writing.didCommit()
+        didCommit()
         for request in group { request.answer(writing.feedHead) }
+    }
+
+    private func didCommit() {
+        writing.didCommit()
+        commits.add(1, ordering: .releasing)
     }
 
     /// Memory follows what was committed, also where the callers were told that it might not be.
     private func settle() throws {
         guard !inDoubt.isEmpty else { return }
         if try engine.settle() {
-            writing.didCommit()
+            didCommit()
         } else {
             writing.undo(to: .beginning)
         }

@@ -39,6 +39,7 @@ extension Schema {
         purposes,
         consentPage,
         consentRequests,
+        consentFeed,
     ])
 
     private static let organizations = """

@@ -88,6 +88,9 @@ extension CallSample {
     ]
 
     private static let exports = [
+        CallSample("GET /v1/orgs/acme/consents?after=e1", "", change + "\n", accepts: lines) { _, acme in
+            for try await found in acme.exportConsentChanges(after: "e1") { same(found.cursor, "e2") }
+        },
         CallSample("POST /v1/orgs/acme/decisions/query", "{}", decision + "\n", accepts: lines) { _, acme in
             for try await found in try acme.exportDecisions() { same(found.reason, .consentGiven) }
         },

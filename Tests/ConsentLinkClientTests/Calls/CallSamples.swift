@@ -109,7 +109,19 @@ extension CallSample {
         },
     ]
 
+    static let change =
+        #"{"cursor":"e2","kind":"recipient.erased","consent":null,"erasedAt":"\#(time)","#
+        + #""erasure":{"consents":2,"decisions":4,"interactions":1}}"#
+
     static let reading = [
+        CallSample(
+            "GET /v1/orgs/acme/consents?after=e1&limit=5&wait=20", "",
+            #"{"changes":[\#(change)],"next":null,"cursor":"e2"}"#
+        ) { _, acme in
+            let page = try await acme.consentChanges(after: "e1", limit: 5, wait: 20)
+            #expect((page.cursor, page.changes.first?.erasure?.decisions) == ("e2", 4))
+            same(page.changes.first?.kind, .recipientErased)
+        },
         CallSample(
             "GET /v1/orgs/acme/decisions/d1", "",
             #"{"id":"d1","decidedAt":"\#(time)","recipient":"ana","message":"m","purpose":"tracking","#

@@ -19,6 +19,7 @@ import Testing
         (.get, "/v1/orgs/acme", .scopes(["manage"])), (.patch, "/v1/orgs/acme", .scopes(["manage"])),
         (.get, "/v1/orgs/acme/keys", .scopes(["manage"])), (.post, "/v1/orgs/acme/keys", .scopes(["manage"])),
         (.delete, "/v1/orgs/acme/keys/1", .scopes(["manage"])),
+        (.get, "/v1/orgs/acme/consents", .scopes(["read"])),
         (.post, "/v1/orgs/acme/consents", .scopes(["consent"])),
         (.post, "/v1/orgs/acme/consents/query", .scopes(["consent", "read"])),
         (.post, "/v1/orgs/acme/consent-requests", .scopes(["consent"])),

@@ -34,6 +34,7 @@ struct PrivateListenerFixture {
     let time = SettableTime()
     let health = SettableHealth()
     let keys: CurrentKeyRing
+    let watch: FeedWatch
     private let responder: RouterResponder<PrivateContext>
     private let logger: Logger
 
@@ -43,6 +44,8 @@ struct PrivateListenerFixture {
     ) async throws {
         try await TemporaryFolder.with { folder in
             let fixture = try await PrivateListenerFixture(folder, bodies)
+            let watching = Task { [watch = fixture.watch] in await watch.run() }
+            defer { watching.cancel() }
             do { try await body(fixture) } catch {
                 try? fixture.storage.close()
                 throw error
@@ -73,6 +76,7 @@ struct PrivateListenerFixture {
             spool: spool, writer: writer, commits: commits, directory: directory,
             organizations: storage.stores.organizations,
             consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
+        watch = FeedWatch(storage.stores.head, limit: 2)
         let quotas = QuotaEnforcer(
             organizations: storage.stores.organizations, recordingRules: rules,
             stored: { [interactions = storage.stores.interactions] in try await interactions.count(in: $0) })
@@ -105,7 +109,7 @@ struct PrivateListenerFixture {
             interactions: LinkedInteractions(
                 interactions: storage.stores.interactions, messages: storage.stores.messages),
             signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups,
-            nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory)
+            nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory, watch: watch)
         let api = PrivateAPI(
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,

@@ -56,4 +56,30 @@ import Testing
             try reopened.storage.close()
         }
     }
+
+    @Test("the consent feed begins with the records that are older than the ledger")
+    func consentFeed() async throws {
+        try await withSQLite { fixture in
+            let old = try await fixture.ports.record(.given, for: .ana)
+            try await fixture.ports.record(.given, for: .bo, in: fixture.ports.globex)
+            let alsoOld = try await fixture.ports.record(.given, for: .bo)
+            try await fixture.makeOld(before: Schema.ledgers)
+            let reopened = try SQLiteFixture(fixture.folder)
+            let ports = reopened.ports
+            let new = try await ports.record(.withdrawn, for: .ana)
+            let all = try #require(try await ports.consents.items(after: nil, limit: 9, in: ports.acme))
+            #expect(
+                all.map(\.content) == [
+                    .recorded(old, recipient: try .ana), .recorded(alsoOld, recipient: try .bo),
+                    .recorded(new, recipient: try .ana),
+                ])
+            for (index, item) in all.enumerated() {
+                let rest = try await ports.consents.items(after: item.place, limit: 9, in: ports.acme)
+                #expect(rest == Array(all.dropFirst(index + 1)))
+            }
+            let first = try await ports.consents.items(after: nil, limit: 1, in: ports.acme)
+            #expect(first == [all[0]])
+            try reopened.storage.close()
+        }
+    }
 }

@@ -67,6 +67,7 @@ enum OldVersions {
         DROP TABLE consent_notices; DROP TABLE consent_requests; DROP TABLE consent_request_purposes;
         ALTER TABLE organizations DROP COLUMN ask_again_days;
         """,
+        "DROP INDEX ledger_runs_of_changes;",
     ]
 }
 

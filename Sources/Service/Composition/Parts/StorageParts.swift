@@ -22,6 +22,8 @@ struct StorageParts {
     let retention: any RetentionStore
     let leases: any JobLeaseStore
     let requests: any IdempotencyStore
+    /// Whether anything was written, by whichever node.
+    let head: any StorageHead
     let spool: any ClickSpool
     /// How many occurrences a former process left in the spool.
     let leftInSpool: Int
@@ -101,6 +103,7 @@ struct StorageParts {
         retention = storage.stores.retention
         leases = storage.stores.leases
         requests = storage.stores.requests
+        head = storage.stores.head
         self.spool = spool
         leftInSpool = spool.leftover
         unjudgedClicks = { spool.unjudged }

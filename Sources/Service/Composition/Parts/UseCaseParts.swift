@@ -14,6 +14,7 @@ struct UseCaseParts {
     let stores: Stores
     let privateAPI: PrivateAPI.UseCases
     let quotas: QuotaEnforcer
+    private let watch: FeedWatch
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
@@ -26,6 +27,7 @@ struct UseCaseParts {
             organizations: stores.organizations, recordingRules: stored.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
+        watch = FeedWatch(stored.head)
         consentRecording = ConsentRecording(stores.consent) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -54,8 +56,9 @@ struct UseCaseParts {
             signer: ledgers.signer, proofs: ledgers.proofs,
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
-            nodes: stored.shared, peers: stored.peers, directory: recording.directory)
+            nodes: stored.shared, peers: stored.peers, directory: recording.directory,
+            watch: watch)
     }
 
-    var services: [any Service] { [QuotaService(quotas: quotas)] }
+    var services: [any Service] { [QuotaService(quotas: quotas), FeedWatchService(watch: watch)] }
 }

@@ -1,0 +1,73 @@
+public import Foundation
+
+/// What an item of the consent feed, or an event that is sent to an endpoint, is about.
+public struct EventKind: OpenName {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let consentRecorded: EventKind = "consent.recorded"
+    public static let recipientErased: EventKind = "recipient.erased"
+}
+
+/// An item of the consent feed: a consent record, or an erasure.
+public struct ConsentChange: Sendable, Hashable, Decodable {
+    /// The place behind this item.
+    public let cursor: String
+    /// ``EventKind/consentRecorded`` or ``EventKind/recipientErased``.
+    public let kind: EventKind
+    /// The record as it is now: it names nobody once its recipient was erased. `nil` for an erasure.
+    public let consent: ConsentRecord?
+    public let erasedAt: Date?
+    /// How many things lost their person. It says nothing of whom they were about. `nil` for a record.
+    public let erasure: Erasure?
+}
+
+/// A page of the consent feed, in the order of the commits.
+public struct ConsentChangePage: Sendable, Hashable, Decodable {
+    public let changes: [ConsentChange]
+    /// The place behind the last of them. Keep it: what comes later is asked for with it.
+    public let cursor: String
+    /// `nil` when there are no more at present.
+    public let next: String?
+}
+
+/// The consent feed, page by page. ``OrganizationAPI/consentFeed(after:following:)`` makes it.
+///
+/// Store ``ConsentChangePage/cursor`` and what you make of a page in one transaction, and begin with that cursor the
+/// next time: then each change counts exactly once, however often your program ends in between.
+public struct ConsentFeed: AsyncSequence, Sendable {
+    public typealias Element = ConsentChangePage
+
+    let api: OrganizationAPI
+    let after: String?
+    let isFollowing: Bool
+
+    public func makeAsyncIterator() -> Iterator { Iterator(feed: self, after: after) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        /// Seconds; the greatest that the service allows.
+        private static let wait = 30
+
+        let feed: ConsentFeed
+        private var after: String?
+        private var isAtEnd = false
+
+        init(feed: ConsentFeed, after: String?) {
+            self.feed = feed
+            self.after = after
+        }
+
+        /// The next page that has a change.
+        public mutating func next() async throws -> ConsentChangePage? {
+            while true {
+                guard !isAtEnd || feed.isFollowing else { return nil }
+                try Task.checkCancellation()
+                let page = try await feed.api.consentChanges(
+                    after: after, limit: PageSize.greatest, wait: isAtEnd ? Self.wait : 0)
+                after = page.cursor
+                isAtEnd = page.next == nil
+                if !page.changes.isEmpty { return page }
+            }
+        }
+    }
+}

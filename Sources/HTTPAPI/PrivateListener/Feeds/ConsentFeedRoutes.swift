@@ -1,0 +1,93 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+
+/// What recipients said, and when recipients were erased, in the order of the commits.
+struct ConsentFeedRoutes {
+    let feed: any ConsentFeed
+    let watch: FeedWatch
+
+    var routes: [Route] { [Route(.get, "/v1/orgs/{org}/consents", .scopes([.read]), list)] }
+
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let after = try query.take("after", ConsentFeedPlace.read(cursor:)) ?? nil
+        let limit = try query.take("limit", PageLimit.init) ?? .standard
+        let wait = try query.take("wait", FeedWait.init) ?? .none
+        try query.finish()
+        let organization = try call.organization
+        let type = call.request.accept.choice(among: .json, .jsonLines)
+        let wanted = type == .json ? limit.count + 1 : 1
+        let found = try await watch.first(within: wait.duration, in: organization) {
+            let items = try await read(after, wanted, organization)
+            return items.isEmpty ? nil : items
+        }
+        guard type == .json else { return try await listing(organization).stream(type, after: after, call.access) }
+        let page = Page(found ?? [], limit: limit)
+        let cursor = (page.items.last?.place ?? after)?.cursor ?? ConsentFeedPlace.start
+        return .json { writer in
+            writer.object { writer in
+                writer.key("changes")
+                writer.array { writer in
+                    for item in page.items { writer.object { $0.members(of: item) } }
+                }
+                writer.member("next", page.hasNext ? cursor : nil)
+                writer.member("cursor", cursor)
+            }
+        }
+    }
+
+    private func read(
+        _ after: ConsentFeedPlace?, _ limit: Int, _ organization: OrganizationID
+    ) async throws -> [ConsentFeedItem] {
+        guard let items = try await feed.items(after: after, limit: limit, in: organization) else {
+            throw Problem.cursorBehindEnd
+        }
+        return items
+    }
+
+    private func listing(_ organization: OrganizationID) -> Listing<ConsentFeedItem, ConsentFeedPlace> {
+        Listing(
+            columns: [], read: { try await read($0, $1, organization) }, cursor: { $0.place },
+            writeJSON: { $1.members(of: $0) }, writeCSV: { _, _ in })
+    }
+}
+
+extension Problem {
+    fileprivate static var cursorBehindEnd: Problem {
+        Problem(
+            query: "after",
+            "is behind the end of the feed: the database was put back to an earlier state. Read the feed from its beginning."
+        )
+    }
+}
+
+extension JSONWriter {
+    /// The members of an item, the same in pages and lines.
+    mutating func members(of item: ConsentFeedItem) {
+        member("cursor", item.place.cursor)
+        switch item.content {
+        case .recorded(let record, let recipient):
+            member("kind", "consent.recorded")
+            key("consent")
+            object { $0.members(of: record, about: recipient) }
+            member("erasedAt", nil as String?)
+            key("erasure")
+            null()
+        case .erased(let instant, let erasure):
+            member("kind", "recipient.erased")
+            key("consent")
+            null()
+            member("erasedAt", instant.rfc3339)
+            key("erasure")
+            object { writer in
+                writer.member("consents", erasure.consents)
+                writer.member("decisions", erasure.decisions)
+                writer.member("interactions", erasure.interactions)
+            }
+        }
+    }
+}

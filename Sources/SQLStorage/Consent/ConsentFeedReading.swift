@@ -1,0 +1,138 @@
+import Consent
+import Identifiers
+import JSON
+import Ledger
+import SQL
+
+/// Reads the consent feed of one organization in a snapshot.
+///
+/// The ledger has the order: an entry is written in the transaction of its record or erasure, and transactions take
+/// turns. So an item's place is the index of its entry, and nothing is stored for the feed. Records that are older than
+/// the ledger come first, by their ids.
+struct ConsentFeedReading {
+    private let organization: Int64
+    private let db: any SQLConnection
+
+    init(organization: Int64, _ db: any SQLConnection) {
+        self.organization = organization
+        self.db = db
+    }
+
+    /// The place behind everything; `nil` when there is nothing.
+    func end() throws -> ConsentFeedPlace? {
+        let size = try LedgerTree.size(of: organization, db)
+        return size == 0 ? nil : .entry(size - 1)
+    }
+
+    /// - Returns: `nil` for a place that the feed does not have.
+    func items(after place: ConsentFeedPlace?, limit: Int) throws -> [ConsentFeedItem]? {
+        var items: [ConsentFeedItem] = []
+        var start: UInt64 = 0
+        switch place {
+        case nil: items = try recordsBeforeLedger(after: 0, limit: limit)
+        case .record(let id): items = try recordsBeforeLedger(after: Int64(id.rawValue), limit: limit)
+        case .entry(let index):
+            guard index < (try LedgerTree.size(of: organization, db)) else { return nil }
+            start = index + 1
+        }
+        guard items.count < limit else { return items }
+        return items + (try entries(from: Int64(start), limit: limit - items.count))
+    }
+
+    private func recordsBeforeLedger(after id: Int64, limit: Int) throws -> [ConsentFeedItem] {
+        let last =
+            try db.statement("SELECT last_id FROM ledger_beginnings WHERE kind = ?")
+            .first(LedgerKind.consent) { $0.integer(0) } ?? 0
+        guard id < last else { return [] }
+        return try db.statement(
+            """
+            SELECT \(Self.recordColumns) WHERE c.id > ? AND c.id <= ? AND c.organization = ? ORDER BY c.id LIMIT ?
+            """
+        ).all(id, last, organization, limit) { row in
+            let content = try recorded(row)
+            guard case .recorded(let record, _) = content else { throw StorageError.unreadable }
+            return ConsentFeedItem(place: .record(record.id), content: content)
+        }
+    }
+
+    private func entries(from first: Int64, limit: Int) throws -> [ConsentFeedItem] {
+        var items: [ConsentFeedItem] = []
+        var next = first
+        while items.count < limit {
+            let runs = try runs(from: next)
+            guard let last = runs.last else { break }
+            for run in runs where items.count < limit {
+                let skipped = max(0, first - run.firstLeaf)
+                items += try self.items(of: run, skipping: skipped, limit: limit - items.count)
+            }
+            next = last.leaves.upperBound
+        }
+        return items
+    }
+
+    /// Some runs of consent records and events, from the one on that has entry `leaf` or comes next. Runs of decisions,
+    /// of which there may be very many, are passed over by the index.
+    private func runs(from leaf: Int64) throws -> [LedgerRun] {
+        let runs = "ledger_runs INDEXED BY ledger_runs_of_changes"
+        return try db.statement(
+            """
+            SELECT \(LedgerRun.columns) FROM \(runs)
+            WHERE organization = ?1 AND kind <> 1 AND first_leaf >= coalesce((
+                SELECT max(first_leaf) FROM \(runs) WHERE organization = ?1 AND kind <> 1 AND first_leaf <= ?2
+            ), 0) AND first_leaf + count > ?2 ORDER BY first_leaf LIMIT 64
+            """
+        ).all(organization, leaf) { try LedgerRun($0) }
+    }
+
+    private func items(of run: LedgerRun, skipping skipped: Int64, limit: Int) throws -> [ConsentFeedItem] {
+        var leaf = run.firstLeaf + skipped
+        var items: [ConsentFeedItem] = []
+        let isOfRecords = run.kind == .consent
+        try db.statement(isOfRecords ? Self.records : Self.events)
+            .forEach(run.firstID, run.lastID, run.count - skipped, skipped) { row in
+                if let content = isOfRecords ? try recorded(row) : try erased(row) {
+                    items.append(ConsentFeedItem(place: .entry(UInt64(leaf)), content: content))
+                }
+                leaf += 1
+                return items.count < limit
+            }
+        return items
+    }
+
+    private func recorded(_ row: SQLRow) throws -> ConsentFeedItem.Content {
+        let record = try ConsentRecordRow.record(row)
+        return .recorded(record, recipient: try row.readable(.consent, id: 0) { try row.recipient(7) })
+    }
+
+    /// - Returns: `nil` for an event that is no erasure.
+    private func erased(_ row: SQLRow) throws -> ConsentFeedItem.Content? {
+        try row.readable(.event, id: 0) {
+            guard let entry = try? JSONValue.parse(row.bytes(1)), case .object(let members) = entry,
+                case .string(let type) = members["type"]
+            else { throw StorageError.unreadable }
+            guard type == "erasure" else { return nil }
+            guard case .string(let at) = members["at"], let instant = try? Timestamp(rfc3339: at) else {
+                throw StorageError.unreadable
+            }
+            let counts = try ["consents", "decisions", "interactions"].map { name throws(StorageError) -> Int in
+                guard case .number(let number) = members[name], let count = number.uint64.flatMap(Int.init(exactly:))
+                else { throw .unreadable }
+                return count
+            }
+            return .erased(at: instant, Erasure(consents: counts[0], decisions: counts[1], interactions: counts[2]))
+        }
+    }
+
+    private static let recordColumns = """
+        \(ConsentRecordRow.ownColumns), r.identifier
+        FROM consents c JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
+        """
+
+    private static let records = """
+        SELECT \(recordColumns) WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ? OFFSET ?
+        """
+
+    private static let events = """
+        SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
+        """
+}

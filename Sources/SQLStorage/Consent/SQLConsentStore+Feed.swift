@@ -1,0 +1,20 @@
+package import Consent
+package import Identifiers
+
+extension SQLConsentStore {
+    package func items(
+        after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
+    ) async throws -> [ConsentFeedItem]? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try ConsentFeedReading(organization: row.number, db).items(after: place, limit: limit)
+        }
+    }
+
+    package func end(in organization: OrganizationID) async throws -> ConsentFeedPlace? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try ConsentFeedReading(organization: row.number, db).end()
+        }
+    }
+}

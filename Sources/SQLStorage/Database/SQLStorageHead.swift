@@ -1,0 +1,19 @@
+import Organizations
+import SQL
+
+/// How far a storage has come. One process counts its commits; nodes that share a database read the count that each of
+/// them adds to in its turn.
+package struct SQLStorageHead: StorageHead {
+    private let database: any SQLDatabase
+
+    init(_ database: any SQLDatabase) { self.database = database }
+
+    package func head() async throws -> UInt64 {
+        guard database.hasSeveralWriters else { return try database.commits.count }
+        let generation = try await database.read { db in
+            try db.statement("SELECT generation FROM writer").first { $0.integer(0) }
+        }
+        guard let generation else { throw StorageError.unreadable }
+        return UInt64(bitPattern: generation)
+    }
+}

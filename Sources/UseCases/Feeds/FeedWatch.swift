@@ -1,0 +1,149 @@
+package import Identifiers
+package import Organizations
+import Synchronization
+
+/// Lets requests wait until there may be more in a feed.
+///
+/// A request that waits is a suspended task: it has no thread. One task of the process asks the storage every fifth of a
+/// second whether anything was committed by any node, and only while requests wait. Then each of them asks its feed
+/// again. So a storage is asked five times a second for all that wait, and five times a second for each of them at most.
+package final class FeedWatch: Sendable {
+    /// Seconds for which a request may wait.
+    package static let allowedWait = 0...30
+    private static let interval = Duration.milliseconds(200)
+
+    private struct Waiter {
+        let deadline: ContinuousClock.Instant
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var waiters: [UInt64: Waiter] = [:]
+        var lastWaiter: UInt64 = 0
+        /// Counts what was seen of the storage.
+        var changes: UInt64 = 0
+        var requests: [OrganizationID: Int] = [:]
+        var allRequests = 0
+        var hasEnded = false
+    }
+
+    private let storage: any StorageHead
+    private let limit: Int
+    private let limitOfOrganization: Int
+    /// Guards who waits. Held to read or change the state, never across a suspension.
+    private let state = Mutex(State())
+    private let woken: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - limit: how many requests may wait at once.
+    ///   - limitOfOrganization: how many of one organization.
+    package init(_ storage: any StorageHead, limit: Int = 512, limitOfOrganization: Int = 64) {
+        self.storage = storage
+        self.limit = limit
+        self.limitOfOrganization = limitOfOrganization
+        (woken, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// How many requests wait.
+    package var waiting: Int { state.withLock { $0.allRequests } }
+
+    /// Asks until there is an answer, or the time is over.
+    /// - Parameters:
+    ///   - wait: for how long at most; zero asks once. The answer may come a fifth of a second later.
+    ///   - ask: `nil` where there is nothing yet.
+    /// - Returns: `nil` when there was nothing in that time, and at once when the service is being stopped.
+    /// - Throws: ``RequestRefusal/tooManyWait`` when as many wait as may.
+    package func first<Answer>(
+        within wait: Duration, in organization: OrganizationID, _ ask: () async throws -> Answer?
+    ) async throws -> Answer? {
+        var seen = state.withLock { $0.changes }
+        if let answer = try await ask() { return answer }
+        guard wait > .zero else { return nil }
+        let deadline = ContinuousClock.now + wait
+        try enter(organization)
+        defer { leave(organization) }
+        while ContinuousClock.now < deadline {
+            await change(after: seen, until: deadline)
+            try Task.checkCancellation()
+            seen = state.withLock { $0.changes }
+            if let answer = try await ask() { return answer }
+            guard !state.withLock({ $0.hasEnded }) else { return nil }
+        }
+        return nil
+    }
+
+    /// Watches the storage until the task is cancelled. Then requests wait no more. To be called once.
+    package func run() async {
+        var known: UInt64?
+        for await _ in woken {
+            while waiting > 0, !Task.isCancelled {
+                // A storage that cannot be asked says so to the requests themselves, when they ask.
+                let head = try? await storage.head()
+                tick(hasChanged: head != known)
+                known = head
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        end()
+    }
+
+    private func end() {
+        let all = state.withLock { state in
+            state.hasEnded = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in all { waiter.continuation.resume() }
+    }
+
+    private func tick(hasChanged: Bool) {
+        let now = ContinuousClock.now
+        let woken = state.withLock { state in
+            if hasChanged { state.changes += 1 }
+            let over = state.waiters.filter { hasChanged || $0.value.deadline <= now }
+            for id in over.keys { state.waiters[id] = nil }
+            return over.values.map(\.continuation)
+        }
+        for continuation in woken { continuation.resume() }
+    }
+
+    private func enter(_ organization: OrganizationID) throws {
+        try state.withLock { state in
+            guard state.allRequests < limit, state.requests[organization, default: 0] < limitOfOrganization else {
+                throw RequestRefusal.tooManyWait
+            }
+            state.allRequests += 1
+            state.requests[organization, default: 0] += 1
+        }
+        wake.yield()
+    }
+
+    private func leave(_ organization: OrganizationID) {
+        state.withLock { state in
+            state.allRequests -= 1
+            let left = state.requests[organization, default: 1] - 1
+            state.requests[organization] = left > 0 ? left : nil
+        }
+    }
+
+    /// Returns when something was committed since `seen`, or at the deadline.
+    private func change(after seen: UInt64, until deadline: ContinuousClock.Instant) async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.changes == seen, !state.hasEnded, !Task.isCancelled else { return true }
+                    state.waiters[id] = Waiter(deadline: deadline, continuation: continuation)
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
+        }
+    }
+}

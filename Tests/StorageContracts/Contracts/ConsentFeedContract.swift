@@ -1,0 +1,83 @@
+import Consent
+import Identifiers
+import TestSupport
+import Testing
+
+/// What every storage promises about the consent feed.
+package enum ConsentFeedContract {
+    package static let promises = [
+        Promise("records and erasures stand in the order of their commits, between decisions, one organization apart") {
+            storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            let first = try await storage.record(.given, for: ana)
+            try await storage.decide([(ana, .consentGiven)], of: message)
+            try await storage.record(.given, for: bo, in: storage.globex)
+            let second = try await storage.record(.given, for: bo)
+            let erasure = try await storage.consents.erase(ana, in: storage.acme)
+            try await storage.decide([(bo, .consentGiven)], of: message)
+            let third = try await storage.record(.withdrawn, for: bo)
+            let items = try await read(storage, limit: 9)
+            #expect(
+                items.map(\.content) == [
+                    .recorded(first, recipient: nil), .recorded(second, recipient: bo),
+                    .erased(at: .noon, erasure), .recorded(third, recipient: bo),
+                ])
+            #expect(erasure == Erasure(consents: 1, decisions: 1, interactions: 0))
+            #expect(try await storage.consents.end(in: storage.acme) == items.last?.place)
+        },
+        Promise("a reader that keeps its place gets each item once, whatever the size of its pages") { storage in
+            let names = try (0..<40).map { try RecipientID("person-\($0)@example.com") }
+            let message = try await storage.message()
+            for (number, name) in names.enumerated() {
+                try await storage.record(.given, for: name)
+                if number % 7 == 0 { _ = try await storage.consents.erase(name, in: storage.acme) }
+                if number % 5 == 0 { try await storage.decide([(name, .noConsentRecord)], of: message) }
+                if number % 3 == 0 { try await storage.record(.given, for: name, in: storage.globex) }
+            }
+            let all = try await read(storage, limit: 1000)
+            #expect(all.count == 46)
+            for limit in [1, 2, 7, 45] {
+                var (found, place) = ([ConsentFeedItem](), ConsentFeedPlace?.none)
+                while true {
+                    let page = try await read(storage, after: place, limit: limit)
+                    guard let last = page.last else { break }
+                    #expect(page.count <= limit)
+                    found += page
+                    place = last.place
+                }
+                #expect(found == all)
+            }
+        },
+        Promise("one append of many records is read in its order, also across the bounds of runs") { storage in
+            let now = Timestamp.noon
+            let records = try (0..<2500).map {
+                try NewConsentRecord(
+                    recipient: RecipientID("many-\($0)"), purpose: .tracking, state: .given, occurredAt: nil,
+                    validUntil: nil, evidence: nil, instant: RecordingTime(now: now))
+            }
+            let stored = try await storage.consents.append(records, in: storage.acme, at: now)
+            var (found, place) = ([ConsentRecordID](), ConsentFeedPlace?.none)
+            while case let page = try await read(storage, after: place, limit: 999), let last = page.last {
+                found += page.compactMap { if case .recorded(let record, _) = $0.content { record.id } else { nil } }
+                place = last.place
+            }
+            #expect(found == stored.map(\.id))
+        },
+        Promise("a place behind the end is none, and an unknown organization has an empty feed") { storage in
+            try await storage.record(.given, for: .ana)
+            let end = try #require(try await storage.consents.end(in: storage.acme))
+            #expect(try await storage.consents.items(after: end, limit: 9, in: storage.acme) == [])
+            guard case .entry(let index) = end else { return #expect(Bool(false), "\(end)") }
+            #expect(
+                try await storage.consents.items(after: .entry(index + 1), limit: 9, in: storage.acme) == nil)
+            #expect(try await storage.consents.items(after: nil, limit: 9, in: OrganizationID("nobody")) == [])
+            #expect(try await storage.consents.end(in: OrganizationID("nobody")) == nil)
+        },
+    ]
+
+    private static func read(
+        _ storage: StorageUnderTest, after place: ConsentFeedPlace? = nil, limit: Int
+    ) async throws -> [ConsentFeedItem] {
+        try #require(try await storage.consents.items(after: place, limit: limit, in: storage.acme))
+    }
+}
