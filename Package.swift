@@ -71,6 +71,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
@@ -114,6 +115,11 @@ let package = Package(
         .target(
             name: "Reports", dependencies: ["Consent", "Identifiers", "Interactions", "Messages"], swiftSettings: rules),
         .target(
+            name: "Webhooks",
+            dependencies: ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"],
+            swiftSettings: rules
+        ),
+        .target(
             name: "Formats",
             dependencies: ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"],
             swiftSettings: rules
@@ -148,7 +154,7 @@ let package = Package(
             name: "SQLStorage",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Ledger", "Messages",
-                "Organizations", "Reports", "SQL",
+                "Organizations", "Reports", "SQL", "Webhooks",
             ],
             swiftSettings: rules
         ),
@@ -183,7 +189,7 @@ let package = Package(
             name: "UseCases",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs",
+                "Messages", "Organizations", "Redirect", "Reports", "TrackingIDs", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: rules
@@ -192,7 +198,7 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases",
+                "Messages", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases", "Webhooks",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -210,6 +216,7 @@ let package = Package(
                 "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
                 "JSON", "Ledger", "Messages", "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL",
                 "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
+                "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -239,11 +246,25 @@ let package = Package(
             ],
             swiftSettings: rules
         ),
+        .target(
+            name: "Relay",
+            dependencies: [
+                "ConsentLinkClient", "Cryptography", "JSON", "Webhooks",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
         .executableTarget(
             name: "consentlink",
             dependencies: [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "Organizations",
-                "Service",
+                "Relay", "Service",
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "SystemPackage", package: "swift-system"),
@@ -323,6 +344,14 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
+            name: "WebhooksTests",
+            dependencies: [
+                "Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages", "TestSupport", "Webhooks",
+            ],
+            resources: [.copy("Vectors")],
+            swiftSettings: rules
+        ),
+        .testTarget(
             name: "FormatsTests",
             dependencies: [
                 "Consent", "Cryptography", "Formats", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs",
@@ -348,7 +377,7 @@ let package = Package(
             name: "StorageContracts",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Messages", "Organizations",
-                "Reports", "TestSupport",
+                "Reports", "TestSupport", "Webhooks",
             ],
             path: "Tests/StorageContracts",
             swiftSettings: rules
@@ -475,6 +504,17 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "RelayTests",
+            dependencies: [
+                "Relay", "Webhooks",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: rules
         ),

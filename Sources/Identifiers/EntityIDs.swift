@@ -49,3 +49,9 @@ package struct InteractionID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
+
+/// One address of an organization that events are sent to.
+package struct EndpointID: EntityID {
+    package let number: TimeOrderedNumber
+    package init(_ number: TimeOrderedNumber) { self.number = number }
+}

@@ -10,6 +10,8 @@ package enum Scope: String, Hashable, Sendable, CaseIterable {
     case manage
     /// Read reports, and nothing that names a recipient.
     case report
+    /// Take what is next to be delivered to endpoints, and tell what became of it. Of a relay.
+    case deliver
 }
 
 extension Set<Scope> {

@@ -15,6 +15,8 @@ package struct SQLStores: Sendable {
     package let ledgers: SQLLedgerStore
     package let rules: SQLRuleFeed
     package let head: SQLStorageHead
+    package let endpoints: SQLEndpointStore
+    package let deliveries: SQLDeliveryStore
 
     let database: any SQLDatabase
 
@@ -40,6 +42,8 @@ package struct SQLStores: Sendable {
         retention = SQLRetentionStore(database)
         leases = SQLJobLeaseStore(database)
         head = SQLStorageHead(database)
+        endpoints = SQLEndpointStore(closing)
+        deliveries = SQLDeliveryStore(closing)
         self.ledgers = SQLLedgerStore(closing, people: people)
         self.rules =
             switch rules {

@@ -4,6 +4,7 @@ package import Ledger
 package import Messages
 package import Organizations
 package import Reports
+package import Webhooks
 
 /// Every store that answers are read from, on any storage.
 package struct Stores: Sendable {
@@ -15,12 +16,13 @@ package struct Stores: Sendable {
     package let interactions: any InteractionStore
     package let reports: any ReportStore
     package let ledgers: any LedgerStore
+    package let endpoints: any EndpointStore
 
     package init(
         organizations: any OrganizationStore, messages: any MessageStore & MessageArchive, consent: any ConsentStore,
         consentRequests: any ConsentRequestStore, decisions: any DecisionLog, interactions: any InteractionStore,
         reports: any ReportStore,
-        ledgers: any LedgerStore
+        ledgers: any LedgerStore, endpoints: any EndpointStore
     ) {
         self.organizations = organizations
         self.messages = messages
@@ -30,5 +32,6 @@ package struct Stores: Sendable {
         self.interactions = interactions
         self.reports = reports
         self.ledgers = ledgers
+        self.endpoints = endpoints
     }
 }

@@ -16,6 +16,7 @@ struct ConsentLink: AsyncParsableCommand {
             Serve.self, Init.self, Org.self, Keys.self, Migrate.self, Consents.self, Compose.self, Inspect.self,
             Audit.self,
             Verify.self, Backup.self, DatabaseCommand.self, NodeCommand.self, Doctor.self,
+            RelayCommand.self, EndpointCommand.self,
         ]
     )
 

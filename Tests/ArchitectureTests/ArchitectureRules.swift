@@ -19,6 +19,7 @@ enum ArchitectureRules {
 
     private static let domain: Set<String> = [
         "Identifiers", "Consent", "Ledger", "TrackingIDs", "Messages", "Interactions", "Organizations", "Reports",
+        "Webhooks",
     ]
 
     /// A target imports only targets that stand above it in this list.
@@ -41,6 +42,7 @@ enum ArchitectureRules {
         Target("Interactions", ["Identifiers"]),
         Target("Organizations", ["Consent", "Identifiers", "Messages"]),
         Target("Reports", ["Consent", "Identifiers", "Interactions", "Messages"]),
+        Target("Webhooks", ["Consent", "Cryptography", "Identifiers", "Interactions", "JSON", "Messages"]),
         Target("Formats", ["Consent", "Identifiers", "Interactions", "JSON", "Messages", "TrackingIDs"]),
         Target("SQL", ["Organizations"], isDomain: false),
         Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
@@ -64,7 +66,8 @@ enum ArchitectureRules {
             ["Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles"],
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target(
-            "Redirect", domain.union(["Counting", "Pages"]), foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
+            "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Pages"]),
+            foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
             isDomain: false),
         Target(
             "UseCases", domain.union(["Counting", "Cryptography", "Formats", "JSON", "Redirect"]),
@@ -95,14 +98,17 @@ enum ArchitectureRules {
             "ConsentLinkClient", ["JSON"],
             foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
         Target(
+            "Relay", ["ConsentLinkClient", "Cryptography", "JSON", "Webhooks"],
+            foreign: ["Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS"], isDomain: false),
+        Target(
             "consentlink",
             [
                 "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "Service",
+                "Relay", "Service",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "NIOPosix",
-                "Foundation", "FoundationEssentials", "Glibc", "SystemPackage",
+                "Foundation", "FoundationEssentials", "Glibc", "SystemPackage", "UnixSignals",
             ], isDomain: false),
     ]
 

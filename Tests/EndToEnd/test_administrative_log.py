@@ -8,7 +8,8 @@ from harness.client import Operator, message, person, unique
 #: Every operation of the private API that is no administrative act: it reads, records, or composes.
 OTHERS = {
     "listOrganizations", "getOrganization", "listKeys", "recordConsent",
-    "listConsentChanges", "queryConsent", "askForConsent", "listConsentRequests",
+    "listConsentChanges", "listEndpoints", "getEndpoint", "listDeliveryAttempts", "takeDeliveries", "reportDelivery",
+    "queryConsent", "askForConsent", "listConsentRequests",
     "queryConsentRequests", "getConsentRequest", "listMessages", "createMessage",
     "getMessage", "reportMessage",
     "compose", "rewrite", "listDecisions", "queryDecisions", "getDecision", "listInteractions", "queryInteractions",
@@ -60,6 +61,22 @@ class Acts:
         yield "deleteKey", lambda: org.call("DELETE", org.path(f"/keys/{key['made'].json()['id']}")), {
             "act": "key.delete", "by": first, "status": "204",
         }
+        hook = org.call("POST", org.path("/endpoints"), {"url": "https://hooks.example/", "kinds": ["endpoint.failing"]})
+        hook = hook.json()["id"]
+        yield "createEndpoint", lambda: org.call(
+            "POST", org.path("/endpoints"), {"url": f"https://{self.secret}/", "kinds": [self.secret]}
+        ), {"act": "endpoint.create", "by": first, "status": "422"}
+        for operation, act, body, status in (
+            ("changeEndpoint", "change", {"kinds": ["consent.recorded"]}, "200"),
+            ("testEndpoint", "test", None, "202"), ("disableEndpoint", "disable", None, "200"),
+            ("enableEndpoint", "enable", None, "200"), ("rotateEndpointSecret", "rotate", None, "200"),
+            ("replayEndpoint", "replay", {"after": "0"}, "200"), ("deleteEndpoint", "delete", None, "204"),
+        ):
+            method = {"change": "PATCH", "delete": "DELETE"}.get(act, "POST")
+            tail = {"change": "", "delete": "", "rotate": "/secret"}.get(act, f"/{act}")
+            yield operation, lambda: org.call(method, org.path(f"/endpoints/{hook}{tail}"), body), {
+                "act": f"endpoint.{act}", "by": first, "status": status, "endpointId": hook,
+            }
         for operation, act in (("disableMessage", "message.disable"), ("enableMessage", "message.enable")):
             path = org.path(f"/messages/{made}/{act.split('.')[1]}")
             yield operation, lambda: org.call("POST", path), {

@@ -37,6 +37,10 @@ COMMANDS = [
     ("audit", "show"),
     ("consents",),
     ("consents", "import"),
+    ("endpoint",),
+    ("endpoint", "create"),
+    ("endpoint", "attempts"),
+    ("relay",),
     ("verify",),
 ]
 

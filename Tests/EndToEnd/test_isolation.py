@@ -30,6 +30,8 @@ def endpoint(method, tail, scopes, status, body=None):
 # stands in braces is filled in with ids of the organization.
 NOTICE = {"id": "privacy", "version": "3", "language": "en", "text": "May we?"}
 
+RELAY = {"id": "relay-0123456789abcdef", "process": "process-0123456789"}
+
 ENDPOINTS = [
     endpoint("GET", "", "manage", 200),
     endpoint("PATCH", "", "manage", 200, {"name": "Another name"}),
@@ -45,6 +47,19 @@ ENDPOINTS = [
     endpoint("GET", "/consent-requests/{request}", "consent read", 200),
     endpoint("POST", "/recipients/export", "read", 200, {"recipient": "{recipient}"}),
     endpoint("POST", "/recipients/erase", "manage", 200, {"recipient": "{stranger}"}),
+    endpoint("GET", "/endpoints", "manage", 200),
+    endpoint("POST", "/endpoints", "manage", 201, {"url": "https://crm.example/", "kinds": ["endpoint.failing"]}),
+    endpoint("GET", "/endpoints/{endpoint}", "manage", 200),
+    endpoint("PATCH", "/endpoints/{endpoint}", "manage", 200, {"kinds": ["consent.recorded"]}),
+    endpoint("POST", "/endpoints/{endpoint}/test", "manage", 202),
+    endpoint("POST", "/endpoints/{endpoint}/disable", "manage", 200),
+    endpoint("POST", "/endpoints/{endpoint}/enable", "manage", 200),
+    endpoint("POST", "/endpoints/{endpoint}/secret", "manage", 200),
+    endpoint("POST", "/endpoints/{endpoint}/replay", "manage", 200, {"after": "0"}),
+    endpoint("GET", "/endpoints/{endpoint}/attempts", "manage", 200),
+    endpoint("DELETE", "/endpoints/{endpoint}", "manage", 204),
+    endpoint("POST", "/deliveries/take", "deliver", 200, {"relay": RELAY}),
+    endpoint("POST", "/deliveries/report", "deliver", 409, {"relay": RELAY, "delivery": "AAAA", "status": 200, "milliseconds": 1}),
     endpoint("GET", "/messages", "compose read", 200),
     endpoint("POST", "/messages", "compose", 201, {"name": "{name}", "link": "https://shop.example/"}),
     endpoint("GET", "/messages/{message}", "compose read", 200),
@@ -106,6 +121,13 @@ class Populated:
         assert wire.follow(self.link).status == 302
         self.org.settle()
 
+    def endpoint(self):
+        """The id of an endpoint to take away. An organization may have 16."""
+        for old in self.org.expect(200, "GET", self.org.path("/endpoints")).json()["endpoints"]:
+            self.org.expect(204, "DELETE", self.org.path(f"/endpoints/{old['id']}"))
+        body = {"url": "https://crm.example/", "kinds": ["endpoint.failing"]}
+        return self.org.expect(201, "POST", self.org.path("/endpoints"), body).json()["id"]
+
     def names(self):
         return {
             "recipient": self.recipient,
@@ -113,6 +135,7 @@ class Populated:
             "decision": self.decision,
             "consent": self.consent,
             "request": self.request,
+            "endpoint": self.endpoint(),
             "unasked": person("unasked"),
             "stranger": person("stranger"),
             "name": unique(),
@@ -126,7 +149,7 @@ def fill(template, names):
     if isinstance(template, list):
         return [fill(item, names) for item in template]
     for name, value in names.items():
-        template = template.replace("{" + name + "}", value)
+        template = template.replace("{" + name + "}", value) if isinstance(template, str) else template
     return template
 
 

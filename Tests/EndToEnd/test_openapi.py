@@ -188,6 +188,8 @@ class Populated:
         page = f"/p/{tokens.of_link(self.org.tracked_link().url)}"
         pressed = wire.ask(self.org.service.listen, "POST", page, {"Content-Length": 0}).body.decode()
         (self.receipt,) = re.findall(r"/receipt/([\w-]{51})", pressed)
+        hook = {"url": "https://crm.example/", "kinds": ["endpoint.failing"]}
+        self.endpoint = self.org.expect(201, "POST", self.org.path("/endpoints"), hook).json()["id"]
         self.request = self.org.ask_for_consent(person())
 
     @property
@@ -201,6 +203,7 @@ class Populated:
             (f"{org}/keys/{{id}}", "id"): [self.key, "1"],
             (f"{org}/consent-requests/{{request}}", "request"): [self.request["id"], "1"],
             ("/c/{token}", "token"): [self.request["url"].rsplit("/", 1)[1], "nonsense"],
+            "endpoint": [self.endpoint, "1"],
             "level": ["0", "entries"],
             "index": ["000", "999"],
             "id": [self.link.message, self.off.message, "1"],
@@ -260,7 +263,7 @@ class TestExamples:
                 content.encode(),
             )
             status, type, body = answer.status, answer.header("content-type") or "", answer.body.decode()
-        expected = {"retireSigningKey": [409], "dynamics365EventV1WithoutID": [400]}
+        expected = {"retireSigningKey": [409], "reportDelivery": [409], "dynamics365EventV1WithoutID": [400]}
         assert status in expected.get(operation["operationId"], range(200, 300)), body
         if body:
             media = documented(operation, status)[type.split(";")[0]]

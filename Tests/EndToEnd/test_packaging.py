@@ -79,7 +79,7 @@ class TestSystemd:
         said = run("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
         return float(re.search(r"Overall exposure level for \S+: ([\d.]+)", said)[1])
 
-    @pytest.mark.parametrize("name", ["consentlink.service", "consentlink-checkpoints@.service"])
+    @pytest.mark.parametrize("name", ["consentlink.service", "consentlink-checkpoints@.service", "consentlink-relay.service"])
     def test_leaves_the_service_little_to_do_harm_with(self, name, tmp_path):
         unit = tmp_path / name.replace("@", "@acme")
         shutil.copy(DEPLOY / "systemd" / name, unit)

@@ -26,7 +26,7 @@ BLOCKS_OF_RUN = 4_000
 SMALL = {
     "organizations", "access_keys", "purposes", "enforcements", "ledgers", "ledger_beginnings", "ledger_check",
     "ledger_last_hashes", "erased_before_ledger", "erasure_key", "purge_clock", "folder", "writer", "schema_version",
-    "q", "unnest", "write_tokens", "nodes", "leases", "vault", "ledger_edges",
+    "q", "unnest", "write_tokens", "nodes", "leases", "vault", "ledger_edges", "endpoints",
 }  # fmt: skip
 
 

@@ -24,6 +24,7 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;
     DROP INDEX ledger_runs_of_changes;
     ALTER TABLE organizations DROP COLUMN consent_url;
     DROP TABLE opens_people_counts; DROP TABLE message_opens_people; ALTER TABLE decisions DROP COLUMN activity;

@@ -76,7 +76,7 @@ import Testing
 @Suite struct ScopeTests {
     @Test("a scope is named as the API and the stored keys name it")
     func names() {
-        #expect(Scope.allCases.map(\.rawValue) == ["compose", "consent", "read", "manage", "report"])
+        #expect(Scope.allCases.map(\.rawValue) == ["compose", "consent", "read", "manage", "report", "deliver"])
         for name in ["", "Compose", "all", "write"] { #expect(Scope(rawValue: name) == nil) }
     }
 }

@@ -30,6 +30,9 @@ import Testing
     @Test(arguments: ConsentFeedContract.promises)
     func consentFeed(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: EndpointContract.promises)
+    func endpoints(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: ErasureContract.promises)
     func erasure(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

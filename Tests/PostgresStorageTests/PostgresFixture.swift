@@ -46,7 +46,8 @@ final class PostgresFixture: Sendable {
             organizations: stores.organizations, consents: stores.consents, consentRequests: stores.consentRequests,
             decisions: stores.decisions, messages: stores.messages, interactions: stores.interactions,
             reports: stores.reports, requests: stores.requests, retention: stores.retention, leases: stores.leases,
-            ledgers: stores.ledgers, rules: stores.rules, upkeep: storage, backup: nil, observer: observer,
+            ledgers: stores.ledgers, rules: stores.rules, endpoints: stores.endpoints,
+            deliveries: stores.deliveries, upkeep: storage, backup: nil, observer: observer,
             openBeside: { try self.open().1 },
             reopen: {
                 try self.close()

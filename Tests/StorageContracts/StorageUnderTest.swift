@@ -8,6 +8,7 @@ package import Organizations
 package import Reports
 package import TestSupport
 import Testing
+package import Webhooks
 
 /// All ports of one storage, whichever it is, freshly made and empty but for two organizations.
 ///
@@ -27,6 +28,8 @@ package struct StorageUnderTest: Sendable {
     package let leases: any JobLeaseStore
     package let ledgers: any CheckpointStore & LedgerChecking
     package let rules: any RuleFeed
+    package let endpoints: any EndpointStore
+    package let deliveries: any DeliveryStore
     package let upkeep: any StorageInspection & StorageMaintenance
     /// `nil` where the storage is copied by other means than ConsentLink's.
     package let backup: (any BackupSource)?
@@ -51,7 +54,8 @@ package struct StorageUnderTest: Sendable {
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
-        rules: any RuleFeed, upkeep: any StorageInspection & StorageMaintenance,
+        rules: any RuleFeed, endpoints: any EndpointStore, deliveries: any DeliveryStore,
+        upkeep: any StorageInspection & StorageMaintenance,
         backup: (any BackupSource)?,
         observer: RecordingObserver,
         openBeside: @escaping @Sendable () throws -> StorageUnderTest,
@@ -71,6 +75,8 @@ package struct StorageUnderTest: Sendable {
         self.leases = leases
         self.ledgers = ledgers
         self.rules = rules
+        self.endpoints = endpoints
+        self.deliveries = deliveries
         self.upkeep = upkeep
         self.backup = backup
         self.observer = observer

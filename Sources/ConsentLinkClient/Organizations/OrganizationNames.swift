@@ -9,6 +9,8 @@ public struct Scope: OpenName {
     public static let manage: Scope = "manage"
     /// Reports, which name nobody.
     public static let report: Scope = "report"
+    /// Of a relay, which delivers to endpoints.
+    public static let deliver: Scope = "deliver"
 }
 
 /// Who is tracked.

@@ -7,6 +7,11 @@ public struct EventKind: OpenName {
 
     public static let consentRecorded: EventKind = "consent.recorded"
     public static let recipientErased: EventKind = "recipient.erased"
+    public static let messageDisabled: EventKind = "message.disabled"
+    public static let interactionsAvailable: EventKind = "interactions.available"
+    public static let endpointFailing: EventKind = "endpoint.failing"
+    /// Was asked for by the owner of the endpoint.
+    public static let endpointTest: EventKind = "endpoint.test"
 }
 
 /// An item of the consent feed: a consent record, or an erasure.

@@ -28,6 +28,8 @@ package struct PrivateAPI {
         let peers: PeerSeal?
         let directory: LinkDirectory
         let watch: FeedWatch
+        let endpointSecrets: EndpointSecrets
+        let deliveries: EndpointDeliveries
 
         package init(
             recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
@@ -35,7 +37,8 @@ package struct PrivateAPI {
             requests: IdempotentRequests, keyRotation: KeyRotation, quotas: QuotaEnforcer,
             interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking,
-            nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory, watch: FeedWatch
+            nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory, watch: FeedWatch,
+            endpointSecrets: EndpointSecrets, deliveries: EndpointDeliveries
         ) {
             self.recording = recording
             self.requesting = requesting
@@ -53,6 +56,8 @@ package struct PrivateAPI {
             self.peers = peers
             self.directory = directory
             self.watch = watch
+            self.endpointSecrets = endpointSecrets
+            self.deliveries = deliveries
         }
     }
 
@@ -146,6 +151,8 @@ package struct PrivateAPI {
             + RewriteRoutes(
                 organizations: stores.organizations, rewriter: useCases.rewriter, requests: useCases.requests
             ).routes
+            + EndpointRoutes(store: stores.endpoints, secrets: useCases.endpointSecrets, now: now).routes
+            + DeliveryRoutes(organizations: stores.organizations, deliveries: useCases.deliveries).routes
     }
 
     /// What auditors use: decisions, ledgers, exports, interactions, and what is held about one recipient.

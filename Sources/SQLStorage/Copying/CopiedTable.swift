@@ -20,7 +20,7 @@ struct CopiedTable {
         "message_people", "opens_people_counts", "message_opens_people", "interactions", "first_interactions",
         "activity_counts", "message_responders", "deleted_interactions", "ledgers", "ledger_runs", "ledger_events",
         "ledger_tiles", "ledger_last_hashes", "kept_commitments", "ledger_beginnings", "erased_before_ledger",
-        "requests", "purge_clock",
+        "requests", "purge_clock", "endpoints", "endpoint_events", "endpoint_attempts",
     ]
 
     /// Tables of the embedded engine that say something about its file, or where a task of its own stands.

@@ -31,5 +31,6 @@ extension MessageID: SQLBindable {}
 extension ConsentRecordID: SQLBindable {}
 extension DecisionID: SQLBindable {}
 extension ConsentRequestID: SQLBindable {}
+extension EndpointID: SQLBindable {}
 extension InteractionID: SQLBindable {}
 extension InteractionPosition: SQLBindable {}

@@ -79,6 +79,7 @@ extension Scope: StoredCode {
         case .read: 2
         case .manage: 3
         case .report: 4
+        case .deliver: 5
         }
     }
 }

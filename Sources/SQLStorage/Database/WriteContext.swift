@@ -40,6 +40,7 @@ final class WriteContext: RulePlace {
         case consents
         case decisions
         case consentRequests = "consent_requests"
+        case endpoints
     }
 
     /// - Parameter clock: never goes back.

@@ -140,6 +140,11 @@ package struct SQLMessageStore: MessageStore {
                     return nil
                 }
                 try writing.db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
+                if isDisabled, !found.isDisabled {
+                    let number = try OrganizationRow.require(organization, writing.db).number
+                    try EndpointEventRow.messageDisabled(
+                        id, of: number, at: writing.time(notBefore: .distantPast), writing.db)
+                }
                 var changed = found
                 changed.isDisabled = isDisabled
                 writing.note(.message(changed))

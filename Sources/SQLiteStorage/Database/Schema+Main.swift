@@ -40,6 +40,7 @@ extension Schema {
         consentPage,
         consentRequests,
         consentFeed,
+        endpoints,
     ])
 
     private static let organizations = """

@@ -106,7 +106,7 @@ package struct ConsentLinkService: ~Copyable {
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,
-            api: api.connections, sockets: sockets, storage: stored)
+            api: api.connections, sockets: sockets, storage: stored, feeds: useCases.watch)
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services

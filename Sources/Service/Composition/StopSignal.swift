@@ -2,6 +2,7 @@ import Redirect
 import ServiceLifecycle
 import Synchronization
 import UnixSignals
+import UseCases
 
 /// Waits for SIGTERM, SIGINT or SIGUSR2 and prepares the end: for a while all connections are still served and told with their
 /// answer that it is the last one, so that a front does not send a request into a connection that is being closed.
@@ -21,17 +22,19 @@ final class StopSignal: Service {
     let api: PrivateConnections
     let sockets: SocketParts
     let storage: StorageParts
+    let feeds: FeedWatch
     let isRestart = Atomic(false)
 
     init(
         signals: UnixSignalsSequence, redirect: RedirectService, api: PrivateConnections, sockets: SocketParts,
-        storage: StorageParts
+        storage: StorageParts, feeds: FeedWatch
     ) {
         self.signals = signals
         self.redirect = redirect
         self.api = api
         self.sockets = sockets
         self.storage = storage
+        self.feeds = feeds
     }
 
     func run() async throws {
@@ -43,6 +46,7 @@ final class StopSignal: Service {
         }
         redirect.beginLeaving()
         api.beginLeaving()
+        feeds.end()
         let begin = ContinuousClock.now
         while ContinuousClock.now < begin + Self.linksMoment, isAwaited(for: ContinuousClock.now - begin) {
             try await Task.sleep(for: Self.look)

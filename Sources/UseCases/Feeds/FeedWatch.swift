@@ -45,6 +45,9 @@ package final class FeedWatch: Sendable {
         (woken, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// Whether nobody can wait any more: the service is being stopped.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
     /// How many requests wait.
     package var waiting: Int { state.withLock { $0.allRequests } }
 
@@ -68,7 +71,7 @@ package final class FeedWatch: Sendable {
             try Task.checkCancellation()
             seen = state.withLock { $0.changes }
             if let answer = try await ask() { return answer }
-            guard !state.withLock({ $0.hasEnded }) else { return nil }
+            guard !hasEnded else { return nil }
         }
         return nil
     }
@@ -88,7 +91,8 @@ package final class FeedWatch: Sendable {
         end()
     }
 
-    private func end() {
+    /// The service is being stopped: what waits is answered now, and nothing waits any more.
+    package func end() {
         let all = state.withLock { state in
             state.hasEnded = true
             defer { state.waiters = [:] }

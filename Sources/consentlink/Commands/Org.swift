@@ -107,7 +107,7 @@ struct Org: AsyncParsableCommand {
         @Argument(help: "The organization.")
         var id: String
 
-        @Option(help: "compose, consent, read, manage or report; once for each scope.")
+        @Option(help: "compose, consent, read, manage, report or deliver; once for each scope.")
         var scope: [Scope]
 
         @Option(help: "What the key is for.")

@@ -32,7 +32,7 @@ struct CallSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { line }
 
     /// Calls with one answer, which may be asked for again.
-    static let all = organizations + people + asking + composing + reading + ledger + reports + operating
+    static let all = organizations + people + asking + composing + reading + ledger + reports + operating + endpoints
     /// Those whose answers or bodies are streams, too.
     static let everything = all + streams
 }

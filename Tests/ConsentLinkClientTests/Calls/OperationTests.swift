@@ -10,6 +10,8 @@ import Testing
         "listInteractions": "queryInteractions answers the same, and a recipient may be among its filters",
         "tableOfDecisions": "exportDecisionTable asks queryDecisions for it",
         "tableOfInteractions": "exportInteractionTable asks queryInteractions for it",
+        "takeDeliveries": "relays call it",
+        "reportDelivery": "relays call it",
         "askPeer": "nodes ask each other",
         "follow": "people's browsers call it",
         "openPixel": "people's mail programs call it",

@@ -44,7 +44,9 @@ import Testing
         .answer(RecordedConsent.self, "RecordedConsent"), .answer(ConsentRecord.self, "ConsentRecord"),
         .answer(CurrentConsent.self, "CurrentConsent"), .answer(ConsentOfRecipient.self, "ConsentOfRecipient"),
         .answer(Erasure.self, "Erasure"), .answer(ConsentChange.self, "ConsentChange"),
-        .answer(ConsentChangePage.self, "ConsentChangeList"), .answer(MessageSummary.self, "MessageSummary"),
+        .answer(ConsentChangePage.self, "ConsentChangeList"), .answer(Endpoint.self, "Endpoint"),
+        .answer(EndpointTest.self, "EndpointTest"), .answer(DeliveryAttempt.self, "DeliveryAttempt"),
+        .answer(MessageSummary.self, "MessageSummary"),
         .answer(MessagePage.self, "MessageList"), .answer(StoredMessage.self, "MessageInFull"),
         .answer(StoredMessage.Link.self, "MessageLink"), .answer(SkippedLink.self, "SkippedLink"),
         .answer(DecisionSummary.self, "DecisionSummary"), .answer(RewrittenMail.self, "RewrittenMail"),
@@ -79,6 +81,7 @@ import Testing
     private static let requests: [Pair] = [
         .request(NewOrganization(id: "a", enforcement: .restrictive), "NewOrganization"),
         .request(OrganizationChange(), "OrganizationChange"),
+        .request(NewEndpoint(url: "a", kinds: []), "NewEndpoint"), .request(EndpointChange(), "EndpointChange"),
         .request(NewConsent(recipient: "a", state: .given), "NewConsent"), .request(Evidence(), "Evidence"),
         .request(Evidence.Notice(), "Notice"), .request(Message(name: "a"), "Message"),
         .request(Message.Action(id: "a", title: "a"), "Action"),
@@ -104,7 +107,7 @@ import Testing
 
     /// A word of the document, and the constants that the client has for its words.
     private static let words: [(schema: String, constants: Set<String>)] = [
-        ("Scope", names([Scope.compose, .consent, .read, .manage, .report])),
+        ("Scope", names([Scope.compose, .consent, .read, .manage, .report, .deliver])),
         ("Enforcement", names([Enforcement.restrictive, .nonRestrictive])),
         ("Identifiers", names([RecipientComparison.email, .exact])),
         ("CurrentConsentState", names([ConsentState.given, .refused, .withdrawn, .revoked, .invalidated, .expired])),
@@ -116,6 +119,15 @@ import Testing
                 .consentWithdrawn, .consentRevoked, .consentInvalidated, .recipientErased, .trackingOffForMessage,
             ])
         ),
+        (
+            "EventKind",
+            names([
+                EventKind.consentRecorded, .recipientErased, .messageDisabled, .interactionsAvailable,
+                .endpointFailing, .endpointTest,
+            ])
+        ),
+        ("EndpointState", names([EndpointState.enabled, .disabled, .failing, .gone])),
+        ("IncludedMember", names([IncludedMember.recipient])),
         (
             "InteractionType",
             names([

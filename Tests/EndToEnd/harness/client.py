@@ -9,7 +9,7 @@ import httpx
 from . import evidence, slices, wire
 from .eventually import eventually
 
-EVERY_SCOPE = ["compose", "consent", "read", "manage", "report"]
+EVERY_SCOPE = ["compose", "consent", "read", "manage", "report", "deliver"]
 
 
 def person(name="person"):

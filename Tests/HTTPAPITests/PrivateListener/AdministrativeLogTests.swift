@@ -11,6 +11,21 @@ import UseCases
             .map { String($0.dropFirst("administrative act ".count)) }
     }
 
+    /// Does every act on an endpoint. Returns its id.
+    private func endpoint(_ listener: PrivateListenerFixture, _ owner: String) async throws -> String {
+        let path = "/v1/orgs/acme/endpoints"
+        let new = #"{"url":"https://secret.example/","kinds":["consent.recorded"]}"#
+        let id = try await listener.post(path, new, key: owner)["id"]?.text ?? ""
+        let one = "\(path)/\(id)"
+        _ = try await listener.ask(.patch, one, pieces: [#"{"url":"https://secret.example/x"}"#], key: owner)
+        for act in ["test", "disable", "enable", "secret"] {
+            _ = try await listener.post("\(one)/\(act)", "", key: owner)
+        }
+        _ = try await listener.post("\(one)/replay", #"{"after":"0"}"#, key: owner)
+        _ = try await listener.ask(.delete, one, pieces: [], key: owner, type: nil)
+        return id
+    }
+
     @Test("every act has one line with what it was about, and none says whom, which key or where to")
     func everyAct() async throws {
         try await PrivateListenerFixture.with { listener in
@@ -26,6 +41,7 @@ import UseCases
             for act in ["disable", "enable"] {
                 _ = try await listener.post("/v1/orgs/acme/messages/\(message)/\(act)", "", key: owner)
             }
+            let hook = try await endpoint(listener, owner)
             for act in ["export", "erase"] {
                 _ = try await listener.post("/v1/orgs/acme/recipients/\(act)", #"{"recipient":"secret"}"#, key: owner)
             }
@@ -43,6 +59,14 @@ import UseCases
                     "act=key.delete by=\(by) keyId=\(id) organization=acme status=204",
                     "act=message.disable by=\(by) messageId=\(message) organization=acme status=200",
                     "act=message.enable by=\(by) messageId=\(message) organization=acme status=200",
+                    "act=endpoint.create by=\(by) endpointId=\(hook) organization=acme status=201",
+                    "act=endpoint.change by=\(by) endpointId=\(hook) organization=acme status=200",
+                    "act=endpoint.test by=\(by) endpointId=\(hook) organization=acme status=202",
+                    "act=endpoint.disable by=\(by) endpointId=\(hook) organization=acme status=200",
+                    "act=endpoint.enable by=\(by) endpointId=\(hook) organization=acme status=200",
+                    "act=endpoint.rotate by=\(by) endpointId=\(hook) organization=acme status=200",
+                    "act=endpoint.replay by=\(by) endpointId=\(hook) organization=acme status=200",
+                    "act=endpoint.delete by=\(by) endpointId=\(hook) organization=acme status=204",
                     "act=recipient.export by=\(by) organization=acme status=200",
                     "act=recipient.erase by=\(by) consents=0 decisions=0 interactions=0 organization=acme status=200",
                     "act=audit.export by=\(by) filters=recipient organization=acme status=200",

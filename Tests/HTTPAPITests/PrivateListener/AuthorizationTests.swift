@@ -28,6 +28,19 @@ import Testing
         (.post, "/v1/orgs/acme/consent-requests/query", .scopes(["consent", "read"])),
         (.post, "/v1/orgs/acme/recipients/erase", .scopes(["manage"])),
         (.post, "/v1/orgs/acme/recipients/export", .scopes(["read"])),
+        (.get, "/v1/orgs/acme/endpoints", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints", .scopes(["manage"])),
+        (.get, "/v1/orgs/acme/endpoints/1", .scopes(["manage"])),
+        (.patch, "/v1/orgs/acme/endpoints/1", .scopes(["manage"])),
+        (.delete, "/v1/orgs/acme/endpoints/1", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints/1/disable", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints/1/enable", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints/1/secret", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints/1/replay", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/endpoints/1/test", .scopes(["manage"])),
+        (.get, "/v1/orgs/acme/endpoints/1/attempts", .scopes(["manage"])),
+        (.post, "/v1/orgs/acme/deliveries/take", .scopes(["deliver"])),
+        (.post, "/v1/orgs/acme/deliveries/report", .scopes(["deliver"])),
         (.post, "/v1/orgs/acme/messages", .scopes(["compose"])),
         (.get, "/v1/orgs/acme/messages", .scopes(["compose", "read"])),
         (.get, "/v1/orgs/acme/messages/1", .scopes(["compose", "read"])),
@@ -49,7 +62,7 @@ import Testing
         (.post, "/v1/orgs/acme/audits", .scopes(["read"])),
     ]
 
-    private static let everyScope = ["compose", "consent", "read", "manage", "report"]
+    private static let everyScope = ["compose", "consent", "read", "manage", "report", "deliver"]
 
     @Test("a request without a key gets no further than what is open to anyone")
     func nobody() async throws {

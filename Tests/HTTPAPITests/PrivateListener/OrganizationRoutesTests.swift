@@ -20,7 +20,7 @@ import Testing
             #expect(made["retention"]?.text == #"{"interactionsDays":760,"decisionsDays":1825}"#)
             #expect(made["requireEvidence"]?.text == "false")
             #expect(made["quotas"]?.text == #"{"requestsPerMinute":100,"interactions":null}"#)
-            #expect(made["key", "scopes"]?.text == #"["compose","consent","read","manage","report"]"#)
+            #expect(made["key", "scopes"]?.text == #"["compose","consent","read","manage","report","deliver"]"#)
             let key = made["key", "key"]?.text ?? ""
             #expect(key.hasPrefix("clk_"))
             let read = try await listener.get("/v1/orgs/acme", key: key)

@@ -77,6 +77,7 @@ struct PrivateListenerFixture {
             organizations: storage.stores.organizations,
             consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
         watch = FeedWatch(storage.stores.head, limit: 2)
+        let secrets = try EndpointSecrets(erasureKey: erasureKey)
         let quotas = QuotaEnforcer(
             organizations: storage.stores.organizations, recordingRules: rules,
             stored: { [interactions = storage.stores.interactions] in try await interactions.count(in: $0) })
@@ -109,14 +110,17 @@ struct PrivateListenerFixture {
             interactions: LinkedInteractions(
                 interactions: storage.stores.interactions, messages: storage.stores.messages),
             signer: signer, proofs: LedgerProofs(ledgers: storage.stores.ledgers, signer: signer), backups: backups,
-            nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory, watch: watch)
+            nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory, watch: watch,
+            endpointSecrets: secrets,
+            deliveries: EndpointDeliveries(
+                store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now))
         let api = PrivateAPI(
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,
                 consent: storage.stores.consents,
                 consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
-                ledgers: storage.stores.ledgers),
+                ledgers: storage.stores.ledgers, endpoints: storage.stores.endpoints),
             useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })
         let times = RequestTimes()
         let router = api.router(

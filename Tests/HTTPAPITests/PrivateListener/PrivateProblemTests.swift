@@ -17,6 +17,11 @@ import UseCases
         ),
         ("/v1/orgs/acme/consent-requests/query", #"{"recipient":"ana"}"#),
         ("/v1/orgs/acme/recipients/erase", #"{"recipient":"ana"}"#),
+        ("/v1/orgs/acme/endpoints", #"{"url":"https://crm.example/","kinds":["consent.recorded"]}"#),
+        (
+            "/v1/orgs/acme/deliveries/take",
+            #"{"relay":{"id":"relay-0123456789abcdef","process":"process-0123456789"}}"#
+        ),
         ("/v1/orgs/acme/messages", #"{"name":"sale"}"#),
         ("/v1/orgs/acme/payloads", #"{"message":{"name":"sale"},"format":"plain","recipients":["ana"]}"#),
         ("/v1/orgs/acme/decisions/query", "{}"), ("/v1/orgs/acme/interactions/query", "{}"),

@@ -71,7 +71,7 @@ struct PublicServiceFixture {
                 consent: storage.stores.consents,
                 consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
-                ledgers: storage.stores.ledgers),
+                ledgers: storage.stores.ledgers, endpoints: storage.stores.endpoints),
             recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(

@@ -68,6 +68,7 @@ enum OldVersions {
         ALTER TABLE organizations DROP COLUMN ask_again_days;
         """,
         "DROP INDEX ledger_runs_of_changes;",
+        "DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;",
     ]
 }
 

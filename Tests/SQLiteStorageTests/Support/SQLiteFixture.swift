@@ -61,7 +61,7 @@ private final class Instances: Sendable {
             reports: storage.stores.reports,
             requests: storage.stores.requests,
             retention: storage.stores.retention, leases: storage.stores.leases, ledgers: storage.stores.ledgers,
-            rules: storage.stores.rules,
+            rules: storage.stores.rules, endpoints: storage.stores.endpoints, deliveries: storage.stores.deliveries,
             upkeep: storage, backup: storage,
             observer: observer,
             openBeside: { try self.open().1 },

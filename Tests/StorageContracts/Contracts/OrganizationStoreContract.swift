@@ -98,7 +98,7 @@ package enum OrganizationStoreContract {
             #expect(try await storage.organizations.organizations(after: nobody, limit: 2) == nil)
         },
         Promise("every set of scopes is kept") { storage in
-            for bits in 0..<32 {
+            for bits in 0..<64 {
                 let scopes = Set(Scope.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
                 let new = NewAccessKey(
                     digest: AccessKeyDigest(bytes: [UInt8(bits)] + [UInt8](repeating: 1, count: 31)), name: "",

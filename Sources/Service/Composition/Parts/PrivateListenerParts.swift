@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import Redirect
 import ServiceLifecycle
+import UseCases
 
 /// The private listener: backends, auditors and the operator.
 struct PrivateListenerParts {
@@ -20,7 +21,7 @@ struct PrivateListenerParts {
         let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
         let own: [any MetricSource] = [
             recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording,
-            useCases.consentRequesting, reports, times,
+            useCases.consentRequesting, useCases.deliveries.metrics, reports, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),

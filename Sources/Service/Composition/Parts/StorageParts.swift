@@ -14,6 +14,7 @@ import SQLiteStorage
 import ServiceLifecycle
 import TrackingIDs
 import UseCases
+import Webhooks
 
 /// What is stored, the keys to it, and the memory of the redirect that the store keeps up to date.
 struct StorageParts {
@@ -22,8 +23,6 @@ struct StorageParts {
     let retention: any RetentionStore
     let leases: any JobLeaseStore
     let requests: any IdempotencyStore
-    /// Whether anything was written, by whichever node.
-    let head: any StorageHead
     let spool: any ClickSpool
     /// How many occurrences a former process left in the spool.
     let leftInSpool: Int
@@ -103,7 +102,6 @@ struct StorageParts {
         retention = storage.stores.retention
         leases = storage.stores.leases
         requests = storage.stores.requests
-        head = storage.stores.head
         self.spool = spool
         leftInSpool = spool.leftover
         unjudgedClicks = { spool.unjudged }
@@ -158,6 +156,11 @@ struct StorageParts {
 
     /// Whether the storage is on a server, and not in a file of the folder.
     let isOnServer: Bool
+
+    var deliveries: any DeliveryStore { databases.storage.stores.deliveries }
+
+    /// Whether anything was written, by whichever node.
+    var head: any StorageHead { databases.storage.stores.head }
 
     /// What it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { databases.storage.shared }

@@ -6,6 +6,6 @@ extension Stores {
         self.init(
             organizations: stores.organizations, messages: stores.messages, consent: stores.consents,
             consentRequests: stores.consentRequests, decisions: stores.decisions, interactions: stores.interactions,
-            reports: stores.reports, ledgers: stores.ledgers)
+            reports: stores.reports, ledgers: stores.ledgers, endpoints: stores.endpoints)
     }
 }

@@ -4,6 +4,7 @@ import Messages
 import Redirect
 import ServiceLifecycle
 import UseCases
+import Webhooks
 
 /// The use cases, and the stores that they and the API work on.
 struct UseCaseParts {
@@ -14,7 +15,9 @@ struct UseCaseParts {
     let stores: Stores
     let privateAPI: PrivateAPI.UseCases
     let quotas: QuotaEnforcer
-    private let watch: FeedWatch
+    let watch: FeedWatch
+    let deliveries: EndpointDeliveries
+    private let deliveryStore: any DeliveryStore
 
     init(
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
@@ -28,6 +31,10 @@ struct UseCaseParts {
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
         watch = FeedWatch(stored.head)
+        let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
+        deliveryStore = stored.deliveries
+        deliveries = EndpointDeliveries(
+            store: deliveryStore, secrets: endpointSecrets, watch: watch, now: now)
         consentRecording = ConsentRecording(stores.consent) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
@@ -57,8 +64,13 @@ struct UseCaseParts {
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
-            watch: watch)
+            watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries)
     }
 
-    var services: [any Service] { [QuotaService(quotas: quotas), FeedWatchService(watch: watch)] }
+    var services: [any Service] {
+        [
+            QuotaService(quotas: quotas), FeedWatchService(watch: watch),
+            EndpointStateService(metrics: deliveries.metrics, store: deliveryStore),
+        ]
+    }
 }

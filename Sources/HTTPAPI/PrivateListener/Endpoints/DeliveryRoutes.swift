@@ -1,0 +1,142 @@
+import Cryptography
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+import Webhooks
+
+/// What relays call: they take what is next to be delivered, and tell what became of it.
+struct DeliveryRoutes {
+    private static let limit = 1...Endpoint.maximumCount
+
+    let organizations: any OrganizationDirectory
+    let deliveries: EndpointDeliveries
+
+    var routes: [Route] {
+        [
+            Route(.post, "/v1/orgs/{org}/deliveries/take", .scopes([.deliver]), take),
+            Route(.post, "/v1/orgs/{org}/deliveries/report", .scopes([.deliver]), report),
+        ]
+    }
+
+    @Sendable private func take(_ call: AuthenticatedRequest) async throws -> Response {
+        let asked = try await call.json(as: TakeRequest.shape)
+        try await call.refuseUnknownOrganization(organizations)
+        let taken = try await deliveries.take(
+            for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization)
+        return .json { writer in
+            writer.object { writer in
+                writer.key("deliveries")
+                writer.array { writer in
+                    for delivery in taken { writer.object { $0.members(of: delivery) } }
+                }
+            }
+        }
+    }
+
+    @Sendable private func report(_ call: AuthenticatedRequest) async throws -> Response {
+        let told = try await call.json(as: ReportRequest.shape)
+        try await call.refuseUnknownOrganization(organizations)
+        do {
+            let (verdict, next) = try await deliveries.report(
+                told.outcome, of: told.token, milliseconds: told.milliseconds, wantsNext: told.wantsNext,
+                by: told.relay,
+                in: try call.organization)
+            return .json { writer in
+                writer.object { writer in
+                    if case .stop(let state) = verdict {
+                        writer.member("stopped", state.rawValue)
+                    } else {
+                        writer.member("stopped", nil as String?)
+                    }
+                    writer.key("next")
+                    if let next { writer.object { $0.members(of: next) } } else { writer.null() }
+                }
+            }
+        } catch is LeaseEnded {
+            throw Problem(.conflict, "The delivery is another relay's by now, or its endpoint was changed.")
+        }
+    }
+
+    private struct TakeRequest {
+        let relay: RelayIdentity
+        let limit: Int
+        let wait: FeedWait
+
+        static var shape: JSONShape<TakeRequest> {
+            .object { fields throws(BodyProblems) in
+                let relay = fields.required("relay", .relay)
+                let limit = fields.optional("limit", .integer(in: DeliveryRoutes.limit), default: 1)
+                let wait = fields.optional("wait", FeedWait.shape, default: .none)
+                try fields.finish()
+                return TakeRequest(relay: try relay.get(), limit: limit, wait: wait)
+            }
+        }
+    }
+
+    private struct ReportRequest {
+        let relay: RelayIdentity
+        let token: [UInt8]
+        let outcome: DeliveryOutcome
+        let milliseconds: Int
+        let wantsNext: Bool
+
+        static var shape: JSONShape<ReportRequest> {
+            .object { fields throws(BodyProblems) in
+                let relay = fields.required("relay", .relay)
+                let token = fields.required(
+                    "delivery",
+                    .string { text throws(CryptographyError) in
+                        try Base64URL.decode(text)
+                    })
+                let milliseconds = fields.required("milliseconds", JSONShape<Int>.integer(in: 0...600_000))
+                let status = fields.optional("status", JSONShape<Int>.integer(in: 100...599))
+                let retryAfter = fields.optional("retryAfter", JSONShape<Int>.integer(in: 0...Int(Int32.max)))
+                let failure = fields.optional("reason", JSONShape<DeliveryFailure>.choice)
+                let more = fields.optional("more", .bool, default: true)
+                try fields.finish()
+                let outcome: DeliveryOutcome
+                switch (status, failure) {
+                case (let status?, nil): outcome = .answered(status: status, retryAfter: retryAfter)
+                case (nil, let failure?): outcome = .failed(failure)
+                default: throw BodyProblems(JSONPointer.root.appending("status"), "must be there, or else reason")
+                }
+                return ReportRequest(
+                    relay: try relay.get(), token: try token.get(), outcome: outcome,
+                    milliseconds: try milliseconds.get(), wantsNext: more)
+            }
+        }
+    }
+}
+
+extension JSONShape where Value == RelayIdentity {
+    /// `{"id":"…","process":"…"}`
+    fileprivate static var relay: JSONShape {
+        JSONShape { value, pointer throws(BodyProblems) in
+            let (id, process) = try JSONShape<(String, String)>.object { fields throws(BodyProblems) in
+                let id = fields.required("id", .text(length: 0...64))
+                let process = fields.required("process", .text(length: 0...64))
+                try fields.finish()
+                return (try id.get(), try process.get())
+            }.read(value, at: pointer)
+            guard let relay = RelayIdentity(relay: id, process: process) else {
+                throw BodyProblems(pointer, "must have 16 to 64 letters, digits, - and _ as id and as process")
+            }
+            return relay
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of delivery: Delivery) {
+        member("delivery", Base64URL.encode(delivery.token))
+        member("endpoint", delivery.endpoint.description)
+        member("url", delivery.url.text)
+        member("webhookId", delivery.signature.id)
+        member("webhookTimestamp", delivery.signature.timestamp)
+        member("webhookSignature", delivery.signature.signatures)
+        member("contentType", CloudEvent.mediaType)
+        member("body", String(decoding: delivery.body, as: UTF8.self))
+    }
+}

@@ -1,0 +1,179 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+import Webhooks
+
+/// Where an organization wants to be told of what happens.
+struct EndpointRoutes {
+    let store: any EndpointStore
+    let secrets: EndpointSecrets
+    let now: @Sendable () -> Timestamp
+
+    private static let path: RouterPath = "/v1/orgs/{org}/endpoints"
+    private static let one: RouterPath = "/v1/orgs/{org}/endpoints/{endpoint}"
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.path, .scopes([.manage]), list),
+            Route(.post, Self.path, .scopes([.manage]), act: .endpointCreated, create),
+            Route(.get, Self.one, .scopes([.manage])) { call in
+                try answer(try await store.endpoint(call.id("endpoint"), in: try call.organization))
+            },
+            Route(.patch, Self.one, .scopes([.manage]), act: .endpointChanged, change),
+            Route(.delete, Self.one, .scopes([.manage]), act: .endpointDeleted, remove),
+            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/disable", .scopes([.manage]), act: .endpointDisabled) {
+                call in
+                try await setEnabled(false, call)
+            },
+            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/enable", .scopes([.manage]), act: .endpointEnabled) {
+                call in
+                try await setEnabled(true, call)
+            },
+            Route(
+                .post, "/v1/orgs/{org}/endpoints/{endpoint}/secret", .scopes([.manage]), act: .endpointSecretRotated,
+                rotate),
+            Route(
+                .post, "/v1/orgs/{org}/endpoints/{endpoint}/replay", .scopes([.manage]), act: .endpointReplayed, replay),
+            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/test", .scopes([.manage]), act: .endpointTested, test),
+            Route(.get, "/v1/orgs/{org}/endpoints/{endpoint}/attempts", .scopes([.manage]), attempts),
+        ]
+    }
+
+    @Sendable private func list(_ call: AuthenticatedRequest) async throws -> Response {
+        try QueryReader(call.request).finish()
+        guard let endpoints = try await store.endpoints(of: try call.organization) else { throw Problem.notFound }
+        return .json { writer in
+            writer.object { writer in
+                writer.key("endpoints")
+                writer.array { writer in
+                    for endpoint in endpoints { writer.object { $0.members(of: endpoint) } }
+                }
+            }
+        }
+    }
+
+    @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
+        let organization = try call.organization
+        let new = try await call.json(as: .newEndpoint)
+        try call.requireReading(ifIncluding: new.includesRecipient)
+        let (secret, sealed) = try secrets.make(for: organization)
+        do {
+            let made = try await store.create(new, secret: sealed, in: organization, at: now())
+            return try answer(made, call, status: .created, secret: secret)
+        } catch is TooManyEndpoints {
+            throw Problem(.conflict, "An organization has \(Endpoint.maximumCount) endpoints at most.")
+        }
+    }
+
+    @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("endpoint", as: EndpointID.self)
+        let change = try await call.json(as: .endpointChange)
+        let organization = try call.organization
+        guard let before = try await store.endpoint(id, in: organization) else { throw Problem.notFound }
+        // Whoever makes another place learn of recipients must be one who may read of them.
+        try call.requireReading(
+            ifIncluding: change.includesRecipient ?? (before.includesRecipient && change.url != nil))
+        return try answer(try await store.change(id, in: organization, by: change), call)
+    }
+
+    @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("endpoint", as: EndpointID.self)
+        call.details.note("endpointId", id)
+        guard try await store.remove(id, in: try call.organization) else { throw Problem.notFound }
+        return Response(status: .noContent)
+    }
+
+    private func setEnabled(_ isEnabled: Bool, _ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("endpoint", as: EndpointID.self)
+        return try answer(try await store.setEnabled(isEnabled, id, in: try call.organization, at: now()), call)
+    }
+
+    @Sendable private func rotate(_ call: AuthenticatedRequest) async throws -> Response {
+        let organization = try call.organization
+        let (secret, sealed) = try secrets.make(for: organization)
+        let id = try call.id("endpoint", as: EndpointID.self)
+        let rotated = try await store.rotate(id, to: sealed, in: organization, at: now())
+        return try answer(rotated, call, secret: secret)
+    }
+
+    @Sendable private func replay(_ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("endpoint", as: EndpointID.self)
+        let place = try await call.json(as: .replay).place
+        do {
+            return try answer(try await store.replay(id, from: place, in: try call.organization, at: now()), call)
+        } catch let error as ConsentFeedCursorError {
+            throw Problem(BodyProblems(JSONPointer.root.appending("after"), error.description))
+        }
+    }
+
+    @Sendable private func test(_ call: AuthenticatedRequest) async throws -> Response {
+        let id = try call.id("endpoint", as: EndpointID.self)
+        call.details.note("endpointId", id)
+        do {
+            guard let event = try await store.test(id, in: try call.organization, at: now()) else {
+                throw Problem.notFound
+            }
+            return .json(.accepted) { writer in
+                writer.object { $0.member("webhookId", WebhookSignature.id(of: event.id, for: id)) }
+            }
+        } catch is EndpointIsOff {
+            throw Problem(.conflict, "The endpoint is switched off. Enable it first.")
+        }
+    }
+
+    @Sendable private func attempts(_ call: AuthenticatedRequest) async throws -> Response {
+        try QueryReader(call.request).finish()
+        let id = try call.id("endpoint", as: EndpointID.self)
+        guard let attempts = try await store.attempts(of: id, in: try call.organization) else {
+            throw Problem.notFound
+        }
+        return .json { writer in
+            writer.object { writer in
+                writer.key("attempts")
+                writer.array { writer in
+                    for attempt in attempts { writer.object { $0.members(of: attempt) } }
+                }
+            }
+        }
+    }
+
+    /// - Parameter call: whose act it is, for the log.
+    private func answer(
+        _ endpoint: Endpoint?, _ call: AuthenticatedRequest? = nil, status: HTTPResponse.Status = .ok,
+        secret: EndpointSecret? = nil
+    ) throws -> Response {
+        guard let endpoint else { throw Problem.notFound }
+        call?.details.note("endpointId", endpoint.id)
+        return .json(status) { writer in writer.object { $0.members(of: endpoint, secret: secret) } }
+    }
+}
+
+extension AuthenticatedRequest {
+    /// Who has recipients sent somewhere must be allowed to read of them.
+    fileprivate func requireReading(ifIncluding includesRecipient: Bool) throws {
+        guard includesRecipient, case .key(let key) = principal, !key.scopes.contains(.read) else { return }
+        throw Problem(.forbidden, "Events with recipients need a key that may read, too.")
+    }
+}
+
+private struct Replay {
+    let place: ConsentFeedPlace?
+}
+
+extension JSONShape where Value == Replay {
+    /// `{"after":"e12"}`
+    fileprivate static var replay: JSONShape {
+        .object { fields throws(BodyProblems) in
+            let after = fields.required(
+                "after",
+                .string { text throws(ConsentFeedCursorError) in
+                    Replay(place: try ConsentFeedPlace.read(cursor: text))
+                })
+            try fields.finish()
+            return try after.get()
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import NIOCore
+import NIOHTTP1
+import NIOTLS
+import Webhooks
+
+/// Reads one answer to its end, and keeps of it the status and how long to wait.
+final class AnswerReader: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+
+    /// In bytes: of the body of an answer, which is not looked at.
+    private static let limit = 64 << 10
+
+    private let answer: EventLoopPromise<DeliveryOutcome>
+    private var isSecured: Bool
+    private var head: HTTPResponseHead?
+    private var length = 0
+    private var isDone = false
+
+    /// - Parameter isSecure: whether there must be a handshake of TLS before anything else.
+    init(_ answer: EventLoopPromise<DeliveryOutcome>, isSecure: Bool) {
+        self.answer = answer
+        isSecured = !isSecure
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            // Informational answers come before the one that counts.
+            if head.status.code >= 200 { self.head = head }
+        case .body(let part):
+            length += part.readableBytes
+            if length > Self.limit { end(.failed(.answerTooLong), context) }
+        case .end:
+            guard let head else { return }
+            let wish = head.headers.first(name: "Retry-After").flatMap { Int($0) }
+            end(.answered(status: Int(head.status.code), retryAfter: wish), context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { isSecured = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(.failed(isSecured ? .brokenAnswer : .tls), context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(.failed(isSecured ? .brokenAnswer : .tls), context)
+        context.fireChannelInactive()
+    }
+
+    private func end(_ outcome: DeliveryOutcome, _ context: ChannelHandlerContext) {
+        guard !isDone else { return }
+        isDone = true
+        answer.succeed(outcome)
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,16 @@
+/// Why a relay cannot begin.
+package enum RelayError: Error, CustomStringConvertible {
+    case folder(String)
+    case inUse
+    case certificates
+    case address(String)
+
+    package var description: String {
+        switch self {
+        case .folder(let what): "the relay's folder: \(what)"
+        case .inUse: "the relay's folder is in use by another process"
+        case .certificates: "the file of trusted certificates cannot be read as PEM"
+        case .address(let what): what
+        }
+    }
+}

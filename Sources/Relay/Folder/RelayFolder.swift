@@ -1,0 +1,49 @@
+import Cryptography
+import Glibc
+
+/// The relay's own folder: its identity, and the lock that keeps a second process out. There is nothing else in it, and
+/// nothing of anybody.
+struct RelayFolder: ~Copyable {
+    /// Of the relay, for as long as the folder exists.
+    let identity: String
+    private let lock: CInt
+
+    /// Makes the folder where there is none.
+    /// - Throws: ``RelayError``
+    init(at path: String) throws(RelayError) {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .folder("it cannot be made") }
+        let lock = open("\(path)/lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .folder("its lock cannot be opened") }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw .inUse
+        }
+        do throws(RelayError) {
+            identity = try Self.identity(in: path)
+        } catch {
+            close(lock)
+            throw error
+        }
+        self.lock = lock
+    }
+
+    deinit { close(lock) }
+
+    private static func identity(in folder: String) throws(RelayError) -> String {
+        let path = "\(folder)/relay.id"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .folder("relay.id cannot be opened") }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { throw .folder("relay.id cannot be read") }
+        let known = String(decoding: bytes[..<count], as: UTF8.self).filter { !$0.isWhitespace }
+        if known.utf8.count >= 16 { return known }
+        var random = SecureRandom()
+        let made = Array((Base64URL.encode(random.bytes(18)) + "\n").utf8)
+        guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, made, made.count, 0) == made.count,
+            fsync(descriptor) == 0
+        else { throw .folder("relay.id cannot be written") }
+        return String(decoding: made.dropLast(), as: UTF8.self)
+    }
+}

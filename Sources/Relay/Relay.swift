@@ -1,0 +1,92 @@
+import ConsentLinkClient
+import Cryptography
+package import Logging
+import NIOPosix
+import NIOSSL
+import Webhooks
+
+/// Delivers events to endpoints: a process of its own, which alone connects to other networks.
+///
+/// The service renders and signs; the relay transports, and tells what became of it. It stores nothing but its identity.
+package struct Relay: Sendable {
+    /// For what is under way when the relay is stopped.
+    private static let patience = Duration.seconds(8)
+
+    private let settings: RelaySettings
+    private let logger: Logger
+    private let stop = StopFlag()
+
+    package init(_ settings: RelaySettings, logger: Logger) {
+        self.settings = settings
+        self.logger = logger
+    }
+
+    /// Delivers until the task is cancelled.
+    /// - Parameter onReady: is called once.
+    /// - Throws: ``RelayError``
+    package func run(onReady: () -> Void) async throws {
+        let folder = try RelayFolder(at: settings.folder)
+        var random = SecureRandom()
+        guard
+            let identity = RelayIdentity(
+                relay: folder.identity, process: Base64URL.encode(random.bytes(18)))
+        else { throw RelayError.folder("relay.id is none") }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let threads = NIOThreadPool(numberOfThreads: 4)
+        threads.start()
+        let policy = ConnectionPolicy(
+            allowedHosts: settings.allowedHosts, resolver: SystemResolver(threads))
+        let client = DeliveryClient(policy, tls: try tls(), group: group)
+        let relays = try settings.keys.map { organization, key in
+            let api = try api(key)
+            return OrganizationRelay(
+                calls: ServiceCalls(api, organization: organization, identity: identity), client: client, stop: stop,
+                logger: logger)
+        }
+        logger.notice("the relay begins", metadata: ["organizations": "\(relays.count)"])
+        onReady()
+        await deliver(relays)
+        logger.notice("the relay ended")
+        withExtendedLifetime(folder) {}
+        // The event loops end with the process.
+    }
+
+    private func deliver(_ relays: [OrganizationRelay]) async {
+        let work = Task {
+            await withDiscardingTaskGroup { group in
+                for relay in relays { group.addTask { await relay.run() } }
+            }
+        }
+        await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            stop.raise()
+            // Takes that wait for the service have nothing to lose; deliveries get the time to be told of.
+            Task {
+                try? await Task.sleep(for: Self.patience)
+                work.cancel()
+            }
+        }
+    }
+
+    private func api(_ key: String) throws(RelayError) -> ConsentLinkAPI {
+        do throws(ConsentLinkError) {
+            return try ConsentLinkAPI(settings.service, key: key, retries: .never)
+        } catch {
+            throw .address("\(error)")
+        }
+    }
+
+    private func tls() throws(RelayError) -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        do {
+            if let file = settings.trustedCertificates {
+                configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
+            }
+            return try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw .certificates
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// What a relay works with.
+package struct RelaySettings: Sendable {
+    /// Where the private listener of a service is.
+    package let service: String
+    /// An organization, and a key of it with the scope `deliver`.
+    package let keys: [(organization: String, key: String)]
+    /// The relay's own folder.
+    package let folder: String
+    /// Hosts that the operator allows by name, in lower case: also over http, and wherever their addresses are.
+    package let allowedHosts: Set<String>
+    /// A file of certificates in PEM that are trusted besides those of the system; `nil` for none.
+    package let trustedCertificates: String?
+
+    package init(
+        service: String, keys: [(organization: String, key: String)], folder: String, allowedHosts: Set<String>,
+        trustedCertificates: String?
+    ) {
+        self.service = service
+        self.keys = keys
+        self.folder = folder
+        self.allowedHosts = allowedHosts
+        self.trustedCertificates = trustedCertificates
+    }
+
+    /// Reads lines of an organization and a key, with white space in between.
+    /// - Returns: `nil` when a line is none such, or there is none.
+    package static func keys(in text: String) -> [(organization: String, key: String)]? {
+        var keys: [(organization: String, key: String)] = []
+        for line in text.split(whereSeparator: \.isNewline) where !line.allSatisfy(\.isWhitespace) {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count == 2, words[1].hasPrefix("clk_") else { return nil }
+            keys.append((words[0], words[1]))
+        }
+        return keys.isEmpty ? nil : keys
+    }
+}

@@ -1,0 +1,67 @@
+import ConsentLinkClient
+import JSON
+import NIOHTTP1
+import Webhooks
+
+/// The two calls of a relay, for one organization.
+struct ServiceCalls: Sendable {
+    private static let wait = 20
+    private static let limit = 16
+
+    private let api: ConsentLinkAPI
+    private let path: String
+    private let identity: RelayIdentity
+
+    init(_ api: ConsentLinkAPI, organization: String, identity: RelayIdentity) {
+        self.api = api
+        path = "/v1/orgs/\(organization)/deliveries"
+        self.identity = identity
+    }
+
+    /// What is due; waits for it.
+    /// - Throws: `ConsentLinkError` or `CancellationError`.
+    func take() async throws -> [RelayedDelivery] {
+        let answer = try await post("take") { writer in
+            writer.member("limit", Self.limit)
+            writer.member("wait", Self.wait)
+        }
+        guard case .object(let members) = answer, case .array(let items) = members["deliveries"] else { return [] }
+        return items.compactMap(RelayedDelivery.init)
+    }
+
+    /// Tells what became of a delivery.
+    /// - Parameter wantsNext: whether this relay takes the next one of the same endpoint.
+    /// - Returns: that one, if there is one.
+    func report(
+        _ outcome: DeliveryOutcome, of token: String, milliseconds: Int, wantsNext: Bool
+    ) async throws -> RelayedDelivery? {
+        let answer = try await post("report") { writer in
+            writer.member("delivery", token)
+            writer.member("milliseconds", milliseconds)
+            writer.member("more", wantsNext)
+            switch outcome {
+            case .answered(let status, let wish):
+                writer.member("status", status)
+                if let wish, (0...Int(Int32.max)).contains(wish) { writer.member("retryAfter", wish) }
+            case .failed(let failure): writer.member("reason", failure.rawValue)
+            }
+        }
+        guard case .object(let members) = answer, let next = members["next"] else { return nil }
+        return RelayedDelivery(next)
+    }
+
+    private func post(_ name: String, _ fill: (inout JSONWriter) -> Void) async throws -> JSONValue {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("relay")
+            writer.object { writer in
+                writer.member("id", identity.relay)
+                writer.member("process", identity.process)
+            }
+            fill(&writer)
+        }
+        let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: .seconds(Self.wait + 15))
+        let answer = try await api.transport.answer(to: request)
+        return (try? JSONValue.parse(answer.bytes)) ?? .null
+    }
+}

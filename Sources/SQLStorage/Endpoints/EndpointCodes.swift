@@ -1,0 +1,32 @@
+import Webhooks
+
+extension EventKind: StoredCode {
+    var code: UInt8 {
+        switch self {
+        case .consentRecorded: 0
+        case .recipientErased: 1
+        case .messageDisabled: 2
+        case .interactionsAvailable: 3
+        case .endpointFailing: 4
+        case .endpointTest: 5
+        }
+    }
+}
+
+extension Set<EventKind> {
+    /// One bit for each kind, at the place that its code says.
+    var bits: Int64 { reduce(0) { $0 | 1 << Int64($1.code) } }
+
+    init(bits: Int64) { self = Set(EventKind.allCases.filter { bits & (1 << Int64($0.code)) != 0 }) }
+}
+
+extension EndpointState: StoredCode {
+    var code: UInt8 {
+        switch self {
+        case .enabled: 1
+        case .disabled: 2
+        case .failing: 3
+        case .gone: 4
+        }
+    }
+}

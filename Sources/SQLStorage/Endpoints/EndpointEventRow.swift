@@ -1,0 +1,62 @@
+import Identifiers
+import SQL
+import Webhooks
+
+/// Events that no other table has. Numbers rise in the order of the commits.
+enum EndpointEventRow {
+    /// Enters that a message was switched off, where anybody can be told of it.
+    static func messageDisabled(
+        _ message: MessageID, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
+    ) throws {
+        guard try EndpointRow.count(of: organization, db) > 0 else { return }
+        try insert(.messageDisabled, of: organization, subject: Int64(message.rawValue), at: now, db)
+    }
+
+    /// - Parameters:
+    ///   - endpoint: whose it is alone; `nil` for all of the organization.
+    ///   - detail: the code of a state.
+    /// - Returns: its number.
+    @discardableResult
+    static func insert(
+        _ kind: EventKind, of organization: Int64, for endpoint: EndpointID? = nil, subject: Int64? = nil,
+        detail: EndpointState? = nil, at now: Timestamp, _ db: any SQLConnection
+    ) throws -> Int64 {
+        try db.statement(
+            """
+            INSERT INTO endpoint_events (organization, kind, endpoint, subject, detail, made_at)
+            VALUES (?, ?, ?, ?, ?, ?) \(db.dialect.returningNumber)
+            """
+        ).newNumber(organization, kind.code, endpoint, subject, detail?.code, now)
+    }
+
+    static func last(_ db: any SQLConnection) throws -> Int64 {
+        try db.statement("SELECT max(number) FROM endpoint_events").first { $0.optionalInteger(0) }.flatMap(\.self) ?? 0
+    }
+
+    /// The first behind `number` that an endpoint wants: it takes every test of its own, and hears of no failure of its
+    /// own.
+    static func next(
+        after number: Int64, for endpoint: Endpoint, of organization: Int64, _ db: any SQLConnection
+    ) throws -> WebhookEvent? {
+        let kinds = endpoint.kinds.union([.endpointTest]).map { "\($0.code)" }.sorted().joined(separator: ", ")
+        return try db.statement(
+            """
+            SELECT number, kind, subject, detail, made_at FROM endpoint_events
+            WHERE organization = ? AND number > ? AND kind IN (\(kinds)) AND (endpoint IS NULL OR endpoint = ?)
+                AND (subject IS NULL OR subject <> ?)
+            ORDER BY number LIMIT 1
+            """
+        ).first(organization, number, endpoint.id, endpoint.id) { row in
+            WebhookEvent(try content(row), at: row.timestamp(4), number: row.integer(0))
+        }
+    }
+
+    private static func content(_ row: SQLRow) throws(StorageError) -> WebhookEvent.Content {
+        switch try EventKind(code: row.integer(1)) {
+        case .messageDisabled: .messageDisabled(try row.id(2))
+        case .endpointFailing: .endpointFailing(try row.id(2), try EndpointState(code: row.integer(3)))
+        case .endpointTest: .test
+        case .consentRecorded, .recipientErased, .interactionsAvailable: throw .unreadable
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Consent
+import Identifiers
+import Interactions
+import SQL
+import Webhooks
+
+/// Finds the next event of an endpoint: of the consent feed, of `endpoint_events` and of interactions the one that was
+/// committed first. It reads what there is at the endpoint's places; there is no queue.
+struct EndpointQueue {
+    /// How many items of the consent feed that the endpoint does not want are passed over at once.
+    private static let itemsAtOnce = 256
+    /// After so many pages of them the next question goes on.
+    private static let pages = 16
+    /// Interactions are told of once in so many milliseconds at most.
+    private static let leastPause: Int64 = 1000
+
+    struct Found {
+        var event: WebhookEvent?
+        /// Up to where nothing of the consent feed is wanted.
+        var place: ConsentFeedPlace?
+        /// When there is something that may not be told yet.
+        var later: Timestamp?
+    }
+
+    let organization: Int64
+    let now: Timestamp
+    let db: any SQLConnection
+
+    func next(_ row: EndpointRow) throws -> Found {
+        var found = Found(event: nil, place: row.endpoint.place, later: nil)
+        let consent = try consentEvent(row, &found.place)
+        let other = try EndpointEventRow.next(after: row.event, for: row.endpoint, of: organization, db)
+        let interactions = try interactionEvent(row, &found.later)
+        found.event = [consent, other, interactions].compactMap(\.self).min { $0.instant < $1.instant }
+        return found
+    }
+
+    private func consentEvent(_ row: EndpointRow, _ place: inout ConsentFeedPlace?) throws -> WebhookEvent? {
+        let wanted = row.endpoint.kinds
+        guard !wanted.isDisjoint(with: [.consentRecorded, .recipientErased]) else { return nil }
+        let feed = ConsentFeedReading(organization: organization, db)
+        // Mostly the first one is wanted.
+        var limit = 1
+        for _ in 0..<Self.pages {
+            guard let items = try feed.items(after: place, limit: limit) else {
+                // The database was put back to an earlier state.
+                place = try feed.end()
+                return nil
+            }
+            for item in items {
+                let event = WebhookEvent(.consent(item), at: item.instant)
+                if wanted.contains(event.kind) { return event }
+                place = item.place
+            }
+            guard items.count == limit else { return nil }
+            limit = Self.itemsAtOnce
+        }
+        return nil
+    }
+
+    private func interactionEvent(_ row: EndpointRow, _ later: inout Timestamp?) throws -> WebhookEvent? {
+        guard row.endpoint.kinds.contains(.interactionsAvailable),
+            let last = try Self.lastInteraction(of: organization, db), Int64(last.rawValue) > row.interaction
+        else { return nil }
+        let soonest = row.rungAt.advanced(byMilliseconds: Self.leastPause)
+        guard soonest <= now else {
+            later = soonest
+            return nil
+        }
+        return WebhookEvent(.interactionsAvailable(last: last), at: last.number.timestamp)
+    }
+
+    /// The greatest position of the organization.
+    static func lastInteraction(of organization: Int64, _ db: any SQLConnection) throws -> InteractionPosition? {
+        let statement = try db.statement(
+            """
+            SELECT max(position) FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ?
+            """)
+        let greatest = try InteractionKind.allCases.compactMap { kind in
+            try statement.first(organization, kind.code) { $0.optionalInteger(0) } ?? nil
+        }.max()
+        return greatest.flatMap { InteractionPosition(rawValue: UInt64(bitPattern: $0)) }
+    }
+}

@@ -1,0 +1,135 @@
+import Consent
+import Identifiers
+import SQL
+import Webhooks
+
+/// An endpoint as it is stored: itself, its places, its secrets, and the delivery that is under way.
+struct EndpointRow {
+    /// The delivery that is under way.
+    struct Lease {
+        let token: [UInt8]
+        let holder: RelayIdentity
+        let until: Timestamp
+        /// ``WebhookEvent/id``
+        let event: String
+        let kind: EventKind
+    }
+
+    var endpoint: Endpoint
+    /// The last row of `endpoint_events` that was delivered.
+    var event: Int64
+    /// The last position of an interaction that was told.
+    var interaction: Int64
+    /// When it was.
+    var rungAt: Timestamp
+    /// How many attempts there were.
+    var attempts: Int64
+    var secret: [UInt8]
+    var formerSecret: [UInt8]?
+    var lease: Lease?
+
+    private static let columns = """
+        id, url, kinds, includes_recipient, state, created_at, place, failures, failing_since, due_at, former_until, event,
+        interaction, rung_at, attempts, secret, former_secret, lease, lease_relay, lease_process, lease_until, leased,
+        leased_kind
+        """
+
+    static func all(of organization: Int64, _ db: any SQLConnection) throws -> [EndpointRow] {
+        try db.statement("SELECT \(columns) FROM endpoints WHERE organization = ? ORDER BY id")
+            .all(organization) { try EndpointRow($0) }
+    }
+
+    static func find(_ id: EndpointID, of organization: Int64, _ db: any SQLConnection) throws -> EndpointRow? {
+        try db.statement("SELECT \(columns) FROM endpoints WHERE id = ? AND organization = ?")
+            .first(id, organization) { try EndpointRow($0) }
+    }
+
+    static func count(of organization: Int64, _ db: any SQLConnection) throws -> Int {
+        try db.statement("SELECT count(*) FROM endpoints WHERE organization = ?")
+            .first(organization) { Int($0.integer(0)) } ?? 0
+    }
+
+    static func counts(_ db: any SQLConnection) throws -> [EndpointState: Int] {
+        let found = try db.statement("SELECT state, count(*) FROM endpoints GROUP BY state").all {
+            (try EndpointState(code: $0.integer(0)), Int($0.integer(1)))
+        }
+        return Dictionary(uniqueKeysWithValues: found)
+    }
+
+    init(_ endpoint: Endpoint, secret: [UInt8], event: Int64, interaction: Int64) {
+        self.endpoint = endpoint
+        self.secret = secret
+        self.event = event
+        self.interaction = interaction
+        rungAt = .init(millisecondsSince1970: 0)
+        attempts = 0
+    }
+
+    private init(_ row: SQLRow) throws {
+        let url: EndpointURL
+        let place: ConsentFeedPlace?
+        do {
+            url = try EndpointURL(row.text(1))
+            place = try ConsentFeedPlace.read(cursor: row.text(6))
+        } catch {
+            throw StorageError.unreadable
+        }
+        endpoint = Endpoint(
+            id: try row.id(0), url: url, kinds: Set(bits: row.integer(2)), includesRecipient: row.bool(3),
+            state: try EndpointState(code: row.integer(4)), createdAt: row.timestamp(5), place: place,
+            progress: DeliveryProgress(
+                failures: Int(row.integer(7)), failingSince: row.optionalTimestamp(8), dueAt: row.timestamp(9)),
+            formerSecretUntil: row.optionalTimestamp(10))
+        event = row.integer(11)
+        interaction = row.integer(12)
+        rungAt = row.timestamp(13)
+        attempts = row.integer(14)
+        secret = row.bytes(15)
+        formerSecret = row.isNull(16) ? nil : row.bytes(16)
+        guard !row.isNull(17) else { return }
+        guard let holder = RelayIdentity(relay: row.text(18), process: row.text(19)) else {
+            throw StorageError.unreadable
+        }
+        lease = Lease(
+            token: row.bytes(17), holder: holder, until: row.timestamp(20), event: row.text(21),
+            kind: try EventKind(code: row.integer(22)))
+    }
+
+    func insert(organization: Int64, _ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            INSERT INTO endpoints (
+                organization, id, url, kinds, includes_recipient, state, created_at, place, failures, failing_since,
+                due_at, former_until, event, interaction, rung_at, attempts, secret
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            organization, endpoint.id, endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient,
+            endpoint.state.code, endpoint.createdAt, endpoint.place?.cursor ?? ConsentFeedPlace.start,
+            endpoint.progress.failures, endpoint.progress.failingSince, endpoint.progress.dueAt,
+            endpoint.formerSecretUntil, event, interaction, rungAt, attempts, secret)
+    }
+
+    func update(_ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            UPDATE endpoints SET url = ?, kinds = ?, includes_recipient = ?, state = ?, place = ?, failures = ?,
+                failing_since = ?, due_at = ?, former_until = ?, event = ?, interaction = ?, rung_at = ?, attempts = ?,
+                secret = ?, former_secret = ?, lease = ?, lease_relay = ?, lease_process = ?, lease_until = ?,
+                leased = ?, leased_kind = ?
+            WHERE id = ?
+            """
+        ).run(
+            endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient, endpoint.state.code,
+            endpoint.place?.cursor ?? ConsentFeedPlace.start, endpoint.progress.failures,
+            endpoint.progress.failingSince, endpoint.progress.dueAt, endpoint.formerSecretUntil, event, interaction,
+            rungAt, attempts, secret, formerSecret, lease?.token, lease?.holder.relay, lease?.holder.process,
+            lease?.until, lease?.event, lease?.kind.code, endpoint.id)
+    }
+
+    /// What deliveries are signed with now, the present secret first.
+    func secrets(at now: Timestamp) -> [[UInt8]] {
+        guard let former = formerSecret, let end = endpoint.formerSecretUntil, end > now else { return [secret] }
+        return [secret, former]
+    }
+}

@@ -1,0 +1,148 @@
+import Consent
+package import Identifiers
+import SQL
+package import Webhooks
+
+/// What relays ask for, in a database.
+package struct SQLDeliveryStore: DeliveryStore {
+    private let closing: LedgerClosing
+
+    init(_ closing: LedgerClosing) { self.closing = closing }
+
+    package func lease(
+        to relay: RelayIdentity, limit: Int, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> LeasedEvents {
+        // Mostly there is nothing, and then nothing is written.
+        let seen = try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return LeasedEvents?.none }
+            let search = DeliverySearch(organization: row.number, relay: relay, now: asked, db: db)
+            let found = try search.due(limit: 1)
+            return found.rows.isEmpty ? LeasedEvents(events: [], nextDue: found.nextDue) : nil
+        }
+        if let seen { return seen }
+        return try await closing.write(to: organization) { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else {
+                return LeasedEvents(events: [], nextDue: nil)
+            }
+            let now = writing.time(notBefore: asked)
+            let search = DeliverySearch(organization: row.number, relay: relay, now: now, db: writing.db)
+            let found = try search.due(limit: limit)
+            let events = try found.rows.compactMap { row, found in
+                try Self.lease(row, found, to: relay, at: now, writing)
+            }
+            return LeasedEvents(events: events, nextDue: found.nextDue)
+        }
+    }
+
+    package func report(
+        _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, jitter: Double, leasingNext leasesNext: Bool,
+        to relay: RelayIdentity, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> DeliveryReport {
+        try await closing.write(to: organization) { writing in
+            let db = writing.db
+            guard let organization = try OrganizationRow.find(organization, db)?.number,
+                var row = try EndpointRow.all(of: organization, db).first(where: { $0.lease?.token == token }),
+                let lease = row.lease, lease.holder == relay
+            else { throw LeaseEnded() }
+            let now = writing.time(notBefore: asked)
+            row.attempts += 1
+            let attempt = DeliveryAttempt(
+                instant: now, kind: lease.kind,
+                webhookID: WebhookSignature.id(of: lease.event, for: row.endpoint.id), outcome: outcome,
+                milliseconds: milliseconds)
+            try AttemptRow.insert(attempt, number: row.attempts, of: row.endpoint.id, db)
+            row.lease = nil
+            let verdict = row.endpoint.progress.note(outcome, at: now, jitter: jitter)
+            switch verdict {
+            case .goOn: try row.pass(lease.event, at: now)
+            case .again: break
+            case .stop(let state):
+                row.endpoint.state = state
+                try EndpointEventRow.insert(
+                    .endpointFailing, of: organization, subject: Int64(row.endpoint.id.rawValue), detail: state,
+                    at: now, db)
+            }
+            try row.update(db)
+            guard verdict == .goOn, leasesNext else { return DeliveryReport(verdict: verdict, next: nil) }
+            let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
+            return DeliveryReport(verdict: verdict, next: try Self.lease(row, found, to: relay, at: now, writing))
+        }
+    }
+
+    package func counts() async throws -> [EndpointState: Int] {
+        try await closing.database.read { db in try EndpointRow.counts(db) }
+    }
+
+    /// - Returns: `nil` when there is no event.
+    private static func lease(
+        _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, at now: Timestamp,
+        _ writing: WriteContext
+    ) throws -> LeasedEvent? {
+        var row = row
+        row.endpoint.place = found.place
+        guard let event = found.event else {
+            try row.update(writing.db)
+            return nil
+        }
+        let token = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &writing.random) }
+        row.lease = EndpointRow.Lease(
+            token: token, holder: relay, until: now.advanced(byMilliseconds: LeasedEvent.lifetime), event: event.id,
+            kind: event.kind)
+        try row.update(writing.db)
+        return LeasedEvent(token: token, endpoint: row.endpoint, event: event, sealedSecrets: row.secrets(at: now))
+    }
+}
+
+/// Looks for what is due, at one moment.
+private struct DeliverySearch {
+    let organization: Int64
+    let relay: RelayIdentity
+    let now: Timestamp
+    let db: any SQLConnection
+
+    func due(limit: Int) throws -> (rows: [(EndpointRow, EndpointQueue.Found)], nextDue: Timestamp?) {
+        var rows: [(EndpointRow, EndpointQueue.Found)] = []
+        var times: [Timestamp] = []
+        for row in try EndpointRow.all(of: organization, db) where row.endpoint.state == .enabled {
+            if let lease = row.lease, lease.until > now, !isOfEarlierProcess(lease) {
+                times.append(lease.until)
+                continue
+            }
+            guard row.endpoint.progress.dueAt <= now else {
+                times.append(row.endpoint.progress.dueAt)
+                continue
+            }
+            let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
+            if let later = found.later { times.append(later) }
+            // Passing over many items that are not wanted is work that must be noted.
+            guard found.event != nil || found.place != row.endpoint.place else { continue }
+            guard rows.count < limit else { break }
+            rows.append((row, found))
+        }
+        return (rows, times.min())
+    }
+
+    private func isOfEarlierProcess(_ lease: EndpointRow.Lease) -> Bool {
+        lease.holder.relay == relay.relay && lease.holder.process != relay.process
+    }
+}
+
+extension EndpointRow {
+    /// The event was delivered: the endpoint goes on behind it.
+    /// - Parameter event: ``WebhookEvent/id``.
+    mutating func pass(_ event: String, at now: Timestamp) throws {
+        let parts = event.split(separator: "-", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { throw StorageError.unreadable }
+        switch parts[0] {
+        case "consents":
+            guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { throw StorageError.unreadable }
+            endpoint.place = place
+        case "events": self.event = Int64(parts[1]) ?? self.event
+        case "interactions":
+            guard let position = UInt64(parts[1].dropFirst(), radix: 16) else { throw StorageError.unreadable }
+            interaction = Int64(bitPattern: position)
+            rungAt = now
+        default: throw StorageError.unreadable
+        }
+    }
+}

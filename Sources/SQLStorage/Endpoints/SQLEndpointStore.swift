@@ -1,0 +1,162 @@
+package import Consent
+package import Identifiers
+import SQL
+package import Webhooks
+
+/// Endpoints in a database.
+package struct SQLEndpointStore: EndpointStore {
+    let closing: LedgerClosing
+
+    init(_ closing: LedgerClosing) { self.closing = closing }
+
+    package func create(
+        _ new: NewEndpoint, secret: [UInt8], in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> Endpoint? {
+        try await closing.write(to: organization) { writing in
+            let db = writing.db
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            guard try EndpointRow.count(of: row.number, db) < Endpoint.maximumCount else { throw TooManyEndpoints() }
+            let now = writing.time(notBefore: asked)
+            let endpoint = Endpoint(
+                id: writing.makeID(.endpoints, at: now), url: new.url, kinds: new.kinds,
+                includesRecipient: new.includesRecipient, state: .enabled, createdAt: now,
+                place: try ConsentFeedReading(organization: row.number, db).end(),
+                progress: DeliveryProgress(dueAt: now), formerSecretUntil: nil)
+            try EndpointRow(
+                endpoint, secret: secret, event: try EndpointEventRow.last(db),
+                interaction: Int64(try EndpointQueue.lastInteraction(of: row.number, db)?.rawValue ?? 0)
+            ).insert(organization: row.number, db)
+            return endpoint
+        }
+    }
+
+    package func endpoints(of organization: OrganizationID) async throws -> [Endpoint]? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try EndpointRow.all(of: row.number, db).map(\.endpoint)
+        }
+    }
+
+    package func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return nil }
+            return try EndpointRow.find(id, of: row.number, db)?.endpoint
+        }
+    }
+
+    package func change(
+        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange
+    ) async throws -> Endpoint? {
+        try await update(id, in: organization) { row, number, writing in
+            if let kinds = change.kinds {
+                try Self.begin(kinds, instead: row.endpoint.kinds, &row, of: number, writing.db)
+                row.endpoint.kinds = kinds
+            }
+            if let url = change.url { row.endpoint.url = url }
+            if let includes = change.includesRecipient { row.endpoint.includesRecipient = includes }
+            row.lease = nil
+        }
+    }
+
+    /// A feed of which the endpoint had nothing before is told from now on.
+    private static func begin(
+        _ kinds: Set<EventKind>, instead former: Set<EventKind>, _ row: inout EndpointRow, of organization: Int64,
+        _ db: any SQLConnection
+    ) throws {
+        let begins = { (feed: Set<EventKind>) in former.isDisjoint(with: feed) && !kinds.isDisjoint(with: feed) }
+        if begins([.consentRecorded, .recipientErased]) {
+            row.endpoint.place = try ConsentFeedReading(organization: organization, db).end()
+        }
+        if begins([.messageDisabled, .endpointFailing]) { row.event = try EndpointEventRow.last(db) }
+        if begins([.interactionsAvailable]) {
+            row.interaction = Int64(try EndpointQueue.lastInteraction(of: organization, db)?.rawValue ?? 0)
+        }
+    }
+
+    package func remove(_ id: EndpointID, in organization: OrganizationID) async throws -> Bool {
+        try await closing.write(to: organization) { writing in
+            guard let row = try OrganizationRow.find(organization, writing.db) else { return false }
+            let removed = try writing.db.statement("DELETE FROM endpoints WHERE id = ? AND organization = ?")
+                .changes(id, row.number)
+            guard removed > 0 else { return false }
+            try AttemptRow.removeAll(of: id, writing.db)
+            return true
+        }
+    }
+
+    package func setEnabled(
+        _ isEnabled: Bool, _ id: EndpointID, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> Endpoint? {
+        try await update(id, in: organization) { row, _, writing in
+            // One that is off because it failed stays so: its state says why.
+            guard isEnabled || row.endpoint.state == .enabled else { return }
+            if isEnabled { row.endpoint.progress.begin(at: writing.time(notBefore: asked)) }
+            row.endpoint.state = isEnabled ? .enabled : .disabled
+            row.lease = nil
+        }
+    }
+
+    package func rotate(
+        _ id: EndpointID, to secret: [UInt8], in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> Endpoint? {
+        try await update(id, in: organization) { row, _, writing in
+            let now = writing.time(notBefore: asked)
+            row.formerSecret = row.secret
+            row.secret = secret
+            row.endpoint.formerSecretUntil = now.advanced(byMilliseconds: EndpointSecret.overlap)
+        }
+    }
+
+    package func replay(
+        _ id: EndpointID, from place: ConsentFeedPlace?, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> Endpoint? {
+        try await update(id, in: organization) { row, number, writing in
+            let feed = ConsentFeedReading(organization: number, writing.db)
+            guard try feed.items(after: place, limit: 1) != nil else { throw ConsentFeedCursorError() }
+            row.endpoint.place = place
+            row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
+            row.lease = nil
+        }
+    }
+
+    package func test(
+        _ id: EndpointID, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> WebhookEvent? {
+        try await closing.write(to: organization) { writing in
+            guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
+                var row = try EndpointRow.find(id, of: organization, writing.db)
+            else { return nil }
+            guard row.endpoint.state == .enabled else { throw EndpointIsOff() }
+            let now = writing.time(notBefore: asked)
+            let number = try EndpointEventRow.insert(.endpointTest, of: organization, for: id, at: now, writing.db)
+            row.endpoint.progress.hurry(at: now)
+            try row.update(writing.db)
+            return WebhookEvent(.test, at: now, number: number)
+        }
+    }
+
+    package func attempts(
+        of id: EndpointID, in organization: OrganizationID
+    ) async throws -> [DeliveryAttempt]? {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                try EndpointRow.find(id, of: row.number, db) != nil
+            else { return nil }
+            return try AttemptRow.all(of: id, db)
+        }
+    }
+
+    private func update(
+        _ id: EndpointID, in organization: OrganizationID,
+        _ change: @escaping @Sendable (inout EndpointRow, Int64, WriteContext) throws -> Void
+    ) async throws -> Endpoint? {
+        try await closing.write(to: organization) { writing in
+            guard let organization = try OrganizationRow.find(organization, writing.db)?.number,
+                var row = try EndpointRow.find(id, of: organization, writing.db)
+            else { return nil }
+            try change(&row, organization, writing)
+            try row.update(writing.db)
+            return row.endpoint
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package import Identifiers
+package import Webhooks
+
+/// Gives relays what is next to be delivered, rendered and signed, and notes what became of it.
+///
+/// A secret never leaves the service, and a relay has a body for as long as it sends it.
+package struct EndpointDeliveries: Sendable {
+    private static let leastPause = Duration.milliseconds(250)
+
+    private let store: any DeliveryStore
+    private let secrets: EndpointSecrets
+    private let watch: FeedWatch
+    private let now: @Sendable () -> Timestamp
+    package let metrics = DeliveryMetrics()
+
+    package init(
+        store: any DeliveryStore, secrets: EndpointSecrets, watch: FeedWatch, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.secrets = secrets
+        self.watch = watch
+        self.now = now
+    }
+
+    /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
+    /// - Throws: ``RequestRefusal/tooManyWait``
+    package func take(
+        for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID
+    ) async throws -> [Delivery] {
+        let deadline = ContinuousClock.now + wait
+        while true {
+            let found = try await store.lease(to: relay, limit: limit, in: organization, at: now())
+            let left = deadline - ContinuousClock.now
+            guard found.events.isEmpty, left > .zero, !watch.hasEnded else {
+                return try found.events.map { try delivery($0, in: organization) }
+            }
+            let pause = min(left, found.nextDue.map { max(until($0), Self.leastPause) } ?? left)
+            let later = try await watch.first(within: pause, in: organization) {
+                let later = try await store.lease(to: relay, limit: limit, in: organization, at: now())
+                // Something that failed meanwhile is due sooner than this wait ends.
+                return later.events.isEmpty && later.nextDue == found.nextDue ? nil : later
+            }
+            if let later, !later.events.isEmpty { return try later.events.map { try delivery($0, in: organization) } }
+        }
+    }
+
+    private func until(_ due: Timestamp) -> Duration {
+        .milliseconds(due.millisecondsSince1970 - now().millisecondsSince1970)
+    }
+
+    /// Notes what became of a delivery.
+    /// - Parameter wantsNext: whether the relay takes the next one of the same endpoint, too.
+    /// - Returns: that one, if there is one.
+    /// - Throws: `LeaseEnded`
+    package func report(
+        _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, wantsNext: Bool, by relay: RelayIdentity,
+        in organization: OrganizationID
+    ) async throws -> (verdict: DeliveryProgress.Verdict, next: Delivery?) {
+        let report = try await store.report(
+            outcome, of: token, milliseconds: milliseconds, jitter: Double.random(in: -1...1),
+            leasingNext: wantsNext, to: relay,
+            in: organization, at: now())
+        metrics.note(outcome)
+        return (report.verdict, try report.next.map { try delivery($0, in: organization) })
+    }
+
+    private func delivery(_ leased: LeasedEvent, in organization: OrganizationID) throws -> Delivery {
+        let body = CloudEvent(
+            leased.event, of: organization, includesRecipient: leased.endpoint.includesRecipient
+        ).body
+        let present = try leased.sealedSecrets.map { try secrets.open($0, of: organization) }
+        let id = WebhookSignature.id(of: leased.event.id, for: leased.endpoint.id)
+        return Delivery(
+            token: leased.token, endpoint: leased.endpoint.id, url: leased.endpoint.url,
+            signature: try WebhookSignature(of: body, id: id, at: now(), with: present), body: body)
+    }
+}

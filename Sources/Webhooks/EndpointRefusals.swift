@@ -1,0 +1,8 @@
+/// An organization has as many endpoints as it may have.
+package struct TooManyEndpoints: Error { package init() {} }
+
+/// The endpoint is switched off.
+package struct EndpointIsOff: Error { package init() {} }
+
+/// The lease of a delivery is over.
+package struct LeaseEnded: Error { package init() {} }

@@ -1,0 +1,33 @@
+package import Identifiers
+
+/// The right to deliver the next event of an endpoint once, until it ends. No other relay has it meanwhile.
+package struct LeasedEvent: Sendable {
+    /// For how long one lasts: connecting, 15 seconds to answer, and telling of it. Milliseconds.
+    package static let lifetime: Int64 = 30_000
+
+    /// 16 random bytes.
+    package let token: [UInt8]
+    package let endpoint: Endpoint
+    package let event: WebhookEvent
+    /// As they are stored, the present one first.
+    package let sealedSecrets: [[UInt8]]
+
+    package init(token: [UInt8], endpoint: Endpoint, event: WebhookEvent, sealedSecrets: [[UInt8]]) {
+        self.token = token
+        self.endpoint = endpoint
+        self.event = event
+        self.sealedSecrets = sealedSecrets
+    }
+}
+
+/// What there is to deliver.
+package struct LeasedEvents: Sendable {
+    package let events: [LeasedEvent]
+    /// When something that waits for its time is due; `nil` when nothing does.
+    package let nextDue: Timestamp?
+
+    package init(events: [LeasedEvent], nextDue: Timestamp?) {
+        self.events = events
+        self.nextDue = nextDue
+    }
+}

@@ -1,0 +1,34 @@
+package import Cryptography
+
+/// The secret that an endpoint's deliveries are signed with, as Standard Webhooks has it: 24 to 64 bytes, written as
+/// `whsec_` and their Base64.
+package struct EndpointSecret: Sendable {
+    package static let prefix = "whsec_"
+    package static let allowedLength = 24...64
+    private static let length = 32
+    /// For how long deliveries are signed with a secret and the one before, in milliseconds: a day.
+    package static let overlap: Int64 = 24 * 60 * 60 * 1000
+
+    package let bytes: SecretBytes
+
+    package init(using random: inout some RandomNumberGenerator) {
+        bytes = SecretBytes(count: Self.length, using: &random)
+    }
+
+    /// - Returns: `nil` for another length.
+    package init?(_ bytes: [UInt8]) {
+        guard Self.allowedLength.contains(bytes.count) else { return nil }
+        self.bytes = SecretBytes(bytes)
+    }
+
+    /// - Returns: `nil` for what is no such secret.
+    package init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix),
+            let bytes = Base64.decode(Array(text.utf8.dropFirst(Self.prefix.utf8.count)))
+        else { return nil }
+        self.init(bytes)
+    }
+
+    /// What its owner is shown, once.
+    package var text: String { Self.prefix + bytes.withSpan { Base64.encode($0) } }
+}

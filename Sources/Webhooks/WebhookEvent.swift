@@ -1,0 +1,51 @@
+package import Consent
+package import Identifiers
+package import Interactions
+
+/// An event as it is at the moment at which it is sent. Nothing of it is stored: it is made from the rows that it is
+/// about, so a recipient who was erased meanwhile is not in it.
+package struct WebhookEvent: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
+        case consent(ConsentFeedItem)
+        case messageDisabled(MessageID)
+        /// - Parameter last: the greatest position of the organization.
+        case interactionsAvailable(last: InteractionPosition)
+        case endpointFailing(EndpointID, EndpointState)
+        case test
+    }
+
+    package let content: Content
+    /// When what it tells was committed.
+    package let instant: Timestamp
+    /// The number of an event that has a row of its own; `nil` where the content says which it is.
+    package let number: Int64?
+
+    package init(_ content: Content, at instant: Timestamp, number: Int64? = nil) {
+        self.content = content
+        self.instant = instant
+        self.number = number
+    }
+
+    package var kind: EventKind {
+        switch content {
+        case .consent(let item):
+            switch item.content {
+            case .recorded: .consentRecorded
+            case .erased: .recipientErased
+            }
+        case .messageDisabled: .messageDisabled
+        case .interactionsAvailable: .interactionsAvailable
+        case .endpointFailing: .endpointFailing
+        case .test: .endpointTest
+        }
+    }
+
+    /// What tells it from every other event of its organization, however often it is sent.
+    package var id: String {
+        switch content {
+        case .consent(let item): "consents-\(item.place.cursor)"
+        case .interactionsAvailable(let last): "interactions-p\(last)"
+        case .messageDisabled, .endpointFailing, .test: "events-\(number ?? 0)"
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import ArgumentParser
+import JSON
+
+struct EndpointCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "endpoint",
+        abstract: "The endpoints of an organization, to which events are delivered.",
+        discussion: """
+            EXAMPLE
+              consentlink endpoint create acme https://crm.example/hooks --kind consent.recorded
+              consentlink endpoint list acme
+              consentlink endpoint attempts acme 3440a67a37cb65a7
+            """,
+        subcommands: [Create.self, List.self, Attempts.self, Test.self, Enable.self, Disable.self]
+    )
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an endpoint, and print its secret once.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint create acme https://crm.example/hooks --kind consent.recorded --include recipient
+                """
+        )
+
+        @Argument(help: "The organization's id.")
+        var org: String
+
+        @Argument(help: "Where events are sent.")
+        var url: String
+
+        @Option(
+            help: ArgumentHelp(
+                """
+                consent.recorded, recipient.erased, message.disabled, interactions.available or endpoint.failing; may be \
+                given several times.
+                """, valueName: "kind"))
+        var kind: [String]
+
+        @Option(help: ArgumentHelp("recipient: events name whom they are about.", valueName: "member"))
+        var include: [String] = []
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let made = try await options.client().post("/v1/orgs/\(org)/endpoints", of: "organization \(org)") {
+                writer in
+                writer.member("url", url)
+                writer.key("kinds")
+                writer.array { writer in for name in kind { writer.string(name) } }
+                writer.key("include")
+                writer.array { writer in for name in include { writer.string(name) } }
+            }
+            Output(isJSON: options.json).show(made) {
+                ["Endpoint \(made["id"]?.text ?? "-")", "secret, shown once: \(made["secret"]?.text ?? "-")"]
+            }
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the endpoints of an organization.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint list acme --json
+                """
+        )
+
+        @Argument(help: "The organization's id.")
+        var org: String
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().get("/v1/orgs/\(org)/endpoints", of: "organization \(org)")
+            Output(isJSON: options.json).show(answer) {
+                let names = ["id", "state", "failures", "nextAttemptAt", "url"]
+                let rows = (answer["endpoints"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
+                return Output.table([["ENDPOINT", "STATE", "FAILURES", "NEXT ATTEMPT", "URL"]] + rows)
+            }
+        }
+    }
+
+    struct Attempts: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the last attempts to deliver to an endpoint, with neither side's body.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint attempts acme 3440a67a37cb65a7
+                """
+        )
+
+        @OptionGroup var endpoint: NamedEndpoint
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().get("\(endpoint.path)/attempts", of: endpoint.name)
+            Output(isJSON: options.json).show(answer) {
+                let names = ["at", "kind", "status", "reason", "milliseconds"]
+                let rows = (answer["attempts"]?.elements ?? []).map { item in names.map { item[$0]?.text ?? "-" } }
+                return Output.table([["AT", "KIND", "STATUS", "REASON", "MS"]] + rows)
+            }
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have a test event sent to an endpoint.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint test acme 3440a67a37cb65a7
+                """
+        )
+
+        @OptionGroup var endpoint: NamedEndpoint
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().post("\(endpoint.path)/test", of: endpoint.name)
+            Output(isJSON: options.json).show(answer) { ["Sent next: \(answer["webhookId"]?.text ?? "-")"] }
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Switch an endpoint on: it goes on where it stopped.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint enable acme 3440a67a37cb65a7
+                """
+        )
+
+        @OptionGroup var endpoint: NamedEndpoint
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().post("\(endpoint.path)/enable", of: endpoint.name)
+            Output(isJSON: options.json).show(answer) { ["Endpoint \(endpoint.id) is enabled."] }
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Switch an endpoint off. It loses nothing.",
+            discussion: """
+                EXAMPLE
+                  consentlink endpoint disable acme 3440a67a37cb65a7
+                """
+        )
+
+        @OptionGroup var endpoint: NamedEndpoint
+
+        @OptionGroup var options: APIOptions
+
+        func run() async throws {
+            let answer = try await options.client().post("\(endpoint.path)/disable", of: endpoint.name)
+            Output(isJSON: options.json).show(answer) {
+                ["Endpoint \(endpoint.id) is \(answer["state"]?.text ?? "disabled")."]
+            }
+        }
+    }
+}
+
+/// An endpoint of an organization.
+struct NamedEndpoint: ParsableArguments {
+    @Argument(help: "The organization's id.")
+    var org: String
+
+    @Argument(help: "The endpoint's id.")
+    var id: String
+
+    var path: String { "/v1/orgs/\(org)/endpoints/\(id)" }
+    var name: String { "endpoint \(id)" }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Relay
+import Service
+import UnixSignals
+
+struct RelayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay",
+        abstract: "Deliver events to the endpoints of organizations, as a process of its own.",
+        discussion: """
+            The relay asks the service for what is due, which the service has rendered and signed. It connects to global
+            addresses over https alone, unless --relay-allow names the host. The file of keys has a line for each
+            organization: its id and a key of it with the scope deliver.
+
+            EXAMPLE
+              consentlink relay --data /var/lib/consentlink-relay --keys /etc/consentlink/relay.keys
+            """
+    )
+
+    @Option(help: ArgumentHelp("Private listener of a service. (default: http://127.0.0.1:8081)", valueName: "url"))
+    var api = ProcessInfo.processInfo.environment["CONSENTLINK_API"] ?? "http://127.0.0.1:8081"
+
+    @Option(help: ArgumentHelp("The relay's own folder. (default: ./relay)", valueName: "dir"))
+    var data = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_DATA"] ?? "./relay"
+
+    @Option(
+        help: ArgumentHelp(
+            "File with a line for each organization: its id and a key. No other user may read it.", valueName: "file"))
+    var keys: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Host that may be connected to over http and at any address; may be given several times.",
+            valueName: "host"))
+    var relayAllow: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Certificates in PEM that are trusted besides those of the system.", valueName: "file"))
+    var trust: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
+    var logLevel = "info"
+
+    func run() async throws {
+        guard let logger = ProcessLog.begin(level: logLevel) else {
+            throw CommandFailure("consentlink: --log-level is none of the levels", exitCode: ExitStatus.usage)
+        }
+        guard let text = PrivateText.read(keys) else {
+            throw CommandFailure(
+                "consentlink: --keys must be a file that its owner alone can read", exitCode: ExitStatus.usage)
+        }
+        guard let pairs = RelaySettings.keys(in: text) else {
+            throw CommandFailure(
+                "consentlink: each line of --keys must be an organization and a key of it", exitCode: ExitStatus.usage)
+        }
+        let named = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_ALLOW"] ?? ""
+        let allowed = relayAllow + named.split(separator: ",").map(String.init)
+        let relay = Relay(
+            RelaySettings(
+                service: api, keys: pairs, folder: data,
+                allowedHosts: Set(allowed.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }),
+                trustedCertificates: trust),
+            logger: logger)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        do {
+            try await Self.run(relay, until: signals)
+        } catch let error as RelayError {
+            throw CommandFailure("consentlink: \(error)", exitCode: Self.code(of: error))
+        }
+    }
+
+    private static func run(_ relay: Relay, until signals: UnixSignalsSequence) async throws {
+        let work = Task {
+            try await relay.run { FileHandle.standardOutput.write(Data("consentlink relay ready\n".utf8)) }
+        }
+        let stopping = Task {
+            for await _ in signals {
+                work.cancel()
+                return
+            }
+        }
+        defer { stopping.cancel() }
+        try await work.value
+    }
+
+    private static func code(of error: RelayError) -> ExitCode {
+        switch error {
+        case .inUse: ExitStatus.folderUnusable
+        case .certificates, .address: ExitStatus.usage
+        case .folder: ExitStatus.failed
+        }
+    }
+}

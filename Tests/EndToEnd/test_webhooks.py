@@ -1,0 +1,459 @@
+"""Endpoints and the relay: every event arrives in order and signed, over `kill -9` of everybody, at nobody whom it must not
+reach, and with no recipient left anywhere."""
+
+import os
+import random
+import re
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from svix.webhooks import Webhook as SvixWebhook
+from svix.webhooks import WebhookVerificationError as SvixVerificationError
+
+from harness import postgres, tokens, wire
+from harness.client import Operator, assert_misfit, assert_problem, message, person
+from harness.eventually import eventually
+from harness.nodes import Nodes
+from harness.receiver import Receiver, parse
+from harness.relay import Relay
+
+CONSENT = ["consent.recorded", "recipient.erased"]
+ROUNDS = int(os.environ.get("WEBHOOK_ROUNDS", "6"))
+CHANGES = 100 * ROUNDS
+
+
+@pytest.fixture
+def receiver():
+    receiver = Receiver()
+    yield receiver
+    receiver.stop()
+    assert not receiver.failures, receiver.failures
+
+
+@pytest.fixture
+def relay(service, org, tmp_path):
+    relay = Relay(service, tmp_path / "relaying", [org])
+    relay.start()
+    yield relay
+    relay.end()
+
+
+def make(org, receiver, kinds=CONSENT, include=("recipient",), url=None):
+    """An endpoint of an organization, whose deliveries the receiver verifies."""
+    body = {"url": url or receiver.url, "kinds": list(kinds), "include": list(include)}
+    made = org.expect(201, "POST", org.path("/endpoints"), body).json()
+    if receiver:
+        receiver.secrets = [made["secret"]]
+    return made
+
+
+def endpoint(org, made):
+    return org.expect(200, "GET", org.path(f"/endpoints/{made['id']}")).json()
+
+
+def act(org, made, name, body=None):
+    answer = org.expect((200, 202), "POST", org.path(f"/endpoints/{made['id']}/{name}"), body)
+    return answer.json()
+
+
+def attempts(org, made):
+    return org.expect(200, "GET", org.path(f"/endpoints/{made['id']}/attempts")).json()["attempts"]
+
+
+class TestDeliveries:
+    def test_consents_and_erasures_arrive_in_order_within_two_seconds(self, org, relay, receiver):
+        make(org, receiver)
+        ana, bo = person("ana"), person("bo")
+        start = time.monotonic()
+        org.record(ana, "given")
+        eventually(lambda: len(receiver.deliveries) == 1)
+        assert receiver.deliveries[0].at - start < 2
+        for state in ("withdrawn", "given"):
+            org.record(bo, state)
+        counts = org.erase(ana)
+        eventually(lambda: len(receiver.events) == 4)
+        assert receiver.states() == [(ana, "given"), (bo, "withdrawn"), (bo, "given")]
+        erased = receiver.events[3]
+        assert erased.kind == "recipient.erased"
+        assert {name: erased.data[name] for name in counts} == counts
+        assert ana not in erased.body.decode()
+
+    def test_a_press_on_the_page_reaches_the_backend(self, org, service, relay, receiver):
+        make(org, receiver)
+        link = org.tracked_link()
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": 0}
+        assert wire.ask(service.listen, "POST", f"/p/{tokens.of_link(link.url)}", headers).status == 200
+        eventually(lambda: len(receiver.events) == 2)
+        assert receiver.states() == [(link.recipient, "given"), (link.recipient, "withdrawn")]
+
+    def test_without_being_asked_for_no_recipient_is_in_an_event_and_its_cursor_leads_to_it(self, org, relay, receiver):
+        make(org, receiver, include=())
+        who = person()
+        org.record(who, "given")
+        (delivery,) = eventually(lambda: receiver.events)
+        assert "recipient" not in delivery.data and who not in delivery.body.decode()
+        changes = org.expect(200, "GET", org.path("/consents?limit=1000")).json()["changes"]
+        assert [it["consent"]["recipient"] for it in changes if it["cursor"] == delivery.data["cursor"]] == [who]
+
+    def test_a_message_is_switched_off_and_interactions_ring_without_a_name(self, org, relay, receiver):
+        make(org, receiver, ["message.disabled", "interactions.available"])
+        links = [org.tracked_link() for _ in range(3)]
+        for link in links:
+            assert wire.follow(link.url).status == 302
+        org.settle()
+        assert org.expect(200, "POST", org.path(f"/messages/{links[0].message}/disable"), None).status_code == 200
+        eventually(lambda: any(it.kind == "message.disabled" for it in receiver.events))
+        bells = [it for it in receiver.events if it.kind == "interactions.available"]
+        assert bells and all(set(it.data) == {"cursor"} for it in bells)
+        last = org.expect(200, "GET", org.path("/interactions?limit=1000")).json()["cursor"]
+        eventually(lambda: [it for it in receiver.events if it.data.get("cursor") == last])
+        times = [it.at for it in receiver.events if it.kind == "interactions.available"]
+        assert all(later - earlier > 0.9 for earlier, later in zip(times, times[1:]))
+
+    def test_a_test_event_comes_and_a_replay_repeats_with_the_same_ids(self, org, relay, receiver):
+        made = make(org, receiver)
+        for _ in range(3):
+            org.record(person(), "given")
+        eventually(lambda: len(receiver.events) == 3)
+        told = act(org, made, "test")["webhookId"]
+        eventually(lambda: receiver.deliveries[-1].id == told)
+        assert receiver.deliveries[-1].kind == "endpoint.test"
+        before = [delivery.id for delivery in receiver.deliveries if delivery.kind == "consent.recorded"]
+        act(org, made, "replay", {"after": made["cursor"]})
+        eventually(lambda: len(receiver.deliveries) == 7)
+        assert [delivery.id for delivery in receiver.deliveries[4:]] == before
+        kept = eventually(lambda: len(found := attempts(org, made)) == 7 and found)
+        assert [it["webhookId"] for it in kept] == [delivery.id for delivery in receiver.deliveries]
+        assert all(it["status"] == 204 and it["reason"] is None for it in kept)
+
+
+class TestSignatures:
+    def test_others_verify_each_delivery_and_refuse_what_was_changed(self, org, relay, receiver):
+        made = make(org, receiver)
+        org.record(person(), "given")
+        (delivery,) = eventually(lambda: receiver.deliveries)
+        body, headers, secret = delivery.body, delivery.headers, made["secret"]
+        assert headers["content-type"] == "application/cloudevents+json"
+        for library, refusal in ((Webhook, WebhookVerificationError), (SvixWebhook, SvixVerificationError)):
+            library(secret).verify(body, headers)
+            for position in range(0, len(body), 17):
+                changed = bytearray(body)
+                changed[position] ^= 1
+                with pytest.raises((refusal, UnicodeDecodeError)):
+                    library(secret).verify(bytes(changed), headers)
+            old = headers | {"webhook-timestamp": str(int(headers["webhook-timestamp"]) - 3600)}
+            for wrong in (old, headers | {"webhook-id": "msg_other"}, headers | {"webhook-signature": "v1,AAAA"}):
+                with pytest.raises(refusal):
+                    library(secret).verify(body, wrong)
+            with pytest.raises(refusal):
+                library("whsec_" + "A" * 43 + "=").verify(body, headers)
+        event = parse(delivery)
+        assert event.get_type() == "consentlink.consent.recorded"
+        assert event.get_source() == org.path()
+        assert event.get_specversion() == "1.0"
+
+    def test_after_a_rotation_both_secrets_verify_for_a_day(self, org, relay, receiver):
+        made = make(org, receiver)
+        rotated = act(org, made, "secret")
+        assert rotated["secret"] != made["secret"] and rotated["formerSecretUntil"]
+        receiver.secrets = [made["secret"], rotated["secret"]]
+        org.record(person(), "given")
+        (delivery,) = eventually(lambda: receiver.deliveries)
+        assert len(delivery.headers["webhook-signature"].split(" ")) == 2
+        listed = org.expect(200, "GET", org.path("/endpoints")).text
+        assert "whsec_" not in listed
+
+
+class TestFailures:
+    @pytest.mark.parametrize(
+        "answer, status",
+        [((500, {}, b"no"), 500), ((302, {"Location": "http://127.0.0.1/"}, b""), 302), ((404, {}, b""), 404)],
+    )
+    def test_what_is_not_taken_is_a_failure_and_comes_again(self, org, relay, receiver, answer, status):
+        made = make(org, receiver)
+        receiver.answer = lambda delivery: answer if len(receiver.deliveries) == 1 else (200, {}, b"")
+        org.record(person(), "given")
+        eventually(lambda: len(receiver.deliveries) == 1)
+        failing = eventually(lambda: (it := endpoint(org, made))["failures"] and it)
+        assert failing["failures"] == 1 and failing["failingSince"] and failing["nextAttemptAt"]
+        eventually(lambda: len(receiver.deliveries) == 2, within=12)
+        eventually(lambda: endpoint(org, made)["failures"] == 0)
+        assert [it["status"] for it in attempts(org, made)] == [status, 200]
+        assert len(receiver.events) == 1
+
+    def test_410_switches_it_off_and_the_others_are_told(self, org, service, relay, receiver):
+        other = Receiver()
+        try:
+            made = make(org, receiver)
+            make(org, other, ["endpoint.failing"])
+            receiver.answer = lambda _: (410, {}, b"")
+            org.record(person(), "given")
+            (event,) = eventually(lambda: other.events)
+            assert event.data == {"endpoint": made["id"], "state": "gone"}
+            assert endpoint(org, made)["state"] == "gone"
+            receiver.answer = lambda _: (200, {}, b"")
+            org.record(person(), "withdrawn")
+            time.sleep(1)
+            assert len(receiver.deliveries) == 1
+            assert act(org, made, "enable")["state"] == "enabled"
+            eventually(lambda: len(receiver.events) == 2)
+        finally:
+            other.stop()
+
+    def test_endpoints_do_not_wait_for_each_other_and_a_dead_one_loses_nothing(self, org, relay, receiver):
+        dead = Receiver()
+        slow = make(org, dead)
+        dead.stop()
+        make(org, receiver)
+        who = [person() for _ in range(5)]
+        for recipient in who:
+            org.record(recipient, "given")
+        eventually(lambda: len(receiver.events) == 5, within=10)
+        assert {it["reason"] for it in eventually(lambda: attempts(org, slow))} == {"cannotConnect"}
+        act(org, slow, "disable")
+        org.record(who[0], "withdrawn")
+        dead.start()
+        time.sleep(0.5)
+        assert not dead.deliveries
+        act(org, slow, "enable")
+        eventually(lambda: len(dead.events) == 6)
+        assert dead.states() == [(recipient, "given") for recipient in who] + [(who[0], "withdrawn")]
+        dead.stop()
+
+
+class TestWhereItMayConnect:
+    #: Targets that must not be reached, and the reason that stands among the attempts.
+    HOSTILE = {
+        "https://127.0.0.1:{port}/": "addressNotAllowed",
+        "https://localhost:{port}/": "addressNotAllowed",
+        "https://[::1]:{port}/": "addressNotAllowed",
+        "https://[::ffff:7f00:1]:{port}/": "addressNotAllowed",
+        "https://[64:ff9b::7f00:1]:{port}/": "addressNotAllowed",
+        "https://10.0.0.1/": "addressNotAllowed",
+        "https://100.64.0.1/": "addressNotAllowed",
+        "https://169.254.169.254/latest/": "addressNotAllowed",
+        "https://[fd00::1]/": "addressNotAllowed",
+        "https://[fe80::1]/": "addressNotAllowed",
+        "http://127.0.0.1:{port}/": "notSecure",
+        "http://localhost:{port}/": "notSecure",
+        "https://no-such-host.invalid/": "noAddress",
+    }
+
+    def test_hostile_targets_are_not_connected_to_and_the_attempts_say_why(self, service, operator, tmp_path):
+        org = operator.make()
+        relay = Relay(service, tmp_path / "strict", [org], allow=())
+        with socket.create_server(("127.0.0.1", 0)) as trap:
+            trap.settimeout(0.5)
+            port = trap.getsockname()[1]
+            made = {make(org, None, url=url.format(port=port))["id"]: reason for url, reason in self.HOSTILE.items()}
+            org.record(person(), "given")
+            relay.start()
+            for id, reason in made.items():
+                first = eventually(lambda: attempts(org, {"id": id}))[0]
+                assert (first["status"], first["reason"]) == (None, reason)
+            with pytest.raises(TimeoutError):
+                trap.accept()
+        relay.end()
+
+    def test_answers_that_are_slow_or_endless_are_given_up(self, org, relay):
+        def serve(sock, respond):
+            connection, _ = sock.accept()
+            with connection:
+                connection.recv(65536)
+                try:
+                    respond(connection)
+                except OSError:
+                    pass
+
+        def endless(connection):
+            connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while True:
+                connection.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+
+        with socket.create_server(("127.0.0.1", 0)) as sock:
+            made = make(org, None, url=f"http://127.0.0.1:{sock.getsockname()[1]}/")
+            threading.Thread(target=serve, args=(sock, endless), daemon=True).start()
+            org.record(person(), "given")
+            assert eventually(lambda: attempts(org, made))[0]["reason"] == "answerTooLong"
+
+    @pytest.mark.parametrize(
+        "url",
+        [
+            "ftp://crm.example/", "https://user:pw@crm.example/", "https://crm.example/#x", "https://CRM.example/",
+            "https://0x7f.1/", "https://2130706433/", "https://127.1/", "//crm.example/", "javascript:alert(1)", "",
+        ],
+    )
+    def test_a_url_that_is_none_is_refused(self, org, url):
+        body = {"url": url, "kinds": CONSENT}
+        assert_misfit(org.call("POST", org.path("/endpoints"), body), "/url")
+
+
+class TestErasure:
+    def test_after_an_erasure_no_file_has_a_byte_of_the_person_with_deliveries_pending(self, start, tmp_path):
+        service = start()
+        org = Operator(service).make()
+        receiver = Receiver()
+        made = make(org, receiver)
+        receiver.stop()
+        relay = Relay(service, tmp_path / "relaying", [org])
+        relay.start()
+        who, other = person("erased"), person("other")
+        org.record(who, "given", evidence={"method": "form", "source": f"https://shop.example/?{who}"})
+        org.record(other, "given")
+        eventually(lambda: attempts(org, made))
+        org.erase(who)
+        assert relay.files_with(who) == set()
+        if not postgres.is_asked_for():
+            assert service.files_with(who) == set()
+        receiver.start()
+        act(org, made, "enable")
+        eventually(lambda: len(receiver.events) == 3, within=15)
+        assert receiver.states() == [(None, "given"), (other, "given")]
+        assert who not in "".join(it.body.decode() for it in receiver.deliveries)
+        relay.end()
+        assert relay.files_with(who) == set()
+        receiver.stop()
+        assert not receiver.failures
+
+
+class TestWhoMay:
+    def test_recipients_are_sent_by_who_may_read_them_alone(self, org):
+        manager = org.with_scopes("manage")
+        body = {"url": "https://crm.example/", "kinds": CONSENT, "include": ["recipient"]}
+        assert_problem(manager.call("POST", org.path("/endpoints"), body), 403)
+        made = manager.expect(201, "POST", org.path("/endpoints"), body | {"include": []}).json()
+        path = org.path(f"/endpoints/{made['id']}")
+        assert_problem(manager.call("PATCH", path, {"include": ["recipient"]}), 403)
+        org.expect(200, "PATCH", path, {"include": ["recipient"]})
+        assert_problem(manager.call("PATCH", path, {"url": "https://evil.example/"}), 403)
+        manager.expect(200, "PATCH", path, {"kinds": ["recipient.erased"]})
+
+    def test_a_relay_reports_its_own_deliveries_alone(self, org):
+        made = make(org, None, url="https://crm.example/")
+        key = org.with_scopes("deliver")
+        one = {"id": "relay-0123456789abcdef", "process": "process-0123456789"}
+        two = {"id": "relay-ffffffffffffffff", "process": "process-0123456789"}
+        org.record(person(), "given")
+        taken = key.expect(200, "POST", org.path("/deliveries/take"), {"relay": one}).json()["deliveries"]
+        assert [it["endpoint"] for it in taken] == [made["id"]]
+        assert key.expect(200, "POST", org.path("/deliveries/take"), {"relay": two}).json()["deliveries"] == []
+        report = {"relay": two, "delivery": taken[0]["delivery"], "status": 200, "milliseconds": 1}
+        assert_problem(key.call("POST", org.path("/deliveries/report"), report), 409)
+        assert key.expect(200, "POST", org.path("/deliveries/report"), report | {"relay": one}).json()["next"] is None
+        assert_problem(key.call("POST", org.path("/deliveries/report"), report | {"relay": one}), 409)
+        for wrong in ({"relay": {"id": "x", "process": "y"}}, {"relay": one, "limit": 17}, {}):
+            assert_problem(key.call("POST", org.path("/deliveries/take"), wrong), 422)
+
+
+class TestTheProcess:
+    def test_a_second_relay_cannot_use_the_folder_and_wrong_flags_are_named(self, service, org, relay, tmp_path):
+        import subprocess
+
+        from harness.service import environment
+
+        second = subprocess.run(relay.command, capture_output=True, text=True, env=environment(), timeout=20)
+        assert second.returncode == 3 and "in use" in second.stderr
+        loose = tmp_path / "loose"
+        loose.write_text(relay.keys.read_text())
+        loose.chmod(0o644)
+        command = [str(loose) if part == str(relay.keys) else part for part in relay.command]
+        refused = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=20)
+        assert refused.returncode == 2 and "--keys" in refused.stderr
+        assert sorted(file.name for file in relay.data.iterdir()) == ["lock", "relay.id"]
+
+    def test_the_metrics_say_how_endpoints_are(self, service, org, relay, receiver):
+        make(org, receiver)
+        org.record(person(), "given")
+        eventually(lambda: receiver.events)
+
+        def text():
+            return httpx.get(f"{service.api}/metrics").text
+
+        eventually(lambda: re.search(r'consentlink_webhook_attempts_total\{outcome="delivered"\} [1-9]', text()))
+        assert 'consentlink_webhook_endpoints{state="failing"}' in text()
+
+
+@pytest.mark.crash
+@pytest.mark.timeout(3000)
+def test_every_change_arrives_in_order_over_kill_9_of_everybody(own_service, own_org, tmp_path):
+    receiver = Receiver()
+    make(own_org, receiver)
+    relay = Relay(own_service, tmp_path / "relaying", [own_org])
+    relay.start()
+    recorded = []
+    for round in range(ROUNDS):
+        victim = (relay, own_service, receiver)[round % 3]
+
+        def end():
+            time.sleep(random.uniform(0, 0.4))
+            victim.stop() if victim is receiver else victim.kill()
+
+        ending = threading.Thread(target=end)
+        ending.start()
+        for number in range(CHANGES // ROUNDS):
+            recipient = f"r{round}-{number}@people.example"
+            while True:
+                try:
+                    answer = own_org.call(
+                        "POST", own_org.path("/consents"), {"recipient": recipient, "state": "given"},
+                        headers={"Idempotency-Key": f'"{recipient}"'},
+                    )
+                    if answer.status_code == 201:
+                        break
+                except httpx.TransportError:
+                    ending.join()
+                    if not own_service.is_running:
+                        own_service.start()
+                time.sleep(0.02)
+            recorded.append(recipient)
+        ending.join()
+        if victim is own_service:
+            if not own_service.is_running:
+                own_service.start()
+        else:
+            victim.start()
+            if victim is receiver:
+                # It failed while it was away; its pause is not what is tested.
+                for made in own_org.expect(200, "GET", own_org.path("/endpoints")).json()["endpoints"]:
+                    act(own_org, made, "enable")
+    eventually(lambda: len(receiver.events) >= len(recorded), within=120)
+    assert [it.data["recipient"] for it in receiver.events] == recorded, "in order, none missing"
+    assert not receiver.failures, receiver.failures[:3]
+    last = person()
+    own_org.record(last, "given")
+    began = time.monotonic()
+    eventually(lambda: receiver.deliveries[-1].data.get("recipient") == last)
+    assert time.monotonic() - began < 2
+    relay.end()
+    receiver.stop()
+
+
+@pytest.mark.skipif(not postgres.is_asked_for(), reason="nodes share a PostgreSQL database")
+def test_two_relays_at_two_nodes_share_an_endpoint_and_deliver_each_event_once(tmp_path):
+    nodes = Nodes(tmp_path, 2)
+    receiver = Receiver()
+    try:
+        orgs = nodes.organization()
+        make(orgs[0], receiver)
+        relays = [Relay(org.service, tmp_path / f"relay-{index}", [org]) for index, org in enumerate(orgs)]
+        for relay in relays:
+            relay.start()
+        people = [person() for _ in range(60)]
+        for index, who in enumerate(people):
+            orgs[index % 2].record(who, "given")
+        eventually(lambda: len(receiver.events) == len(people))
+        assert [it.data["recipient"] for it in receiver.events] == people
+        assert len(receiver.deliveries) == len(people)
+        relays[0].end()
+        last = person()
+        orgs[0].record(last, "given")
+        eventually(lambda: receiver.deliveries[-1].data["recipient"] == last, within=35)
+        relays[1].end()
+    finally:
+        receiver.stop()
+        nodes.end()
+    assert not receiver.failures

@@ -1,0 +1,149 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Synchronization
+import Testing
+import Webhooks
+
+@testable import Relay
+
+/// One delivery over a real socket.
+@Suite struct DeliveryClientTests {
+    private struct Fixed: NameResolver {
+        func addresses(of name: String) async -> [NetworkAddress] {
+            NetworkAddress([127, 0, 0, 1]).map { [$0] } ?? []
+        }
+    }
+
+    /// Answers each connection with bytes, one piece after the other, and notes what it was sent.
+    private struct Server {
+        let port: Int
+        private let channel: any Channel
+        private let box = Box()
+
+        var text: String { box.text }
+
+        init(_ pieces: [String], pause: TimeAmount, closes: Bool) async throws {
+            channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { [box] channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            Script(pieces: pieces, pause: pause, closes: closes, box: box))
+                    }
+                }.bind(host: "127.0.0.1", port: 0).get()
+            port = channel.localAddress?.port ?? 0
+        }
+
+        func close() async throws { try await channel.close() }
+    }
+
+    private final class Box: Sendable {
+        private let state = Mutex("")
+        var text: String { state.withLock { $0 } }
+        func append(_ text: String) { state.withLock { $0 += text } }
+    }
+
+    private final class Script: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        let pieces: [String]
+        let pause: TimeAmount
+        let closes: Bool
+        let box: Box
+        private var hasBegun = false
+
+        init(pieces: [String], pause: TimeAmount, closes: Bool, box: Box) {
+            (self.pieces, self.pause, self.closes, self.box) = (pieces, pause, closes, box)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            box.append(String(buffer: unwrapInboundIn(data)))
+            guard !hasBegun else { return }
+            hasBegun = true
+            let channel = context.channel
+            for (index, piece) in pieces.enumerated() {
+                channel.eventLoop.scheduleTask(in: pause * index) {
+                    channel.writeAndFlush(ByteBuffer(string: piece), promise: nil)
+                }
+            }
+            if closes { channel.eventLoop.scheduleTask(in: pause * pieces.count) { channel.close(promise: nil) } }
+        }
+    }
+
+    private func send(
+        _ pieces: [String], pause: TimeAmount = .milliseconds(1), closes: Bool = true, secure: Bool = false,
+        allowing: Set<String> = ["crm.test"]
+    ) async throws -> (outcome: DeliveryOutcome, sent: String) {
+        let server = try await Server(pieces, pause: pause, closes: closes)
+        let client = DeliveryClient(
+            ConnectionPolicy(allowedHosts: allowing, resolver: Fixed()),
+            tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton, patience: .milliseconds(600))
+        let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks?a=1")
+        let outcome = await client.send(
+            SignedRequest(
+                url: url, webhookID: "msg_1", timestamp: 12, signatures: "v1,abc", contentType: "application/json",
+                body: Array("{}".utf8)))
+        let sent = server.text
+        try await server.close()
+        return (outcome, sent)
+    }
+
+    @Test("a delivery is one request with the headers that sign it and the host of its URL")
+    func request() async throws {
+        let (outcome, sent) = try await send(["HTTP/1.1 204 No Content\r\n\r\n"])
+        #expect(outcome == .answered(status: 204, retryAfter: nil))
+        #expect(sent.hasPrefix("POST /hooks?a=1 HTTP/1.1\r\nHost: crm.test:"))
+        for line in [
+            "webhook-id: msg_1", "webhook-timestamp: 12", "webhook-signature: v1,abc", "Content-Length: 2",
+            "Connection: close",
+        ] { #expect(sent.contains("\r\n\(line)\r\n"), "\(line)") }
+        #expect(sent.hasSuffix("\r\n\r\n{}"))
+    }
+
+    @Test("a redirect is not followed, and Retry-After is told")
+    func statuses() async throws {
+        let redirect = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await send([redirect]).outcome == .answered(status: 302, retryAfter: nil))
+        let busy = "HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await send([busy]).outcome == .answered(status: 503, retryAfter: 120))
+        let early = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await send([early]).outcome == .answered(status: 200, retryAfter: nil))
+    }
+
+    @Test("an answer that is slow, endless or none ends in time, and is told apart")
+    func hostileAnswers() async throws {
+        let head = "HTTP/1.1 200 OK\r\n"
+        let drip = [head + "Content-Length: 1000\r\n\r\n"] + Array(repeating: "x", count: 900)
+        #expect(try await send(drip, pause: .milliseconds(50)).outcome == .failed(.timedOut))
+        #expect(try await send([], closes: false).outcome == .failed(.timedOut))
+        let chunk = "4000\r\n" + String(repeating: "x", count: 0x4000) + "\r\n"
+        let endless = [head + "Transfer-Encoding: chunked\r\n\r\n"] + Array(repeating: chunk, count: 6)
+        #expect(try await send(endless, closes: false).outcome == .failed(.answerTooLong))
+        #expect(try await send(["SSH-2.0-OpenSSH\r\n"]).outcome == .failed(.brokenAnswer))
+        #expect(try await send([head + "Content-Length: 9\r\n\r\nx"]).outcome == .failed(.brokenAnswer))
+        #expect(try await send([]).outcome == .failed(.brokenAnswer))
+    }
+
+    @Test("a side that speaks no TLS is told apart, and so is one that nothing listens at")
+    func connections() async throws {
+        #expect(try await send(["HTTP/1.1 200 OK\r\n\r\n"], secure: true).outcome == .failed(.tls))
+        let server = try await Server([], pause: .zero, closes: true)
+        let port = server.port
+        try await server.close()
+        let client = DeliveryClient(
+            ConnectionPolicy(allowedHosts: ["crm.test"], resolver: Fixed()),
+            tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton)
+        let request = SignedRequest(
+            url: try EndpointURL("http://crm.test:\(port)/"), webhookID: "m", timestamp: 1, signatures: "v1,",
+            contentType: "a/b", body: [])
+        #expect(await client.send(request) == .failed(.cannotConnect))
+    }
+
+    @Test("nothing is sent to an address that is not allowed")
+    func refused() async throws {
+        let (outcome, sent) = try await send(["HTTP/1.1 200 OK\r\n\r\n"], secure: true, allowing: [])
+        #expect(outcome == .failed(.addressNotAllowed) && sent.isEmpty)
+    }
+}

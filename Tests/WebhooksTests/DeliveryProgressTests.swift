@@ -1,0 +1,100 @@
+import Identifiers
+import TestSupport
+import Testing
+
+@testable import Webhooks
+
+/// When an attempt is repeated, and when an endpoint is given up.
+@Suite struct DeliveryProgressTests {
+    private static let minute: Int64 = 60_000
+    private static let hour = 60 * minute
+    private static let day = 24 * hour
+
+    /// Has an endpoint fail each time that it is due.
+    private func fail(
+        _ outcome: DeliveryOutcome = .answered(status: 500, retryAfter: nil), jitter: Double = 0, count: Int
+    ) -> (pauses: [Int64], verdicts: [DeliveryProgress.Verdict], last: DeliveryProgress) {
+        var progress = DeliveryProgress(dueAt: .noon)
+        var (pauses, verdicts) = ([Int64](), [DeliveryProgress.Verdict]())
+        for _ in 0..<count {
+            let now = progress.dueAt
+            verdicts.append(progress.note(outcome, at: now, jitter: jitter))
+            pauses.append(progress.dueAt.millisecondsSince1970 - now.millisecondsSince1970)
+        }
+        return (pauses, verdicts, progress)
+    }
+
+    @Test("after failures the pauses are those of the schedule, and then a day")
+    func schedule() {
+        let (pauses, verdicts, _) = fail(count: 10)
+        let (minute, hour) = (Self.minute, Self.hour)
+        #expect(
+            pauses == [
+                5000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
+                24 * hour,
+            ])
+        #expect(verdicts == Array(repeating: .again, count: 10))
+    }
+
+    @Test("five days of failures alone end it, and not a failure before", arguments: [-1.0, 0, 1])
+    func patience(_ jitter: Double) {
+        var progress = DeliveryProgress(dueAt: .noon)
+        var verdict = DeliveryProgress.Verdict.again
+        var now = Timestamp.noon
+        while verdict == .again {
+            now = progress.dueAt
+            verdict = progress.note(.failed(.cannotConnect), at: now, jitter: jitter)
+            let hasPassed = now.millisecondsSince1970 - Timestamp.noon.millisecondsSince1970 >= 5 * Self.day
+            #expect((verdict == .stop(.failing)) == hasPassed)
+        }
+        #expect(now >= Timestamp.noon.advanced(byMilliseconds: 5 * Self.day))
+    }
+
+    @Test("one that is dead for six days is given up, and goes on at once when it is enabled")
+    func sixDays() {
+        var progress = DeliveryProgress(dueAt: .noon)
+        var verdict = DeliveryProgress.Verdict.again
+        while verdict == .again { verdict = progress.note(.failed(.timedOut), at: progress.dueAt, jitter: 0) }
+        #expect(verdict == .stop(.failing))
+        let later = Timestamp.noon.advanced(byMilliseconds: 6 * Self.day)
+        progress.begin(at: later)
+        #expect(progress == DeliveryProgress(dueAt: later))
+        #expect(progress.note(.answered(status: 204, retryAfter: nil), at: later, jitter: 0) == .goOn)
+    }
+
+    @Test("one success begins the schedule and the five days anew")
+    func success() {
+        var progress = fail(count: 6).last
+        let now = progress.dueAt
+        #expect(progress.note(.answered(status: 200, retryAfter: nil), at: now, jitter: 1) == .goOn)
+        #expect(progress == DeliveryProgress(dueAt: now))
+        #expect(progress.note(.answered(status: 503, retryAfter: nil), at: now, jitter: 0) == .again)
+        #expect(progress.failingSince == now && progress.dueAt == now.advanced(byMilliseconds: 5000))
+    }
+
+    @Test("a pause is a fifth longer or shorter at most, whatever the chance", arguments: [-9.0, -1, -0.5, 0.5, 1, 9])
+    func jitter(_ jitter: Double) {
+        let pause = fail(jitter: jitter, count: 2).pauses[1]
+        #expect(pause == 5 * Self.minute + Int64(Double(Self.minute) * min(max(jitter, -1), 1)))
+    }
+
+    @Test(
+        "an endpoint can ask for a longer pause, up to a day, and for no shorter one",
+        arguments: [
+            (0, 5000), (4, 5000), (60, 60_000), (1_000_000, 86_400_000), (-5, 5000), (Int(Int32.max), 86_400_000),
+        ])
+    func retryAfter(_ seconds: Int, _ pause: Int) {
+        #expect(fail(.answered(status: 503, retryAfter: seconds), count: 1).pauses == [Int64(pause)])
+    }
+
+    @Test(
+        "410 gives an endpoint up at once; every other status but 2xx is a failure",
+        arguments: [199, 301, 302, 404, 500])
+    func statuses(_ status: Int) {
+        #expect(fail(.answered(status: 410, retryAfter: nil), count: 1).verdicts == [.stop(.gone)])
+        #expect(fail(.answered(status: status, retryAfter: nil), count: 1).verdicts == [.again])
+        for delivered in [200, 202, 204, 299] {
+            #expect(fail(.answered(status: delivered, retryAfter: nil), count: 1).verdicts == [.goOn])
+        }
+    }
+}
