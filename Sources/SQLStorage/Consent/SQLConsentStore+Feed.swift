@@ -5,9 +5,11 @@ extension SQLConsentStore {
     package func items(
         after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]? {
-        try await closing.read(of: organization) { db in
-            guard let row = try OrganizationRow.find(organization, db) else { return [] }
-            return try ConsentFeedReading(organization: row.number, db).items(after: place, limit: limit)
+        try await closing.run(organization) {
+            try await database.readFeed(isEmpty: { $0?.isEmpty ?? true }) { db in
+                guard let row = try OrganizationRow.find(organization, db) else { return [] }
+                return try ConsentFeedReading(organization: row.number, db).items(after: place, limit: limit)
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import SQL
 
 /// Consent records in a database.
 package struct SQLConsentStore: ConsentStore {
-    private let database: any SQLDatabase
+    let database: any SQLDatabase
     let closing: LedgerClosing
     private let people: RecipientHashing
     private let asked: RecipientLookupCache

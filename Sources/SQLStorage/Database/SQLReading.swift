@@ -18,6 +18,15 @@ package protocol SQLReading: Sendable {
 }
 
 extension SQLReading {
+    /// A page of a feed. Its reader goes on behind what it is given, so that must be what every later server has, too;
+    /// where there is nothing, nothing need be waited for.
+    package func readFeed<Value: Sendable>(
+        isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        let found = try await read(body)
+        return isEmpty(found) ? found : try await readCurrent(body)
+    }
+
     package func readCurrent<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value { try await read(body) }

@@ -50,7 +50,9 @@ package struct SQLInteractionStore: InteractionStore {
         var found: [Interaction] = []
         var start: Int64?
         while true {
-            let part = try await page(ofFeed: query.after != nil) { [hash, start, limit = limit - found.count] db in
+            let isFeed = query.after != nil
+            let part = try await database.readFeed(isEmpty: { !isFeed || $0.interactions.isEmpty }) {
+                [hash, start, limit = limit - found.count] db in
                 try read(query, person: hash, limit: limit, from: start, in: organization, db)
             }
             found += part.interactions
@@ -58,13 +60,6 @@ package struct SQLInteractionStore: InteractionStore {
             start = next
             try Task.checkCancellation()
         }
-    }
-
-    /// A reader of the feed goes on behind what it was given, so that must be what every later server has, too.
-    private func page<Value: Sendable>(
-        ofFeed isFeed: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        isFeed ? try await database.readCurrent(body) : try await database.read(body)
     }
 
     private func read(
