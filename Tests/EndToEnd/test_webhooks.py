@@ -5,16 +5,20 @@ import os
 import random
 import re
 import socket
+import ssl
+import subprocess
 import threading
 import time
 
 import httpx
 import pytest
+from selenium.webdriver.common.by import By
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 from svix.webhooks import Webhook as SvixWebhook
 from svix.webhooks import WebhookVerificationError as SvixVerificationError
 
 from harness import postgres, tokens, wire
+from harness.browsing import chromium
 from harness.client import Operator, assert_misfit, assert_problem, message, person
 from harness.eventually import eventually
 from harness.nodes import Nodes
@@ -88,6 +92,19 @@ class TestDeliveries:
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Content-Length": 0}
         assert wire.ask(service.listen, "POST", f"/p/{tokens.of_link(link.url)}", headers).status == 200
         eventually(lambda: len(receiver.events) == 2)
+        assert receiver.states() == [(link.recipient, "given"), (link.recipient, "withdrawn")]
+
+    @pytest.mark.browser
+    def test_one_press_in_a_browser_reaches_the_backend(self, org, service, relay, receiver, tmp_path):
+        make(org, receiver)
+        link = org.tracked_link()
+        browser = chromium(tmp_path / "profile")
+        try:
+            browser.get(f"{service.public}/p/{tokens.of_link(link.url)}")
+            browser.find_element(By.TAG_NAME, "button").click()
+            eventually(lambda: len(receiver.events) == 2, within=30)
+        finally:
+            browser.quit()
         assert receiver.states() == [(link.recipient, "given"), (link.recipient, "withdrawn")]
 
     def test_without_being_asked_for_no_recipient_is_in_an_event_and_its_cursor_leads_to_it(self, org, relay, receiver):
@@ -225,6 +242,14 @@ class TestFailures:
         dead.stop()
 
 
+def self_signed(folder, name):
+    """A certificate for one name, which is its own authority."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "server.key", "-out", "server.pem",
+         "-days", "2", "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"],
+        cwd=folder, check=True, capture_output=True)  # fmt: skip
+
+
 class TestWhereItMayConnect:
     #: Targets that must not be reached, and the reason that stands among the attempts.
     HOSTILE = {
@@ -258,6 +283,40 @@ class TestWhereItMayConnect:
             with pytest.raises(TimeoutError):
                 trap.accept()
         relay.end()
+
+    @pytest.mark.parametrize(
+        ("name", "is_trusted", "reason"),
+        [("localhost", True, None), ("localhost", False, "tls"), ("other.example", True, "tls")],
+    )
+    def test_over_tls_the_name_is_told_and_the_certificate_must_be_for_it(
+        self, service, operator, tmp_path, name, is_trusted, reason
+    ):
+        """`localhost` is allowed by name; everything else about the connection is as for any host."""
+        self_signed(tmp_path, name)
+        context, told = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), []
+        context.load_cert_chain(tmp_path / "server.pem", tmp_path / "server.key")
+        context.sni_callback = lambda connection, asked, context: told.append(asked)
+        org = operator.make()
+        receiver = Receiver(host="localhost", tls=context)
+        trust = ["--trust", tmp_path / "server.pem"] if is_trusted else []
+        relay = Relay(service, tmp_path / "relaying", [org], allow=["localhost"], flags=map(str, trust))
+        try:
+            made = make(org, receiver)
+            who = person()
+            org.record(who, "given")
+            relay.start()
+            first = eventually(lambda: attempts(org, made))[0]
+            assert told[0] == "localhost"
+            if reason is None:
+                assert first["status"] == 204 and receiver.states() == [(who, "given")]
+                assert receiver.deliveries[0].headers["host"] == f"localhost:{receiver.port}"
+                assert not receiver.failures
+            else:
+                assert (first["status"], first["reason"]) == (None, reason)
+                assert receiver.deliveries == []
+        finally:
+            relay.end()
+            receiver.stop()
 
     def test_answers_that_are_slow_or_endless_are_given_up(self, org, relay):
         def serve(sock, respond):

@@ -42,9 +42,11 @@ class Delivery:
 class Receiver:
     """A server on a port that stays the same over ends and beginnings."""
 
-    def __init__(self, port=None):
+    def __init__(self, port=None, *, host="127.0.0.1", tls=None):
+        """`tls`: a context for https; `host` is the name in the URL."""
         self.port = port or free_port()
-        self.url = f"http://127.0.0.1:{self.port}/hooks"
+        self.url = f"{'https' if tls else 'http'}://{host}:{self.port}/hooks"
+        self._tls = tls
         self.deliveries = []
         self.answer = lambda delivery: (204, {}, b"")
         self.secrets = []
@@ -72,6 +74,8 @@ class Receiver:
                 pass  # A relay that was killed.
 
         self._server = Server(("127.0.0.1", self.port), Handler)
+        if self._tls:
+            self._server.socket = self._tls.wrap_socket(self._server.socket, server_side=True)
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
 
