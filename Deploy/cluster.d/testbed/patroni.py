@@ -142,6 +142,12 @@ class PostgresMember(Host):
         """What the agent says of itself and of its server; empty when it does not answer."""
         return get(f"{self.agent_url}/patroni")[1]
 
+    def begin_anew(self):
+        """Throws the member's data away; it copies what the primary has, as after `patronictl reinit`."""
+        self.kill_host()
+        shutil.rmtree(self.postgres_data)
+        self.start()
+
     # Faults. `start` of the cluster ends those that end an agent.
 
     def kill_postmaster(self):

@@ -102,6 +102,15 @@ class ClusterState:
         cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         return int((member or self.primary()).psql(cancelled))
 
+    def begin_anew_where_silent(self):
+        """Members whose server does not run although their agent does; returns their names. Patroni starts a server again
+        and again whose timeline has diverged while it was a standby ("requested timeline … is not a child of this
+        server's history"), and does not rewind it."""
+        silent = [self.host(name) for name, (role, *_) in self.states().items() if role == "silent"]
+        for member in silent:
+            member.begin_anew()
+        return [member.name for member in silent]
+
     def recover(self):
         """Ends every fault: heals the network, lets go on what stands still, and starts what has ended."""
         self.network.heal()

@@ -35,7 +35,7 @@ extension OrganizationAPI {
     /// ```
     @discardableResult
     public func changeEndpoint(_ id: String, _ change: EndpointChange) async throws -> Endpoint {
-        try await send(.PATCH, try path(ofEndpoint: id), change)
+        try await send(.PATCH, try path(ofEndpoint: id), change, .always)
     }
 
     /// Removes an endpoint and its attempts. Scope: manage.
@@ -54,7 +54,7 @@ extension OrganizationAPI {
     /// ```
     @discardableResult
     public func enableEndpoint(_ id: String) async throws -> Endpoint {
-        try await send(.POST, try path(ofEndpoint: id) + "/enable", EmptyRequest())
+        try await send(.POST, try path(ofEndpoint: id) + "/enable", EmptyRequest(), .always)
     }
 
     /// Switches an endpoint off. It loses nothing. Scope: manage.
@@ -64,7 +64,7 @@ extension OrganizationAPI {
     /// ```
     @discardableResult
     public func disableEndpoint(_ id: String) async throws -> Endpoint {
-        try await send(.POST, try path(ofEndpoint: id) + "/disable", EmptyRequest())
+        try await send(.POST, try path(ofEndpoint: id) + "/disable", EmptyRequest(), .always)
     }
 
     /// Gives an endpoint another secret. Deliveries are signed with both for a day. Scope: manage.
@@ -84,7 +84,7 @@ extension OrganizationAPI {
     /// - Parameter cursor: of the consent feed, or of an event.
     @discardableResult
     public func replayEndpoint(_ id: String, after cursor: String) async throws -> Endpoint {
-        try await send(.POST, try path(ofEndpoint: id) + "/replay", ReplayRequest(after: cursor))
+        try await send(.POST, try path(ofEndpoint: id) + "/replay", ReplayRequest(after: cursor), .always)
     }
 
     /// Has a test event sent, at once. Scope: manage.
@@ -114,9 +114,10 @@ extension OrganizationAPI {
     }
 
     private func send<Answer: Decodable>(
-        _ method: HTTPMethod, _ path: String, _ body: some Encodable
+        _ method: HTTPMethod, _ path: String, _ body: some Encodable,
+        _ repetition: APIRequest.Repetition = .whenRefused
     ) async throws -> Answer {
-        let request = APIRequest(method, path, body: try WireCoding.encode(body))
+        let request = APIRequest(method, path, body: try WireCoding.encode(body), repetition: repetition)
         return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 }

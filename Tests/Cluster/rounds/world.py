@@ -97,10 +97,20 @@ class World:
         seconds = time.monotonic() - start
         eventually(lambda: work.surprises or self.bulk.count >= decisions, within=180)
         work.join()
-        self.cluster.wait_until_healthy(600)
+        self.heal()
         for place in self.places:
             place.may_forget = False
         return seconds
+
+    def heal(self):
+        """Waits until all is well, and does what an operator does for a member that Patroni cannot bring back."""
+        try:
+            self.cluster.wait_until_healthy(120)
+        except AssertionError as problem:
+            begun = self.cluster.begin_anew_where_silent()
+            assert begun, problem
+            print(f"begun anew: {', '.join(begun)}, for {problem}", flush=True)
+            self.cluster.wait_until_healthy(300)
 
     def progress(self):
         ledger = self.ledger

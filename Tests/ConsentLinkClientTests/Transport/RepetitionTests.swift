@@ -19,7 +19,9 @@ import Testing
     private static let onceOnly: Set<String> = [
         "POST /v1/orgs", "POST /v1/orgs/acme/keys", "DELETE /v1/orgs/acme/keys/k1",
         "POST /v1/orgs/acme/recipients/erase", "POST /v1/keyring/rotate", "POST /v1/keyring/1/retire",
-        "POST /v1/backup", "DELETE /v1/nodes/n?force=true",
+        "POST /v1/backup", "DELETE /v1/nodes/n?force=true", "POST /v1/orgs/acme/endpoints",
+        "DELETE /v1/orgs/acme/endpoints/e1", "POST /v1/orgs/acme/endpoints/e1/secret",
+        "POST /v1/orgs/acme/endpoints/e1/test",
     ]
 
     @Test("a call whose answer is lost is made again only if twice is as good as once", arguments: CallSample.all)
