@@ -23,6 +23,7 @@ from harness.contract import (
     parameters,
     resolved,
     seeded,
+    without_waiting,
 )
 from harness.service import ROOT
 
@@ -318,7 +319,7 @@ class TestWhateverIsSent:
 
     @pytest.mark.timeout(3600)
     def test_as_generated_for_the_private_listener(self, service, operator, populated, tmp_path):
-        part = seeded(WHOLE, PRIVATE, populated.ids, populated.words)
+        part = without_waiting(seeded(WHOLE, PRIVATE, populated.ids, populated.words))
         making = ("--include-operation-id", "createOrganization")
         others = ("--exclude-operation-id", "createOrganization")
         # What is made would be there when the others name something that must not be.

@@ -106,6 +106,29 @@ def seeded(whole, listener, ids, words):
     return part
 
 
+def without_waiting(part):
+    """The same without `wait`: a request that waits for half a minute shows no more than one that does not."""
+    del part["components"]["parameters"]["Wait"]
+    for item in part["paths"].values():
+        for operation in (item[method] for method in METHODS & item.keys()):
+            kept = [one for one in operation.get("parameters", []) if one.get("$ref") != "#/components/parameters/Wait"]
+            operation["parameters"] = kept
+    for schema in part["components"]["schemas"].values():
+        schema.get("properties", {}).pop("wait", None)
+    for example in _objects(part["paths"]):
+        if isinstance(example.get("value"), dict):
+            example["value"].pop("wait", None)
+    return part
+
+
+def _objects(value):
+    """Every object in a document."""
+    if isinstance(value, dict):
+        yield value
+    for inside in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _objects(inside)
+
+
 def _with_values(parameter, ids, path):
     values = ids.get((path, parameter["name"])) or ids.get(parameter["name"])
     if parameter["in"] != "path" or not values:
