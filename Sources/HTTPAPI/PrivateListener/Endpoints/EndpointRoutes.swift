@@ -73,7 +73,7 @@ struct EndpointRoutes {
         let change = try await call.json(as: .endpointChange)
         let organization = try call.organization
         guard let before = try await store.endpoint(id, in: organization) else { throw Problem.notFound }
-        // Whoever makes another place learn of recipients must be one who may read of them.
+        // A key that has recipients sent elsewhere must be allowed to read them itself.
         try call.requireReading(
             ifIncluding: change.includesRecipient ?? (before.includesRecipient && change.url != nil))
         return try answer(try await store.change(id, in: organization, by: change), call)
