@@ -62,6 +62,23 @@ struct StorageParts {
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
         logger: Logger
     ) async throws {
+        let mirror =
+            settings.storage.kind == .postgres ? Self.mirror(in: folder.path, try folder.erasureKey(), logger) : nil
+        do {
+            try await self.init(
+                folder: folder, settings: settings, isReadOnly: isReadOnly, publicOrigin: publicOrigin, mirror: mirror,
+                logger: logger)
+        } catch {
+            // A start that is refused leaves the folder as it was.
+            try? mirror?.close()
+            throw error
+        }
+    }
+
+    private init(
+        folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
+        mirror: SQLiteMirror?, logger: Logger
+    ) async throws {
         let choice = settings.storage
         let clusterTime = choice.kind == .postgres ? ClusterTime() : nil
         let monitor = ClockMonitor(
@@ -69,7 +86,6 @@ struct StorageParts {
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
         let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
         let links = LinkTable(rules: recordingRules)
-        let mirror = choice.kind == .postgres ? Self.mirror(in: folder.path, erasureKey, logger) : nil
         let follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
