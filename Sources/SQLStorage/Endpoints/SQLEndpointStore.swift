@@ -115,7 +115,9 @@ package struct SQLEndpointStore: EndpointStore {
             guard try feed.items(after: place, limit: 1) != nil else { throw ConsentFeedCursorError() }
             row.endpoint.place = place
             row.endpoint.progress.hurry(at: writing.time(notBefore: asked))
-            row.lease = nil
+            // What of this feed is on its way now would set the place to behind it. Other events stay leased: without
+            // a lease they would come twice.
+            if let lease = row.lease, [.consentRecorded, .recipientErased].contains(lease.kind) { row.lease = nil }
         }
     }
 

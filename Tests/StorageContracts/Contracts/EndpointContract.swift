@@ -146,6 +146,15 @@ package enum EndpointContract {
                 _ = try await storage.endpoints.replay(made.id, from: .entry(999), in: storage.acme, at: .noon)
             }
         },
+        Promise("an event that is on its way while a replay is asked for is not delivered a second time") { storage in
+            let made = try await make(storage, [.consentRecorded])
+            _ = try await storage.endpoints.test(made.id, in: storage.acme, at: .noon)
+            let test = try #require(try await lease(storage).first)
+            _ = try await storage.endpoints.replay(made.id, from: made.place, in: storage.acme, at: .noon)
+            try await storage.record(.given, for: .ana)
+            #expect(test.event.kind == .endpointTest)
+            #expect(try await follow(storage, from: test).map(\.kind) == [.endpointTest, .consentRecorded])
+        },
     ]
 
     private static let failing: [Promise] = [
