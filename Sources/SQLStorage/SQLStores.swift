@@ -17,6 +17,7 @@ package struct SQLStores: Sendable {
     package let head: SQLStorageHead
     package let endpoints: SQLEndpointStore
     package let deliveries: SQLDeliveryStore
+    package let sessions: SQLSessionStore
 
     let database: any SQLDatabase
 
@@ -44,6 +45,7 @@ package struct SQLStores: Sendable {
         head = SQLStorageHead(database)
         endpoints = SQLEndpointStore(closing)
         deliveries = SQLDeliveryStore(closing)
+        sessions = SQLSessionStore(database)
         self.ledgers = SQLLedgerStore(closing, people: people)
         self.rules =
             switch rules {

@@ -102,14 +102,17 @@ class ClusterState:
         cancelled = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         return int((member or self.primary()).psql(cancelled))
 
-    def begin_anew_where_silent(self):
-        """Members whose server does not run although their agent does; returns their names. Patroni starts a server again
-        and again whose timeline has diverged while it was a standby ("requested timeline … is not a child of this
-        server's history"), and does not rewind it."""
-        silent = [self.host(name) for name, (role, *_) in self.states().items() if role == "silent"]
-        for member in silent:
+    def begin_anew_where_down(self):
+        """Standbys that do not stream, while there is a primary; returns their names. Patroni does not bring back every
+        server whose timeline has diverged while it was a standby ("requested timeline … is not a child of this server's
+        history"): it starts it again and again, or says "start failed", and does not rewind it."""
+        states = self.states()
+        if not any((role, state) == ("primary", "running") for role, state, _ in states.values()):
+            return []
+        down = [self.host(name) for name, (role, state, _) in states.items() if role != "primary" and state != "streaming"]
+        for member in down:
             member.begin_anew()
-        return [member.name for member in silent]
+        return [member.name for member in down]
 
     def recover(self):
         """Ends every fault: heals the network, lets go on what stands still, and starts what has ended."""

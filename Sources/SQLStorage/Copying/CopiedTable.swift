@@ -23,8 +23,9 @@ struct CopiedTable {
         "requests", "purge_clock", "endpoints", "endpoint_events", "endpoint_attempts",
     ]
 
-    /// Tables of the embedded engine that say something about its file, or where a task of its own stands.
-    static let leftOut = ["file_identity", "folder", "report_filling", "ledger_check"]
+    /// Tables of the embedded engine that say something about its file, or where a task of its own stands, and the sessions
+    /// of the console: whoever was signed in signs in again.
+    static let leftOut = ["file_identity", "folder", "report_filling", "ledger_check", "sessions", "sign_in_links"]
 
     private static let personal: Set = ["recipients.identifier", "consents.evidence", "consent_notices.content"]
 

@@ -41,6 +41,7 @@ extension Schema {
         consentRequests,
         consentFeed,
         endpoints,
+        sessions,
     ])
 
     private static let organizations = """

@@ -42,7 +42,9 @@ extension ServiceSettings {
     package var effective: [(name: String, value: String)] {
         [
             ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
-            ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
+            ("api-listen", apiListen.description),
+            ("console-listen", consoleListen?.description ?? "off"), ("console-url", consoleURL?.text ?? "none"),
+            ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),

@@ -107,9 +107,12 @@ class World:
         try:
             self.cluster.wait_until_healthy(120)
         except AssertionError as problem:
-            begun = self.cluster.begin_anew_where_silent()
+            logs = {member.name: member.log.read_text()[-2000:] for member in self.cluster.members}
+            begun = self.cluster.begin_anew_where_down()
             assert begun, problem
             print(f"begun anew: {', '.join(begun)}, for {problem}", flush=True)
+            for name in begun:
+                print(f"{name} said before:\n{logs[name]}", flush=True)
             self.cluster.wait_until_healthy(300)
 
     def progress(self):
