@@ -5,6 +5,7 @@ package struct SQLStores: Sendable {
     package let organizations: SQLOrganizationStore
     package let consents: SQLConsentStore
     package let consentRequests: SQLConsentRequestStore
+    package let accesses: SQLAccessLog
     package let decisions: SQLDecisionLog
     package let messages: SQLMessageStore
     package let interactions: SQLInteractionStore
@@ -35,6 +36,7 @@ package struct SQLStores: Sendable {
         organizations = SQLOrganizationStore(closing)
         consents = SQLConsentStore(closing, people: hashing, asked: asked)
         consentRequests = SQLConsentRequestStore(closing, people: hashing)
+        accesses = SQLAccessLog(closing, people: hashing)
         decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
         messages = SQLMessageStore(closing)
         interactions = SQLInteractionStore(database, people: hashing)

@@ -19,6 +19,7 @@ package struct StorageUnderTest: Sendable {
     package let organizations: any OrganizationStore
     package let consents: any ConsentStore
     package let consentRequests: any ConsentRequestStore
+    package let accesses: any AccessLog
     package let decisions: any DecisionLog
     package let messages: any MessageStore & MessageArchive
     package let interactions: any InteractionStore
@@ -50,7 +51,7 @@ package struct StorageUnderTest: Sendable {
 
     package init(
         organizations: any OrganizationStore, consents: any ConsentStore, consentRequests: any ConsentRequestStore,
-        decisions: any DecisionLog,
+        accesses: any AccessLog, decisions: any DecisionLog,
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
         retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
@@ -66,6 +67,7 @@ package struct StorageUnderTest: Sendable {
         self.organizations = organizations
         self.consents = consents
         self.consentRequests = consentRequests
+        self.accesses = accesses
         self.decisions = decisions
         self.messages = messages
         self.interactions = interactions

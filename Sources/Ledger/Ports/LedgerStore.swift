@@ -21,6 +21,9 @@ package protocol LedgerStore: Sendable {
     /// The entry of a consent record; `nil` when the ledger has none such.
     func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem?
 
+    /// The entry of an access; `nil` when the ledger has none such.
+    func entry(of access: AccessID, in organization: OrganizationID) async throws -> LedgerItem?
+
     /// Keeps in memory what opens the entries of recipients erased from now on, as long as the result lives.
     func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings
 }

@@ -9,6 +9,7 @@ package enum PostgresSchema {
     private static let versions = [
         Tables.all.joined(separator: "\n"), Tables.nodes, Tables.peers, Tables.feeds, Tables.endpoints,
         Tables.sessions,
+        Tables.accesses,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

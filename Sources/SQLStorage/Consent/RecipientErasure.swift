@@ -9,6 +9,8 @@ struct RecipientErasure: Sendable {
     let erasure: Erasure
     /// The reference that no longer stands for a person; `nil` when there was none.
     let reference: RecipientReference?
+    /// How many accesses no longer say whom they were about.
+    var accesses = 0
 
     /// Overwrites what names a person and cuts what refers to them, inside a write.
     ///
@@ -32,14 +34,16 @@ struct RecipientErasure: Sendable {
         try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
         let erased =
             if let recipient = known?.recipient {
-                RecipientErasure(
-                    erasure: try cut(recipient, of: organization, named: id, writing),
-                    reference: try register.reference(of: recipient)
+                try RecipientErasure(
+                    erasure: cut(recipient, of: organization, named: id, writing),
+                    reference: register.reference(of: recipient),
+                    accesses: AccessForgetting.forget(recipient, db)
                 )
             } else {
                 nobody
             }
         try ledger.add(.erasure(at: now, erased.erasure))
+        if erased.accesses > 0 { try ledger.add(.accessesForgotten(at: now, accesses: erased.accesses)) }
         try ledger.finish()
         return erased
     }

@@ -14,7 +14,8 @@ struct CopiedTable {
 
     /// All of them, each after those that it refers to.
     static let names = [
-        "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "messages",
+        "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "accesses",
+        "messages",
         "message_names", "message_tags", "added_links", "consent_notices", "consents", "tracked_unasked",
         "consent_requests", "consent_request_purposes", "decisions", "decision_counts", "people_counts",
         "message_people", "opens_people_counts", "message_opens_people", "interactions", "first_interactions",
@@ -27,7 +28,9 @@ struct CopiedTable {
     /// of the console: whoever was signed in signs in again.
     static let leftOut = ["file_identity", "folder", "report_filling", "ledger_check", "sessions", "sign_in_links"]
 
-    private static let personal: Set = ["recipients.identifier", "consents.evidence", "consent_notices.content"]
+    private static let personal: Set = [
+        "recipients.identifier", "consents.evidence", "consent_notices.content", "accesses.reason",
+    ]
 
     /// - Parameter catalog: of the embedded engine, whose columns have the types that values are bound with.
     init(_ name: String, catalog: any SQLConnection) throws {

@@ -56,7 +56,7 @@ private final class Instances: Sendable {
         let ports = try StorageUnderTest(
             organizations: storage.stores.organizations, consents: storage.stores.consents,
             consentRequests: storage.stores.consentRequests,
-            decisions: storage.stores.decisions,
+            accesses: storage.stores.accesses, decisions: storage.stores.decisions,
             messages: storage.stores.messages, interactions: storage.stores.interactions,
             reports: storage.stores.reports,
             requests: storage.stores.requests,

@@ -69,7 +69,8 @@ struct UseCaseParts {
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
-            watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries)
+            watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
+            accesses: PersonAccess(log: stores.accesses, now: now))
     }
 
     var services: [any Service] {
