@@ -33,7 +33,7 @@ struct RecipientErasure: Sendable {
         let erased =
             if let recipient = known?.recipient {
                 RecipientErasure(
-                    erasure: try cut(recipient, of: organization, named: id, writing),
+                    erasure: try cut(recipient, of: organization, named: id, at: now, writing),
                     reference: try register.reference(of: recipient)
                 )
             } else {
@@ -50,7 +50,8 @@ struct RecipientErasure: Sendable {
     )
 
     private static func cut(
-        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: WriteContext
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, at now: Timestamp,
+        _ writing: WriteContext
     ) throws -> Erasure {
         let db = writing.db
         try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
@@ -59,6 +60,7 @@ struct RecipientErasure: Sendable {
             .run(organization, recipient)
         try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
         try ReportForgetting.forget(recipient, db)
+        try ConsentForgetting.forget(recipient, of: organization, at: now, db)
         try ConsentRequestForgetting.forget(recipient, db)
         return Erasure(
             consents: try db.count(

@@ -41,6 +41,7 @@ extension Schema {
         consentRequests,
         consentFeed,
         endpoints,
+        consentCounts,
     ])
 
     private static let organizations = """

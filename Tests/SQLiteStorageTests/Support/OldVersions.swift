@@ -69,6 +69,10 @@ enum OldVersions {
         """,
         "DROP INDEX ledger_runs_of_changes;",
         "DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;",
+        """
+        DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
+        DROP TABLE consent_filling;
+        """,
     ]
 }
 
