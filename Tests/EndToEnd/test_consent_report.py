@@ -158,7 +158,7 @@ def act(org, model, rng, people, purposes, now):
             record["evidence"] = evidence
         batch.append(record)
     for sent, record in zip(batch, org.record_all(batch), strict=True):
-        model.add(record | {"evidence": sent.get("evidence")})
+        model.add(record | {name: sent.get(name) for name in ("validUntil", "evidence")})
     if rng.random() < 0.3:
         recipient = rng.choice(people)
         org.erase(recipient)

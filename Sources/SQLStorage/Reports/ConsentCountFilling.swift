@@ -52,16 +52,17 @@ package enum ConsentCountFilling {
             try db.statement("UPDATE consent_filling SET last_record = ?, organization = ?, recipient = ?")
                 .run(place.last, place.organization, place.recipient)
         } else {
+            try EvidenceWordTable.forgetUnused(db)
             try db.statement("DELETE FROM consent_filling").run()
         }
         return isMore
     }
 
     /// Counts one recipient who is about to be erased, if they are not counted yet.
-    static func fill(_ recipient: Int64, of organization: Int64, _ db: any SQLConnection) throws {
-        guard let place = try place(db), (organization, recipient) > (place.organization, place.recipient) else {
-            return
-        }
+    /// - Returns: whether others may not be counted yet.
+    static func fill(_ recipient: Int64, of organization: Int64, _ db: any SQLConnection) throws -> Bool {
+        guard let place = try place(db) else { return false }
+        guard (organization, recipient) > (place.organization, place.recipient) else { return true }
         var filling = Filling()
         try db.statement(
             """
@@ -74,6 +75,7 @@ package enum ConsentCountFilling {
             return true
         }
         try filling.store(db)
+        return true
     }
 
     private static func place(_ db: any SQLConnection) throws -> Place? {

@@ -10,7 +10,7 @@ enum ConsentForgetting {
     static func forget(
         _ recipient: Int64, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
     ) throws {
-        try ConsentCountFilling.fill(recipient, of: organization, db)
+        let isFilling = try ConsentCountFilling.fill(recipient, of: organization, db)
         var last: [Int64: ConsentInForce] = [:]
         var words: [EvidenceWord: Int64] = [:]
         try db.statement(
@@ -36,6 +36,6 @@ enum ConsentForgetting {
             }
         }
         try batch.store(db)
-        try EvidenceWordTable.forget(words, of: organization, db)
+        try EvidenceWordTable.forget(words, of: organization, isFilling: isFilling, db)
     }
 }

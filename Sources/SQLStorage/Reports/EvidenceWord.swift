@@ -85,7 +85,11 @@ enum EvidenceWordTable {
     }
 
     /// The evidence of so many records is erased. Must be called inside the write that erases it.
-    static func forget(_ records: [EvidenceWord: Int64], of organization: Int64, _ db: any SQLConnection) throws {
+    /// - Parameter isFilling: whether records with these words may not be counted yet; then ``forgetUnused(_:)`` comes
+    ///   at the end of that.
+    static func forget(
+        _ records: [EvidenceWord: Int64], of organization: Int64, isFilling: Bool, _ db: any SQLConnection
+    ) throws {
         for (word, count) in records {
             guard let number = try find(SHA256.hash(of: Array(word.content.utf8)), word.kind.rawValue, organization, db)
             else { continue }
@@ -93,9 +97,19 @@ enum EvidenceWordTable {
                 .first(number) { $0.integer(0) }
             let left = max(0, KeptCount.read(stored ?? 0) - Int(count))
             try db.statement("UPDATE evidence_word_uses SET records = ? WHERE word = ?").run(left, number)
-            guard left == 0 else { continue }
+            guard left == 0, !isFilling else { continue }
             try db.statement("UPDATE evidence_words SET digest = NULL, content = NULL WHERE number = ?").run(number)
         }
+    }
+
+    /// Forgets the words that no record has.
+    static func forgetUnused(_ db: any SQLConnection) throws {
+        try db.statement(
+            """
+            UPDATE evidence_words SET digest = NULL, content = NULL
+            WHERE digest IS NOT NULL AND number IN (SELECT word FROM evidence_word_uses WHERE records = 0)
+            """
+        ).run()
     }
 
     /// The words of an organization that are not forgotten, by their numbers. One that cannot be read is left out: its
