@@ -72,6 +72,12 @@ import Testing
     @Test(arguments: CampaignReportContract.promises)
     func campaignReports(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: ConsentReportContract.promises)
+    func consentReports(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
+    @Test(arguments: LedgerPlacesContract.promises)
+    func ledgerPlaces(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: RetentionContract.promises)
     func retention(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

@@ -178,6 +178,10 @@ package struct PrivateAPI {
             ).routes
             + ConsentFeedRoutes(feed: stores.consent, watch: useCases.watch).routes
             + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
+            + DecisionReportRoutes(
+                sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions),
+                reports: stores.reports, now: now
+            ).routes
             + RecipientExportRoutes(
                 organizations: stores.organizations, consent: stores.consent, requests: stores.consentRequests,
                 decisions: stores.decisions, interactions: useCases.interactions, drain: drain,

@@ -10,6 +10,7 @@ package enum PostgresSchema {
         Tables.all.joined(separator: "\n"), Tables.nodes, Tables.peers, Tables.feeds, Tables.endpoints,
         Tables.sessions,
         Tables.accesses,
+        Tables.consentCounts,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

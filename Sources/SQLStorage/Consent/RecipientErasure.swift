@@ -35,7 +35,7 @@ struct RecipientErasure: Sendable {
         let erased =
             if let recipient = known?.recipient {
                 try RecipientErasure(
-                    erasure: cut(recipient, of: organization, named: id, writing),
+                    erasure: cut(recipient, of: organization, named: id, at: now, writing),
                     reference: register.reference(of: recipient),
                     accesses: AccessForgetting.forget(recipient, db)
                 )
@@ -54,7 +54,8 @@ struct RecipientErasure: Sendable {
     )
 
     private static func cut(
-        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: WriteContext
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, at now: Timestamp,
+        _ writing: WriteContext
     ) throws -> Erasure {
         let db = writing.db
         try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
@@ -63,6 +64,7 @@ struct RecipientErasure: Sendable {
             .run(organization, recipient)
         try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
         try ReportForgetting.forget(recipient, db)
+        try ConsentForgetting.forget(recipient, of: organization, at: now, db)
         try ConsentRequestForgetting.forget(recipient, db)
         return Erasure(
             consents: try db.count(

@@ -44,6 +44,7 @@ extension Schema {
         endpoints,
         sessions,
         accesses,
+        consentCounts,
     ])
 
     private static let organizations = """

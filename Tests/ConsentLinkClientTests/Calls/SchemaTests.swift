@@ -75,6 +75,12 @@ import Testing
         .answer(InteractionCounts.self, "InteractionCounts"), .answer(InteractionTotals.self, "InteractionTotals"),
         .answer(ReportedLink.self, "ReportLink"), .answer(ReportedDay.self, "ReportDay"),
         .answer(ReportedHour.self, "ReportHour"), .answer(CampaignDay.self, "CampaignDay"),
+        .answer(ConsentReport.self, "ConsentReport"), .answer(ConsentDay.self, "ConsentReportDay"),
+        .answer(ConsentStock.self, "ConsentStock"), .answer(EndingConsents.self, "EndingConsents"),
+        .answer(EvidenceCounts.self, "EvidenceCounts"), .answer(MethodCount.self, "MethodCount"),
+        .answer(NoticeCount.self, "NoticeCount"), .answer(DecisionTotals.self, "DecisionTotals"),
+        .answer(DecisionDay.self, "DecisionDay"), .answer(DecisionSample.self, "DecisionSample"),
+        .answer(SampledDecision.self, "SampledDecision"),
     ]
 
     private static let notice = NewNotice(id: "a", version: "1", language: "en", content: .text("a"))
