@@ -24,6 +24,8 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    DROP TABLE accesses;
+    ALTER TABLE organizations DROP COLUMN records_access; ALTER TABLE organizations DROP COLUMN accesses_purged;
     DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;
     DROP INDEX ledger_runs_of_changes;
     ALTER TABLE organizations DROP COLUMN consent_url;
