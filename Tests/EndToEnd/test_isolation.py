@@ -76,6 +76,8 @@ ENDPOINTS = [
         {"messageId": "{message}", "format": "plain", "recipients": ["{recipient}"]},
     ),
     endpoint("POST", "/rewrites", "compose", 200, {"messageId": "{message}", "recipient": "{recipient}", "html": ""}),
+    endpoint("GET", "/accesses", "read", 200),
+    endpoint("POST", "/accesses/query", "read", 200, {"recipient": "{recipient}"}),
     endpoint("GET", "/decisions", "read", 200),
     endpoint("POST", "/decisions/query", "read", 200, {"recipient": "{recipient}"}),
     endpoint("GET", "/decisions/summary", "read", 200),

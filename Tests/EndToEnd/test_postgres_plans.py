@@ -127,6 +127,9 @@ def asked(org, people, first):
         "/ledger/checkpoint", f"/ledger/decisions/{decision['id']}", f"/ledger/consents/{record}",
     ):  # fmt: skip
         yield f"GET {path}", lambda path=path: org.call("GET", org.path(path))
+    for path in ("/accesses?limit=10", "/accesses?limit=10&who=operator", "/accesses?limit=10&from=2026-01-01T00:00:00Z"):
+        yield f"GET {path}", lambda path=path: org.call("GET", org.path(path))
+    yield "looks of one", lambda: org.call("POST", org.path("/accesses/query"), {"recipient": one, "who": "operator"})
     recipient = {"recipient": one}
     for path in ("/consents/query", "/interactions/query", "/consent-requests/query", "/recipients/export"):
         yield f"POST {path}", lambda path=path: org.call("POST", org.path(path), recipient)

@@ -21,6 +21,9 @@ import Testing
     @Test(arguments: ConsentRequestContract.promises)
     func consentRequests(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: AccessContract.promises)
+    func accesses(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: AnswerOrderContract.promises)
     func answerOrder(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

@@ -52,6 +52,7 @@ import Testing
         .answer(DecisionSummary.self, "DecisionSummary"), .answer(RewrittenMail.self, "RewrittenMail"),
         .answer(RewrittenMail.Link.self, "MailLink"), .answer(RewrittenMailLine.self, "RewrittenMailLine"),
         .answer(Decision.self, "Decision"), .answer(DecisionPage.self, "DecisionList"),
+        .answer(Access.self, "Access"), .answer(AccessPage.self, "AccessList"),
         .answer(DecisionInFull.self, "DecisionInFull", elsewhere: SchemaSample.members(of: "Decision")),
         .answer(Interaction.self, "Interaction"), .answer(InteractionPage.self, "InteractionList"),
         .answer(LedgerHead.self, "Ledger"), .answer(SigningKey.self, "SigningKeyInRing"),
@@ -96,6 +97,7 @@ import Testing
             elsewhere: ["message", "messageId", "recipients", "preview"]),
         .request(RewriteRequest(messageId: "a", recipient: "a"), "RewriteRequest"),
         .request(DecisionQuery(), "DecisionQuery", elsewhere: ["after", "limit"]),
+        .request(AccessQuery(), "AccessQuery", elsewhere: ["after", "limit"]),
         .request(InteractionQuery(), "InteractionQuery", elsewhere: ["limit"]),
         .request(NewConsentRequest(recipient: "a", notice: notice), "NewConsentRequest"),
         .request(notice, "NewNotice", elsewhere: ["text", "url", "sha256"]),
@@ -159,6 +161,12 @@ import Testing
             ])
         ),
         ("PayloadFormat", names([PayloadFormat.dynamics365, .adobeCampaign, .bird, .email, .plain])),
+        (
+            "AccessedRecords",
+            names([
+                AccessedRecords.consents, .consentRequests, .decisions, .interactions, .export, .accesses, .timeline,
+            ])
+        ),
         ("Platform", names([Platform.ios, .android])),
     ]
 

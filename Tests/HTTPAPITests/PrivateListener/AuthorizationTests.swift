@@ -53,6 +53,8 @@ import Testing
         (.get, "/v1/orgs/acme/decisions/sample", .scopes(["read"])),
         (.post, "/v1/orgs/acme/payloads", .scopes(["compose"])),
         (.post, "/v1/orgs/acme/rewrites", .scopes(["compose"])),
+        (.get, "/v1/orgs/acme/accesses", .scopes(["read"])),
+        (.post, "/v1/orgs/acme/accesses/query", .scopes(["read"])),
         (.get, "/v1/orgs/acme/decisions", .scopes(["read"])),
         (.post, "/v1/orgs/acme/decisions/query", .scopes(["read"])),
         (.get, "/v1/orgs/acme/decisions/1", .scopes(["read"])),
