@@ -67,7 +67,7 @@ def test_a_form_counts_once_for_one_address_and_one_browser(browser, org):
     for sender, path, fields, status in [
         (other, "/sessions/end-all", form.fields, 403),
         (browser, "/sessions/end", form.fields, 403),
-        (browser, "/sessions/end-all", {}, 403),
+        (browser, "/sessions/end-all", {"other": "field"}, 403),
         (browser, "/sessions/end-all", {"form": form.fields["form"][:-2]}, 403),
         (browser, "/sessions/end-all", {"form": "A" + form.fields["form"][1:]}, 403),
     ]:
@@ -83,7 +83,8 @@ def test_another_host_has_no_console(browser):
     assert SESSION not in answer.headers.get("Set-Cookie", "")
 
 
-def test_failed_attempts_are_slowed_down(service):
+def test_failed_attempts_are_slowed_down(tmp_path):
+    service = Service(tmp_path, has_console=True).start()
     browser = ConsoleBrowser(service)
     statuses = []
     for _ in range(7):
@@ -91,6 +92,7 @@ def test_failed_attempts_are_slowed_down(service):
         statuses.append(browser.post("/sign-in", form.fields | {"key": "clk_" + "x" * 43}).status_code)
     assert statuses[:5] == [403] * 5
     assert 429 in statuses[5:]
+    assert service.stop() == 0
 
 
 def test_a_deleted_key_ends_its_sessions(browser, org):

@@ -4,7 +4,7 @@ import html
 import re
 import urllib.parse
 
-import requests
+import httpx
 
 SESSION = "__Host-session"
 FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
@@ -33,7 +33,7 @@ def attributes_of(text):
 
 
 class ConsoleBrowser:
-    """One browser. `requests` keeps no cookies with `Secure` for plain HTTP, as browsers do for loopback; this does."""
+    """One browser. httpx keeps no cookies with `Secure` for plain HTTP, as browsers do for loopback; this does."""
 
     def __init__(self, service, **headers):
         self.service = service
@@ -57,7 +57,7 @@ class ConsoleBrowser:
 
     def follow(self, answer):
         while answer.status_code in (302, 303):
-            answer = self.get(urllib.parse.urljoin(answer.url, answer.headers["Location"]))
+            answer = self.get(urllib.parse.urljoin(str(answer.url), answer.headers["Location"]))
         return answer
 
     def post(self, path, fields, **headers):
@@ -85,8 +85,8 @@ class ConsoleBrowser:
         url = urllib.parse.urljoin(self.service.console, path)
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         sent = {"Accept": "text/html"} | self.headers | ({"Cookie": cookies} if cookies else {}) | headers
-        answer = requests.request(method, url, headers=sent, allow_redirects=False, timeout=30, **more)
-        for cookie in answer.raw.headers.getlist("Set-Cookie"):
+        answer = httpx.request(method, url, headers=sent, timeout=30, **more)
+        for cookie in answer.headers.get_list("Set-Cookie"):
             pair, *rest = cookie.split(";")
             name, _, value = pair.partition("=")
             if any(part.strip().lower() == "max-age=0" for part in rest):
