@@ -242,8 +242,9 @@ let package = Package(
         .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL",
+                "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "Identifiers",
+                "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations", "PostgresClient",
+                "PostgresStorage", "Redirect", "SQL",
                 "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
                 "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -381,7 +382,11 @@ let package = Package(
             swiftSettings: rules
         ),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Console", "Cryptography", "Identifiers", "Pages", "TestSupport"],
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "Cryptography", "Identifiers", "Organizations", "Pages", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: rules
         ),
         .testTarget(

@@ -3,6 +3,7 @@ package import HTTPAPI
 import Hummingbird
 package import Identifiers
 package import Logging
+package import OpenIDConnect
 import Organizations
 import Reports
 package import UseCases
@@ -24,14 +25,18 @@ package struct Console {
     private let useCases: UseCases
     private let tools: ConsoleTools
     private let origin: ConsoleOrigin
+    /// `nil` where nobody signs in through a provider.
+    private let party: RelyingParty?
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - erasureKey: the key that all nodes of a storage have.
+    ///   - provider: through which accounts sign in, beside keys.
     ///   - publishedOrigin: `https://` and a host, where browsers of other machines reach the console.
     ///   - now: the service time.
     package init(
-        _ useCases: UseCases, keeper: SessionKeeper, erasureKey: SecretBytes, publishedOrigin: String?,
+        _ useCases: UseCases, keeper: SessionKeeper, provider: ProviderSettings?, erasureKey: SecretBytes,
+        publishedOrigin: String?,
         now: @escaping @Sendable () -> Timestamp
     ) throws {
         self.useCases = useCases
@@ -39,8 +44,12 @@ package struct Console {
             keeper: keeper, forms: FormTokens(), throttle: SignInThrottle(),
             sealed: try SealedValues(erasureKey: erasureKey))
         origin = ConsoleOrigin(published: publishedOrigin)
+        party = provider.map { RelyingParty($0) }
         self.now = now
     }
+
+    /// Where a provider sends browsers to, behind the console's origin.
+    package static let providerAnswerPath = ProviderRoutes.answerPath
 
     /// Answers requests.
     package func responder(logger: Logger, wallClock: @escaping @Sendable () -> Timestamp) -> Responder {
@@ -51,7 +60,8 @@ package struct Console {
 
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
-        SignInRoutes(hasProvider: false).routes + ConfirmRoutes().routes + SessionRoutes().routes
+        SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
+            + (party.map { ProviderRoutes(party: $0).routes } ?? [])
             + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
     }
 }

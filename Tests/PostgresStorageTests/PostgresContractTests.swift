@@ -87,6 +87,9 @@ import Testing
     @Test(arguments: JobLeaseContract.promises)
     func leases(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: SessionStoreContract.promises)
+    func sessions(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: IdempotencyStoreContract.promises)
     func requests(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

@@ -27,6 +27,7 @@ package struct StorageUnderTest: Sendable {
     package let requests: any IdempotencyStore
     package let retention: any RetentionStore
     package let leases: any JobLeaseStore
+    package let sessions: any SessionStore
     package let ledgers: any CheckpointStore & LedgerChecking
     package let rules: any RuleFeed
     package let endpoints: any EndpointStore
@@ -54,7 +55,8 @@ package struct StorageUnderTest: Sendable {
         accesses: any AccessLog, decisions: any DecisionLog,
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
-        retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
+        retention: any RetentionStore, leases: any JobLeaseStore, sessions: any SessionStore,
+        ledgers: any CheckpointStore & LedgerChecking,
         rules: any RuleFeed, endpoints: any EndpointStore, deliveries: any DeliveryStore,
         upkeep: any StorageInspection & StorageMaintenance,
         backup: (any BackupSource)?,
@@ -75,6 +77,7 @@ package struct StorageUnderTest: Sendable {
         self.requests = requests
         self.retention = retention
         self.leases = leases
+        self.sessions = sessions
         self.ledgers = ledgers
         self.rules = rules
         self.endpoints = endpoints

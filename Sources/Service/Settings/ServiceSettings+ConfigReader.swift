@@ -6,7 +6,9 @@ import Organizations
 
 extension ServiceSettings {
     static let names = [
-        "data", "backups", "listen", "api-listen", "console-listen", "console-url", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
+        "data", "backups", "listen", "api-listen", "console-listen", "console-url",
+        "console-oidc-issuer", "console-oidc-client-id", "console-oidc-client-secret-file", "console-oidc-roles-claim",
+        "console-oidc-roles", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
         "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
         "peer-address", "roles", "stale-clicks",
         "threads", "log-level",
@@ -115,8 +117,10 @@ extension ServiceSettings {
         consoleURL = try Self.origin(config, "console-url")
         guard consoleURL?.text.hasPrefix("https://") ?? true else {
             throw SettingError(
-                name: "console-url", expected: "must begin with https://: browsers keep the console's cookies for nothing else")
+                name: "console-url",
+                expected: "must begin with https://: browsers keep the console's cookies for nothing else")
         }
+        try readProvider { config.string(forKey: ConfigKey([$0])) }
     }
 
     /// How this node stands to the others that share its storage.

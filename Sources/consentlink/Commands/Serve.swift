@@ -36,6 +36,32 @@ struct Serve: AsyncParsableCommand {
             valueName: "origin"))
     var consoleURL: String?
 
+    @Option(
+        name: .customLong("console-oidc-issuer"),
+        help: ArgumentHelp("OpenID provider of the console's accounts: its issuer.", valueName: "url"))
+    var consoleProviderIssuer: String?
+
+    @Option(
+        name: .customLong("console-oidc-client-id"),
+        help: ArgumentHelp("What the provider calls the console.", valueName: "id"))
+    var consoleProviderClient: String?
+
+    @Option(
+        name: .customLong("console-oidc-client-secret-file"),
+        help: ArgumentHelp("File with the console's secret at the provider; no other user may read it.", valueName: "file"))
+    var consoleProviderSecretFile: String?
+
+    @Option(
+        name: .customLong("console-oidc-roles-claim"),
+        help: ArgumentHelp("Claim of the ID token that roles are read from, such as roles.", valueName: "claim"))
+    var consoleProviderRolesClaim: String?
+
+    @Option(
+        name: .customLong("console-oidc-roles"),
+        help: ArgumentHelp(
+            "Which values give which roles: VALUE=operator;VALUE=auditor@ORG, and so on.", valueName: "mapping"))
+    var consoleProviderRoles: String?
+
     @Option(help: ArgumentHelp("What links begin with. (default: http:// and --listen)", valueName: "origin"))
     var publicURL: String?
 
@@ -136,7 +162,11 @@ struct Serve: AsyncParsableCommand {
     private var flags: [String: String] {
         let given = [
             "data": data, "backups": backups, "listen": listen, "api-listen": apiListen,
-            "console-listen": consoleListen, "console-url": consoleURL, "public-url": publicURL,
+            "console-listen": consoleListen, "console-url": consoleURL, "console-oidc-issuer": consoleProviderIssuer,
+            "console-oidc-client-id": consoleProviderClient,
+            "console-oidc-client-secret-file": consoleProviderSecretFile,
+            "console-oidc-roles-claim": consoleProviderRolesClaim, "console-oidc-roles": consoleProviderRoles,
+            "public-url": publicURL,
             "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
             "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
             "storage-password-file": storagePasswordFile, "durability": durability, "node-name": nodeName,

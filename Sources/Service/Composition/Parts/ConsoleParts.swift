@@ -24,7 +24,7 @@ struct ConsoleParts {
         let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
         let console = try Console(
             Console.UseCases(stores: useCases.stores, catalog: useCases.catalog), keeper: useCases.sessions,
-            erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
+            provider: settings.consoleProvider, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
         listeners = [
             Listener(
