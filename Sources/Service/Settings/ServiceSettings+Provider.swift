@@ -1,6 +1,7 @@
 import Console
 import Cryptography
 import Foundation
+import Messages
 import OpenIDConnect
 
 extension ServiceSettings {
@@ -32,7 +33,7 @@ extension ServiceSettings {
             try RoleMapping(entries.filter { !$0.isEmpty })
         }
         let secret = try consoleProviderTexts["console-oidc-client-secret-file"].map { path throws(SettingError) in
-            SecretBytes(Array(try SecretFile.text(in: path, setting: "console-oidc-client-secret-file").utf8))
+            SecretBytes(Array(try SettingSecret.text(in: path, setting: "console-oidc-client-secret-file").utf8))
         }
         consoleProvider = try Self.provider("console-oidc-issuer") { () throws(ProviderSettingsError) in
             try ProviderSettings(

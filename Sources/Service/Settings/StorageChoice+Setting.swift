@@ -27,7 +27,7 @@ extension StorageChoice {
             throw SettingError(name: "storage", expected: error.description)
         }
         let password = try passwordFile.map { path throws(SettingError) in
-            try SecretFile.text(in: path, setting: "storage-password-file")
+            try SettingSecret.text(in: path, setting: "storage-password-file")
         } ?? environment[Self.passwordVariable]
         self = .postgres(PostgresSettings(location: location, password: password, durability: durability))
     }

@@ -33,7 +33,8 @@ import Testing
         try await StubServer.with({ _, _ in .json("{}") }) { elsewhere in
             let reply = StubServer.Reply(status: status, headers: [("Location", elsewhere.base)])
             try await StubServer.with({ _, _ in reply }) { server in
-                #expect(try await send(server.base).status == status)
+                let answer = try await send(server.base)
+                #expect(answer.status == status)
             }
             #expect(elsewhere.requests.isEmpty)
         }
@@ -42,7 +43,8 @@ import Testing
     @Test("an answer of more bytes than allowed is given up, one of as many is taken")
     func size() async throws {
         try await StubServer.with({ _, _ in .json(String(repeating: "a", count: 1000)) }) { server in
-            #expect(try await send(server.base).body.count == 1000)
+            let answer = try await send(server.base)
+            #expect(answer.body.count == 1000)
             await #expect(throws: TransportFailure.tooLarge) { try await send(server.base, longest: 999) }
         }
     }

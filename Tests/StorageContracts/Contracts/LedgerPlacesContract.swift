@@ -33,7 +33,7 @@ package enum LedgerPlacesContract {
                             switch item.subject {
                             case .decision(let id): id.number.timestamp < instant
                             case .consent(let id): id.number.timestamp < instant
-                            case .event: false
+                            case .access, .event: false
                             }
                         }
                         let found = try await storage.ledgers.size(before: instant, of: size, in: storage.acme)

@@ -1,7 +1,8 @@
 import Foundation
+import SystemPackage
 
 /// A file that a setting names, with a secret in one line.
-enum SecretFile {
+enum SettingSecret {
     /// - Returns: the text, without the end of its line.
     /// - Throws: ``SettingError`` for a file that others may read, that is empty, or that is none.
     static func text(in path: String, setting name: String) throws(SettingError) -> String {
