@@ -9,6 +9,13 @@ package protocol InteractionStore: Sendable {
     /// brings late.
     func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws
 
+    /// Looks up what storing `occurrences` will ask for, and stores nothing. What has changed by the time they are stored is
+    /// looked up again then.
+    func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences
+
+    /// As ``store(_:at:)`` does, with what was looked up before.
+    func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws
+
     /// What devices reported since `instant`, of recipients who are still known, without links that were followed.
     func reports(since instant: Timestamp) async throws -> [Occurrence]
 
@@ -20,4 +27,26 @@ package protocol InteractionStore: Sendable {
     /// How many interactions of an organization are stored; 0 for one that is unknown. Takes no longer when there are
     /// more.
     func count(in organization: OrganizationID) async throws -> Int
+}
+
+/// Occurrences that are to be stored, and what an ``InteractionStore`` has looked up for that.
+package struct PreparedOccurrences: Sendable {
+    package let occurrences: [SpooledOccurrence]
+    /// For the store that has made it; another one passes over it.
+    package let known: (any Sendable)?
+
+    package init(_ occurrences: [SpooledOccurrence], known: (any Sendable)? = nil) {
+        self.occurrences = occurrences
+        self.known = known
+    }
+}
+
+extension InteractionStore {
+    package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
+        PreparedOccurrences(occurrences)
+    }
+
+    package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
+        try await store(prepared.occurrences, at: now)
+    }
 }

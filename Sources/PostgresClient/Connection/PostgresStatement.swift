@@ -9,8 +9,9 @@ package final class PostgresStatement: PreparedStatement {
     /// Of those that come in parts: at first, as few may be wanted, and then.
     private static let firstRows = 256
     private static let rowsAtOnce = 4_096
-    /// Rows are sent when their values are longer than this. The server reads a statement whole before it begins.
-    private static let rowBytesAtOnce = 1 << 18
+    /// Rows are sent when their values are longer than this. The server reads a statement whole before it begins, and stores
+    /// these while the next ones are made.
+    private static let rowBytesAtOnce = 1 << 16
 
     private let sql: TranslatedSQL
     private unowned let connection: PostgresConnection

@@ -19,6 +19,7 @@ final class PostgresDatabase: SQLDatabase {
     private let health: StorageHealth
     private let thread: PostgresThread
     private let writer: PostgresWriter
+    private let bulk: BulkTurn
     private let pool: PostgresPool
     private let sealing: SealingKeys
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
@@ -38,7 +39,9 @@ final class PostgresDatabase: SQLDatabase {
         thread = PostgresThread()
         pool = PostgresPool(settings, connections: Self.readers)
         let claim = WriterClaim(isAlone: isReadOnly)
-        let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer(), claim: claim) {
+        let bulk = BulkTurn(settings)
+        self.bulk = bulk
+        let writer = PostgresWriter(thread, health: health, sealer: try sealing.sealer(), claim: claim, bulk: bulk) {
             try PostgresConnection(
                 settings.location, password: settings.password, patience: Self.writerPatience, watch: settings.watch)
         }
@@ -185,15 +188,17 @@ final class PostgresDatabase: SQLDatabase {
     func endSoon() {
         writer.endSoon()
         pool.endSoon()
-        Task.detached { [writer, pool] in
+        Task.detached { [writer, bulk, pool] in
             try? await Task.sleep(for: Self.lastPatience)
             writer.interrupt()
+            bulk.interrupt()
             pool.interrupt()
         }
     }
 
     /// Ends all connections. Blocks the thread.
     func close() {
+        bulk.close()
         _ = try? thread.runNow { [writer] in writer.close() }
         pool.close()
     }

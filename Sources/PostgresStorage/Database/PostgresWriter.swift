@@ -25,6 +25,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
+    private let bulk: BulkTurn
     private var random = SecureRandom()
 
     private var open: Open? {
@@ -44,7 +45,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     /// - Parameter connect: makes a connection; blocks.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim,
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, claim: WriterClaim, bulk: BulkTurn,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
@@ -52,9 +53,18 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         self.sealer = sealer
         self.connect = connect
         self.claim = claim
+        self.bulk = bulk
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { thread.schedule(work) }
+
+    func scheduleBulk(_ work: @escaping @Sendable () -> Void) {
+        bulk.take { [thread] in thread.schedule(work) }
+    }
+
+    func willCommitBulk() throws { try open?.connection.waitForAnswers() }
+
+    func endBulk() { bulk.giveBack() }
 
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
         let token = random.bytes(Self.tokenLength)

@@ -11,8 +11,11 @@ import Synchronization
 ///
 /// It stores first and removes from the spool after. A batch that is repeated is stored once.
 package final class Drain: Sendable {
-    /// How many occurrences one batch has at most.
-    private static let batchSize = 2000
+    /// How many occurrences one batch has at most, and how many while much waits: what is done once for a batch then serves
+    /// more of them.
+    private static let (batchSize, largeBatchSize) = (2_000, 4_000)
+    /// So many are much.
+    private static let largeBacklog = 20_000
     /// A caller that asks what happened waits no longer than this for what is still in the spool.
     private static let catchUpTimeout = Duration.milliseconds(900)
 
@@ -29,9 +32,13 @@ package final class Drain: Sendable {
 
     /// Occurrences that were read and judged.
     private struct Batch: Sendable {
-        let plan: DrainPlan
+        /// What is stored of them.
+        let kept: PreparedOccurrences
+        let droppedCount: Int
         let count: Int
         let position: SpoolPosition
+        /// Whether it has as many as one batch takes, so that more may follow.
+        let isWhole: Bool
     }
 
     /// Whether the next batch was read and judged already.
@@ -194,17 +201,18 @@ package final class Drain: Sendable {
         case .end: batch = nil
         }
         guard let batch else { return .end }
-        async let next = batch.count == Self.batchSize ? judge(after: batch.position) : nil
-        if !batch.plan.kept.isEmpty { try await interactions.store(batch.plan.kept, at: now()) }
-        writer.counters.drained(batch.count, dropped: batch.plan.droppedCount)
+        async let next = batch.isWhole ? judge(after: batch.position) : nil
+        if !batch.kept.occurrences.isEmpty { try await interactions.store(batch.kept, at: now()) }
+        writer.counters.drained(batch.count, dropped: batch.droppedCount)
         writer.remove(through: batch.position)
         advance(to: batch.position)
         return try await next.map { .judged($0) } ?? .nothing
     }
 
-    /// Reads the batch after a position, and decides about it.
+    /// Reads the batch after a position, decides about it, and has looked up what storing it asks for.
     private func judge(after position: SpoolPosition) async throws -> Batch? {
-        let reading = try await read(after: position)
+        let limit = writer.counters.currentDepth > Self.largeBacklog ? Self.largeBatchSize : Self.batchSize
+        let reading = try await read(after: position, limit: limit)
         guard !reading.occurrences.isEmpty else { return nil }
         let rules = try await rules(for: reading.occurrences)
         let instants = reading.occurrences.map { spooled in
@@ -219,13 +227,16 @@ package final class Drain: Sendable {
         let plan = DrainPlan(
             reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions),
             instants: instants)
-        return Batch(plan: plan, count: reading.occurrences.count, position: reading.position)
+        return Batch(
+            kept: plan.kept.isEmpty ? PreparedOccurrences([]) : try await interactions.prepare(plan.kept),
+            droppedCount: plan.droppedCount, count: reading.occurrences.count, position: reading.position,
+            isWhole: reading.occurrences.count >= limit)
     }
 
-    private func read(after position: SpoolPosition) async throws -> SpoolReading {
+    private func read(after position: SpoolPosition, limit: Int = Drain.batchSize) async throws -> SpoolReading {
         try await withCheckedThrowingContinuation { continuation in
             readQueue.async { [spool] in
-                continuation.resume(with: Result { try spool.read(after: position, limit: Self.batchSize) })
+                continuation.resume(with: Result { try spool.read(after: position, limit: limit) })
             }
         }
     }

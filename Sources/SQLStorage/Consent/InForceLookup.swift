@@ -36,17 +36,15 @@ struct InForceLookup {
     mutating func prefetch(_ questions: [Question]) throws {
         guard db.dialect.hasLists, questions.count > 1 else { return }
         for question in questions { prefetched[question] = .some(nil) }
+        var several: Set<Question> = []
         try db.statement(
             """
             SELECT q.organization, q.recipient, q.purpose, q.instant, c.id, c.state, c.occurred_at, c.valid_until
             FROM unnest(?1, ?2, ?3, ?4) q (organization, recipient, purpose, instant) CROSS JOIN LATERAL (
                 SELECT id, state, occurred_at, valid_until FROM consents
                 WHERE organization = q.organization AND recipient = q.recipient AND purpose = q.purpose
-                    AND occurred_at = (
-                        SELECT occurred_at FROM consents
-                        WHERE organization = q.organization AND recipient = q.recipient AND purpose = q.purpose
-                            AND occurred_at <= q.instant
-                        ORDER BY occurred_at DESC LIMIT 1)
+                    AND occurred_at <= q.instant
+                ORDER BY occurred_at DESC, ends_tracking DESC, id DESC LIMIT 2
             ) c
             """
         ).forEach(
@@ -57,10 +55,16 @@ struct InForceLookup {
                 organization: row.integer(0), recipient: row.integer(1), purpose: row.integer(2),
                 instant: row.timestamp(3))
             let next = try ConsentRecordRow.inForce(row, id: 4, state: 5, occurredAt: 6, validUntil: 7)
-            if let known = prefetched[question] ?? nil, !next.outranks(known) { return true }
-            prefetched[question] = next
+            guard let known = prefetched[question] ?? nil else {
+                prefetched[question] = next
+                return true
+            }
+            if next.occurredAt == known.occurredAt { several.insert(question) }
+            if next.occurredAt > known.occurredAt { prefetched[question] = next }
             return true
         }
+        // Which of those of one instant counts is found by the question itself, which reads all of them.
+        for question in several { prefetched[question] = nil }
     }
 
     func callAsFunction(

@@ -9,6 +9,8 @@ package struct SQLConsentStore: ConsentStore {
     let closing: LedgerClosing
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
+    /// More records at once are an import.
+    private static let mostOfShortWrite = 100
 
     init(
         _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache
@@ -28,7 +30,8 @@ package struct SQLConsentStore: ConsentStore {
         guard let named = try await people.people(named: records.map(\.recipient), in: organization) else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        let load: WriteLoad = records.count > Self.mostOfShortWrite ? .bulk(rows: records.count) : .short
+        return try await closing.write(to: organization, load: load) { writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try ConsentAppend(organization: organization, now: now, writing)

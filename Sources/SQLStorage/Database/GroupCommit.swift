@@ -2,30 +2,46 @@ package import Identifiers
 import SQL
 import Synchronization
 
-/// Commits all waiting writes together: a sync costs the same for one write and for a hundred.
+/// Commits waiting writes together: a sync costs the same for one write and for a hundred.
 ///
-/// While a commit is under way requests gather. The next transaction takes all of them, each in a savepoint of its own,
-/// so that a request that fails undoes only itself. One commit makes them durable. Then whoever follows the rules is told,
-/// and only then are the callers answered. A request that wants to be alone gets a transaction of its own.
+/// While a commit is under way requests gather. The next transaction takes those that fit (``WriteQueue``), each in a
+/// savepoint of its own, so that a request that fails undoes only itself. One commit makes them durable. Then whoever
+/// follows the rules is told, and only then are the callers answered. A request that wants to be alone gets a transaction
+/// of its own.
+///
+/// Where several processes write, a transaction begins with a wait for its turn. What it runs is chosen after that wait:
+/// a change of the rules that came meanwhile is taken by the turn that bulk has waited for.
 package final class GroupCommit: @unchecked Sendable {
-    // Sendable: `writing` and `inDoubt` are touched on the writer's thread alone; `waiting` is guarded; the rest does not change.
+    // Sendable: `writing`, `inDoubt` and `isInBulk` are touched on the writer's thread alone; `waiting` is guarded; the rest
+    // does not change.
     private let engine: any WriterEngine
     private let writing: WriteContext
-    private let waiting = Mutex(Waiting())
+    private let waiting: Mutex<Waiting>
     /// Whether whatever changes something is refused, with `StorageError.readOnly`.
     package let isReadOnly: Bool
     /// Whose transaction may have been committed although they were answered with an error.
     private var inDoubt: [any WriteRequest] = []
+    /// Whether this process has the turn for bulk (``WriterEngine/scheduleBulk(_:)``).
+    private var isInBulk = false
     private let commits = Atomic<UInt64>(0)
 
     /// How many transactions were committed. Is counted before their callers are answered.
     var count: UInt64 { commits.load(ordering: .acquiring) }
 
     private struct Waiting: ~Copyable {
-        var requests: [any WriteRequest] = []
-        /// Whether a job that will take the requests is scheduled already.
-        var isAttended = false
+        var queue: WriteQueue
+        /// The kinds for which a job that will take the requests is scheduled already.
+        var attended: Set<WriteQueue.Kind> = []
+
+        /// Notes that a job is needed for a kind.
+        /// - Returns: whether it must be scheduled.
+        mutating func attend(_ kind: WriteQueue.Kind) -> Bool {
+            queue.count(kind) > 0 && attended.insert(kind).inserted
+        }
     }
+
+    /// How many rows of bulk one transaction takes. Of several processes the others wait meanwhile.
+    static func mostRows(ofSeveralWriters hasSeveralWriters: Bool) -> Int { hasSeveralWriters ? 2_000 : 50_000 }
 
     /// Blocks the thread.
     /// - Parameters:
@@ -40,40 +56,60 @@ package final class GroupCommit: @unchecked Sendable {
     ) throws {
         self.engine = engine
         self.isReadOnly = isReadOnly
-        writing = try engine.withConnection { db in
-            try WriteContext(db, slot: slot, participant: participant, rules: rules, clock: clock)
+        let mostRows: Int
+        (writing, mostRows) = try engine.withConnection { db in
+            (
+                try WriteContext(db, slot: slot, participant: participant, rules: rules, clock: clock),
+                Self.mostRows(ofSeveralWriters: db.dialect.hasSeveralWriters)
+            )
         }
+        waiting = Mutex(Waiting(queue: WriteQueue(mostRows: mostRows)))
     }
 
     func submit(_ request: any WriteRequest) {
         guard !isReadOnly || request.changesNothing else { return request.fail(StorageError.readOnly) }
+        let kind = WriteQueue.kind(of: request)
         let mustStart = waiting.withLock { waiting in
-            waiting.requests.append(request)
-            defer { waiting.isAttended = true }
-            return !waiting.isAttended
+            waiting.queue.append(request)
+            return waiting.attend(kind)
         }
-        guard mustStart else { return }
-        engine.schedule { [self] in attend() }
+        if mustStart { schedule(kind) }
     }
 
-    private func attend() {
-        while let group = takeGroup() {
-            commit(group)
-            engine.didAnswer()
+    private func schedule(_ kind: WriteQueue.Kind) {
+        switch kind {
+        case .short: engine.schedule { [self] in attendShort() }
+        case .bulk: engine.scheduleBulk { [self] in attendBulk() }
         }
     }
 
-    private func takeGroup() -> [any WriteRequest]? {
-        waiting.withLock { waiting in
-            guard !waiting.requests.isEmpty else {
-                waiting.isAttended = false
-                return nil
-            }
-            let end = waiting.requests.firstIndex(where: \.isAlone) ?? waiting.requests.count
-            let group = Array(waiting.requests.prefix(max(end, 1)))
-            waiting.requests.removeFirst(group.count)
-            return group
+    /// One transaction. The next one is scheduled behind what came meanwhile, such as bulk whose turn has come.
+    private func attendShort() {
+        if waiting.withLock({ $0.queue.count(.short) > 0 }) { commit(.short) }
+        let goesOn = waiting.withLock { waiting in
+            waiting.attended.remove(.short)
+            return waiting.attend(.short)
         }
+        if goesOn { schedule(.short) }
+    }
+
+    /// One transaction of bulk, and before it one of short writes if any wait when the turn has come.
+    private func attendBulk() {
+        isInBulk = true
+        if commit(.bulk, butFirst: .short) == .short { commit(.bulk) }
+        endBulk()
+    }
+
+    /// Gives the turn for bulk to others, and asks for the next one if need be.
+    private func endBulk() {
+        guard isInBulk else { return }
+        isInBulk = false
+        engine.endBulk()
+        let goesOn = waiting.withLock { waiting in
+            waiting.attended.remove(.bulk)
+            return waiting.attend(.bulk)
+        }
+        if goesOn { schedule(.bulk) }
     }
 
     /// Runs `body` between two transactions. Nothing of it is written.
@@ -87,25 +123,54 @@ package final class GroupCommit: @unchecked Sendable {
         }
     }
 
-    private func commit(_ group: [any WriteRequest]) {
+    /// Runs one transaction with writes of `kind`; with those of `first` instead, if there are any when the turn has come.
+    /// - Returns: the kind that it ran.
+    @discardableResult
+    private func commit(_ kind: WriteQueue.Kind, butFirst first: WriteQueue.Kind? = nil) -> WriteQueue.Kind {
+        let before = waiting.withLock { $0.queue.count(kind) }
+        var (group, taken): ([any WriteRequest], WriteQueue.Kind) = ([], kind)
         do {
             try settle()
             try engine.transaction { db in
                 try writing.begin(on: db)
+                // A transaction that is run again has its writes.
+                if group.isEmpty { (group, taken) = take(kind, butFirst: first) }
                 for request in group { try run(request, alone: group.count == 1) }
                 try writing.finish()
+                if taken == .bulk, isInBulk {
+                    try engine.willCommitBulk()
+                    endBulk()
+                }
             }
         } catch {
-            if engine.isInDoubt {
-                if inDoubt.isEmpty { inDoubt = group }
-            } else {
-                writing.undo(to: .beginning)
-            }
-            for request in group { request.fail(error) }
-            return
+            // The turn did not come: whoever has waited for it is told.
+            if group.isEmpty { group = waiting.withLock { $0.queue.takeFirst(before, of: kind) } }
+            fail(group, error)
+            engine.didAnswer()
+            return taken
         }
         didCommit()
         for request in group { request.answer(writing.feedHead) }
+        engine.didAnswer()
+        return taken
+    }
+
+    private func take(
+        _ kind: WriteQueue.Kind, butFirst first: WriteQueue.Kind?
+    ) -> ([any WriteRequest], WriteQueue.Kind) {
+        waiting.withLock { waiting in
+            let chosen = first.flatMap { waiting.queue.count($0) > 0 ? $0 : nil } ?? kind
+            return (waiting.queue.take(chosen), chosen)
+        }
+    }
+
+    private func fail(_ group: [any WriteRequest], _ error: any Error) {
+        if engine.isInDoubt {
+            if inDoubt.isEmpty { inDoubt = group }
+        } else {
+            writing.undo(to: .beginning)
+        }
+        for request in group { request.fail(error) }
     }
 
     private func didCommit() {

@@ -42,15 +42,17 @@ extension SQLDatabase {
     ///   cause that for an import, which changes ten thousand pages.
     /// - Parameter changesNothing: whether it only reads, where no write may come in between. A storage that is moved takes
     ///   such.
+    /// - Parameter load: how much it has to do. Short writes go before bulk.
     func write<Value: Sendable>(
-        isAlone: Bool = false, changesNothing: Bool = false,
+        isAlone: Bool = false, changesNothing: Bool = false, load: WriteLoad = .short,
         _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
         let commits = try commits
         let written = try await withCheckedThrowingContinuation { continuation in
             commits.submit(
                 PendingWrite(
-                    isAlone: isAlone, changesNothing: changesNothing, body: body, continuation: continuation))
+                    isAlone: isAlone, changesNothing: changesNothing, load: load, body: body,
+                    continuation: continuation))
         }
         if let fence = written.fence { await everyNode(hasRead: fence) }
         return written.value

@@ -7,6 +7,8 @@ protocol WriteRequest: Sendable {
     var isAlone: Bool { get }
     /// Whether it only reads, between the writes of others.
     var changesNothing: Bool { get }
+    /// How much it has to do.
+    var load: WriteLoad { get }
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
     /// - Parameter translating: makes the storage's own error of an engine's.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
@@ -29,17 +31,20 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
     private var endsRecording = false
     let isAlone: Bool
     let changesNothing: Bool
+    let load: WriteLoad
     private let body: @Sendable (WriteContext) throws -> Value
     private let continuation: CheckedContinuation<Written<Value>, any Error>
 
     init(
         isAlone: Bool,
         changesNothing: Bool,
+        load: WriteLoad = .short,
         body: @escaping @Sendable (WriteContext) throws -> Value,
         continuation: CheckedContinuation<Written<Value>, any Error>
     ) {
         self.isAlone = isAlone
         self.changesNothing = changesNothing
+        self.load = load
         self.body = body
         self.continuation = continuation
     }

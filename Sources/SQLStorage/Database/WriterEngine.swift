@@ -5,6 +5,16 @@ package protocol WriterEngine: Sendable {
     /// Runs `work` on the writer's thread, after all that was scheduled before.
     func schedule(_ work: @escaping @Sendable () -> Void)
 
+    /// The same for a transaction of bulk, when this process may begin one: of several, one at a time does, so that a short
+    /// write of any of them waits for one such transaction at most. Ends with ``endBulk()``.
+    func scheduleBulk(_ work: @escaping @Sendable () -> Void)
+
+    /// Inside a transaction of bulk, as the last: waits until the engine has done all of it but the commit.
+    func willCommitBulk() throws
+
+    /// Another process may begin a transaction of bulk; it waits for the commit of the present one. On the writer's thread.
+    func endBulk()
+
     /// Runs `body` in a transaction, on the writer's thread. What it wrote is durable on return.
     ///
     /// An engine whose connection is lost before the transaction is committed may run `body` again.
@@ -38,4 +48,7 @@ package protocol WriterEngine: Sendable {
 extension WriterEngine {
     package var isInDoubt: Bool { false }
     package func settle() throws -> Bool { false }
+    package func scheduleBulk(_ work: @escaping @Sendable () -> Void) { schedule(work) }
+    package func willCommitBulk() throws {}
+    package func endBulk() {}
 }

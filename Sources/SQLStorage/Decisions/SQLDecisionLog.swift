@@ -36,7 +36,7 @@ package struct SQLDecisionLog: DecisionLog {
         } else {
             throw RowError.unknownOrganization
         }
-        return try await closing.write(to: organization) { writing in
+        return try await closing.write(to: organization, load: .bulk(rows: decisions.count)) { writing in
             let now = writing.time(notBefore: considered)
             try RequestRow.requireFree(mark, at: now, writing)
             var append = try DecisionAppend(

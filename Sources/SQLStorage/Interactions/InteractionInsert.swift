@@ -19,6 +19,9 @@ struct InteractionInsert {
     private var counting: ActivityCounting
     /// What was looked up for all of a batch, where the engine can.
     private var known: KnownOfBatch?
+    private var firsts: FirstInteractions?
+    /// What is counted once the rows are sent: the engine stores them meanwhile.
+    private var uncounted: [(occurrence: Occurrence, recipient: Int64?, madeAt: Timestamp)] = []
 
     init(at now: Timestamp, _ writing: WriteContext) throws {
         self.now = now
@@ -48,22 +51,21 @@ struct InteractionInsert {
     }
 
     /// Looks up at once, where the engine can, what adding each of them asks for.
-    mutating func prefetch(_ spooled: [SpooledOccurrence]) throws {
+    /// - Parameter before: what was looked up before this write; it is used if it still holds.
+    mutating func prefetch(_ spooled: [SpooledOccurrence], knownBefore before: KnownOfBatch?) throws {
         guard writing.db.dialect.hasLists, spooled.count > 1 else { return }
-        var known = try KnownOfBatch(spooled, writing.db)
-        let unmet = Set(spooled.lazy.map(\.occurrence.message)).filter { owners[$0] == nil }
-        let found = try MessageOwner.find(all: unmet, writing.db)
-        for message in unmet { owners[message] = .some(found[message]) }
-        let people = try spooled.compactMap { spooled -> KnownOfBatch.Person? in
-            let occurrence = spooled.occurrence
-            guard !known.stored.contains(spooled.id), let owner = try owner(of: occurrence.message),
-                try Int64(spooled.id.rawValue) > greatestPurged(owner.organization),
-                let recipient = known.recipient(occurrence.recipient, in: owner.organization)
-            else { return nil }
-            return KnownOfBatch.Person(message: occurrence.message, recipient: recipient, kind: occurrence.kind.code)
+        var known: KnownOfBatch
+        if var before, try before.isCurrent(writing.db) {
+            known = before
+        } else {
+            known = try KnownOfBatch(spooled, writing.db)
         }
-        try known.noteFirsts(of: people, writing.db)
-        try counting.prefetch(people.map { ($0.message, $0.recipient) })
+        for (message, owner) in known.owners { owners[message] = owner }
+        let acts = spooled.compactMap { spooled in
+            known.person(spooled).map { FirstInteractions.Act(person: $0, kind: spooled.occurrence.kind.code) }
+        }
+        firsts = try FirstInteractions(Set(acts), writing.db)
+        counting.prefetched = known.histories
         self.known = known
     }
 
@@ -74,7 +76,11 @@ struct InteractionInsert {
         else { return }
         let organization = owner.organization
         let recipient = try recipient(occurrence.recipient, in: organization)
-        try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
+        if counting.needsNothing(of: recipient, occurrence.message) {
+            uncounted.append((occurrence, recipient, owner.madeAt))
+        } else {
+            try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
+        }
         known?.stored.insert(spooled.id)
         let isFirst = try isFirst(occurrence, of: recipient)
         try insert.add(
@@ -100,6 +106,7 @@ struct InteractionInsert {
     /// Stores what was added, and counts it.
     mutating func finish() throws {
         try insert.finish()
+        for one in uncounted { try counting.add(one.occurrence, of: one.recipient, madeAt: one.madeAt) }
         try counting.finish()
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }
@@ -107,10 +114,9 @@ struct InteractionInsert {
     /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
     private mutating func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
         guard let recipient else { return false }
-        if known != nil {
-            let person = KnownOfBatch.Person(
-                message: occurrence.message, recipient: recipient, kind: occurrence.kind.code)
-            return known?.firsts.remove(person) != nil
+        if firsts != nil {
+            let person = ActivityCounting.Person(message: occurrence.message, recipient: recipient)
+            return firsts?.take(.init(person: person, kind: occurrence.kind.code)) ?? false
         }
         return try noteFirst.changes(recipient, occurrence.message, occurrence.kind.code) > 0
     }
@@ -127,7 +133,9 @@ struct InteractionInsert {
 
     private mutating func greatestPurged(_ organization: Int64) throws -> Int64 {
         if let known = purged[organization] { return known }
-        let greatest = try RetentionRow.greatestPurgedInteraction(organization, writing.db)
+        let greatest =
+            try known?.greatestPurged(organization)
+            ?? RetentionRow.greatestPurgedInteraction(organization, writing.db)
         purged[organization] = greatest
         return greatest
     }

@@ -19,10 +19,23 @@ package struct SQLInteractionStore: InteractionStore {
     /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
     /// meantime is stored and names nobody, as if it had been stored before.
     package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
+        try await store(PreparedOccurrences(occurrences), at: now)
+    }
+
+    /// Where nobody else can write, nothing is gained by looking anything up before the write.
+    package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
+        guard database.hasSeveralWriters, occurrences.count > 1 else { return PreparedOccurrences(occurrences) }
+        // A server that was replaced may know of commits that nobody else has.
+        let known = try await database.readCurrent { db in try KnownOfBatch(occurrences, db) }
+        return PreparedOccurrences(occurrences, known: known)
+    }
+
+    package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
+        let occurrences = prepared.occurrences
         guard !occurrences.isEmpty else { return }
-        try await database.write { writing in
+        try await database.write(load: .bulk(rows: occurrences.count)) { writing in
             var insert = try InteractionInsert(at: now, writing)
-            try insert.prefetch(occurrences)
+            try insert.prefetch(occurrences, knownBefore: prepared.known as? KnownOfBatch)
             for occurrence in occurrences { try insert.add(occurrence) }
             try insert.finish()
         }

@@ -30,9 +30,10 @@ struct LedgerClosing: Sendable {
 
     /// Writes what belongs to one organization, as ``run(_:_:)`` does.
     func write<Value: Sendable>(
-        to organization: OrganizationID, _ body: @escaping @Sendable (WriteContext) throws -> Value
+        to organization: OrganizationID, load: WriteLoad = .short,
+        _ body: @escaping @Sendable (WriteContext) throws -> Value
     ) async throws -> Value {
-        try await run(organization) { try await database.write(body) }
+        try await run(organization) { try await database.write(load: load, body) }
     }
 
     /// Closes the ledger of an organization in which a row cannot be read, and names its entry.

@@ -70,13 +70,12 @@ struct LedgerTree {
         var levels: [[TreeHash]] = []
         for (level, width) in TreeFrontier.widths(of: size).enumerated() {
             let first = size >> UInt64(8 * level) - UInt64(width)
-            levels.append(
-                level == 0
-                    ? leaves
-                    : try (first..<(first + UInt64(width))).map { index in
-                        let below = try wholeTile(TileID(level: level - 1, index: index), of: organization, db)
-                        return hasher.root(of: below.hashes[...])
-                    })
+            guard level > 0 else {
+                levels.append(leaves)
+                continue
+            }
+            let tiles = try wholeTiles(first..<(first + UInt64(width)), level: level - 1, of: organization, db)
+            levels.append(tiles.map { hasher.root(of: $0.hashes[...]) })
         }
         guard let edge = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
         return edge
@@ -96,6 +95,26 @@ struct LedgerTree {
             return (missing * span)...(missing * span + span - 1)
         }
         return nil
+    }
+
+    /// Some that follow each other, with one statement.
+    /// - Throws: ``StorageError/unreadable`` when one of them is not there.
+    private static func wholeTiles(
+        _ range: Range<UInt64>, level: Int, of organization: Int64, _ db: any SQLConnection
+    ) throws -> [Tile] {
+        guard !range.isEmpty else { return [] }
+        let tiles = try db.statement(
+            """
+            SELECT tile, hashes FROM ledger_tiles
+            WHERE organization = ? AND level = ? AND tile >= ? AND tile < ? ORDER BY tile
+            """
+        ).all(organization, level, Int64(range.lowerBound), Int64(range.upperBound)) { row in
+            Tile(TileID(level: level, index: UInt64(clamping: row.integer(0))), bytes: row.bytes(1))
+        }.compactMap { $0 }
+        guard tiles.map(\.id.index) == Array(range), tiles.allSatisfy({ $0.hashes.count == Tile.width }) else {
+            throw StorageError.unreadable
+        }
+        return tiles
     }
 
     /// - Throws: ``StorageError/unreadable`` when it is not there.

@@ -10,7 +10,8 @@ import SQL
 ///
 /// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
 struct ActivityCounting {
-    private struct Person: Hashable {
+    /// Somebody who did something with a message.
+    struct Person: Hashable, Sendable {
         let message: MessageID
         let recipient: Int64
     }
@@ -24,23 +25,18 @@ struct ActivityCounting {
     private let db: any SQLConnection
     private var people: [Person: Change] = [:]
     private var ofNobody: [MessageID: MessageActivity] = [:]
-    /// What was read for all of a batch; empty for who did nothing yet.
-    private var prefetched: [Person: [MessageActivity.Row]]?
+    /// What was read for all of a batch, where the engine can: what each has done with a message so far. Others are read
+    /// for themselves.
+    var prefetched: [Person: [MessageActivity.Row]] = [:]
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// Reads at once, where the engine can, what people have done with messages so far.
-    mutating func prefetch(_ people: [(message: MessageID, recipient: Int64)]) throws {
-        guard db.dialect.hasLists else { return }
-        let asked = Set(people.map { Person(message: $0.message, recipient: $0.recipient) })
-        var histories = Dictionary(uniqueKeysWithValues: asked.map { ($0, [MessageActivity.Row]()) })
-        try PersonHistory.forEachJudged(of: asked.map { ($0.message, $0.recipient) }, db) { message, recipient, row in
-            histories[Person(message: message, recipient: recipient)]?.append(row)
-        }
-        prefetched = histories
+    /// Whether what the recipient has done so far was read.
+    func needsNothing(of recipient: Int64?, _ message: MessageID) -> Bool {
+        recipient.map { prefetched[Person(message: message, recipient: $0)] != nil } ?? true
     }
 
-    /// Must be called before the interaction is stored.
+    /// Must be called before the interaction is stored, unless what the recipient has done so far was read before.
     /// - Parameter recipient: `nil` for somebody erased.
     mutating func add(_ occurrence: Occurrence, of recipient: Int64?, madeAt: Timestamp) throws {
         let row = MessageActivity.Row(occurrence)
@@ -52,7 +48,7 @@ struct ActivityCounting {
         let person = Person(message: message, recipient: recipient)
         if people[person] == nil {
             let history =
-                try prefetched?[person].map {
+                try prefetched[person].map {
                     PersonHistory.beforeMore($0.map { $0.named(occurrence.recipient) }, madeAt: madeAt)
                 }
                 ?? PersonHistory.beforeMore(of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)

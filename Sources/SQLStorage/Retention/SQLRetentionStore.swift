@@ -12,7 +12,7 @@ package struct SQLRetentionStore: RetentionStore {
     package func purge(
         _ organization: OrganizationID, at now: Timestamp, limit: Int, as token: JobToken
     ) async throws -> Purge {
-        try await database.write { writing in
+        try await database.write(load: .bulk(rows: limit)) { writing in
             try writing.requireLease(token, of: .retention)
             // The setting is read inside the step: somebody may just have asked for more to be kept.
             let row = try OrganizationRow.require(organization, writing.db)

@@ -15,6 +15,11 @@ final class EngineInMemory: WriterEngine {
         var answers = 0
         var lost = 0
         var fails = false
+        var refusedTurns = 0
+        var beforeTurn: (@Sendable () -> Void)?
+        /// Bulk that waits; `nil` while it need not.
+        var heldBulk: [@Sendable () -> Void]?
+        var bulkTurns = 0
     }
 
     private let state = Mutex(State())
@@ -33,13 +38,37 @@ final class EngineInMemory: WriterEngine {
     /// Inside a write.
     func append(_ number: Int64) { state.withLock { $0.writing?.append(number) } }
 
-    /// Does what was scheduled until now, on this thread.
-    func run() {
-        let work = state.withLock { state in
-            defer { state.work = [] }
-            return state.work
+    /// From now on each transaction, while it waits for its turn, calls `body`.
+    func beforeTurn(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.beforeTurn = body } }
+
+    /// How many of the next transactions fail before they begin.
+    func refuseTurns(_ count: Int) { state.withLock { $0.refusedTurns = count } }
+
+    /// From now on bulk waits.
+    func holdBulk() { state.withLock { $0.heldBulk = [] } }
+
+    /// Bulk that waits may be written.
+    func letBulk() {
+        state.withLock { state in
+            state.work += state.heldBulk ?? []
+            state.heldBulk = nil
         }
-        for piece in work { piece() }
+    }
+
+    /// How many turns of bulk have ended.
+    var bulkTurns: Int { state.withLock { $0.bulkTurns } }
+
+    func scheduleBulk(_ work: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            if state.heldBulk == nil { state.work.append(work) } else { state.heldBulk?.append(work) }
+        }
+    }
+
+    func endBulk() { state.withLock { $0.bulkTurns += 1 } }
+
+    /// Does what was scheduled, and what that schedules, on this thread.
+    func run() {
+        while let piece = state.withLock({ $0.work.isEmpty ? nil : $0.work.removeFirst() }) { piece() }
     }
 
     func schedule(_ work: @escaping @Sendable () -> Void) { state.withLock { $0.work.append(work) } }
@@ -48,6 +77,12 @@ final class EngineInMemory: WriterEngine {
         while true {
             state.withLock { $0.writing = $0.committed }
             defer { state.withLock { $0.writing = nil } }
+            state.withLock { $0.beforeTurn }?()
+            try state.withLock { state throws(Lost) in
+                guard state.refusedTurns > 0 else { return }
+                state.refusedTurns -= 1
+                throw Lost()
+            }
             try body(EmptyConnection())
             let isLost = try state.withLock { state throws(Lost) in
                 if state.fails { throw Lost() }

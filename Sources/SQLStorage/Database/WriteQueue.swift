@@ -1,0 +1,75 @@
+/// How much a write has to do, and so when it is taken.
+enum WriteLoad: Hashable, Sendable {
+    /// A few rows: a change of the rules, a key, a message. Is taken before all bulk, however long that has waited.
+    case short
+    /// Decisions, clicks, imports: about so many rows.
+    case bulk(rows: Int)
+}
+
+/// The writes that wait, and which of them the next transaction takes.
+///
+/// A withdrawal holds for nobody before its commit. So short writes never share a transaction with bulk, and one
+/// transaction takes a bounded amount of bulk.
+struct WriteQueue: ~Copyable {
+    /// A transaction takes more rows of bulk than this only for one write that has more.
+    let mostRows: Int
+    private var short: [any WriteRequest] = []
+    private var bulk: [any WriteRequest] = []
+
+    init(mostRows: Int) { self.mostRows = mostRows }
+
+    enum Kind: Hashable {
+        case short
+        case bulk
+    }
+
+    static func kind(of request: any WriteRequest) -> Kind {
+        if case .bulk = request.load { .bulk } else { .short }
+    }
+
+    mutating func append(_ request: any WriteRequest) {
+        switch Self.kind(of: request) {
+        case .short: short.append(request)
+        case .bulk: bulk.append(request)
+        }
+    }
+
+    func count(_ kind: Kind) -> Int {
+        switch kind {
+        case .short: short.count
+        case .bulk: bulk.count
+        }
+    }
+
+    /// What the next transaction of a kind runs, the oldest first: up to the first write that wants to be alone.
+    mutating func take(_ kind: Kind) -> [any WriteRequest] {
+        switch kind {
+        case .short: return take(short.count, of: .short)
+        case .bulk:
+            var rows = 0
+            let end = bulk.firstIndex { request in
+                if case .bulk(let more) = request.load { rows += more }
+                return rows > mostRows
+            }
+            return take(max(end ?? bulk.count, 1), of: .bulk)
+        }
+    }
+
+    private mutating func take(_ most: Int, of kind: Kind) -> [any WriteRequest] {
+        let waiting = kind == .short ? short : bulk
+        let end = waiting.firstIndex(where: \.isAlone) ?? waiting.count
+        return takeFirst(min(most, max(end, 1)), of: kind)
+    }
+
+    /// The first ones of a kind.
+    mutating func takeFirst(_ count: Int, of kind: Kind) -> [any WriteRequest] {
+        switch kind {
+        case .short:
+            defer { short.removeFirst(min(count, short.count)) }
+            return Array(short.prefix(count))
+        case .bulk:
+            defer { bulk.removeFirst(min(count, bulk.count)) }
+            return Array(bulk.prefix(count))
+        }
+    }
+}
