@@ -66,6 +66,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", exact: "2.13.0"),
@@ -75,9 +76,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
     ],
     targets: [
         .target(
@@ -211,10 +214,37 @@ let package = Package(
             swiftSettings: rules
         ),
         .target(
+            name: "OpenIDConnect",
+            dependencies: [
+                "Cryptography", "JSON",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: rules
+        ),
+        .target(
+            name: "Console",
+            dependencies: [
+                "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
+                "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [.embedInCode("Assets"), .embedInCode("Templates")],
+            swiftSettings: rules
+        ),
+        .target(
             name: "Service",
             dependencies: [
-                "CMalloc", "CProcess", "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions",
-                "JSON", "Ledger", "Messages", "Organizations", "PostgresClient", "PostgresStorage", "Redirect", "SQL",
+                "CMalloc", "CProcess", "Consent", "Console", "Counting", "Cryptography", "HTTPAPI", "Identifiers",
+                "Interactions", "JSON", "Ledger", "Messages", "OpenIDConnect", "Organizations", "PostgresClient",
+                "PostgresStorage", "Redirect", "SQL",
                 "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool", "SQLiteStorage", "TrackingIDs", "UseCases",
                 "Webhooks",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -341,6 +371,22 @@ let package = Package(
         .testTarget(
             name: "ReportsTests",
             dependencies: ["Consent", "Identifiers", "Interactions", "Messages", "Reports", "TestSupport"],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "OpenIDConnectTests",
+            dependencies: [
+                "Cryptography", "JSON", "OpenIDConnect", "StubService",
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
+            swiftSettings: rules
+        ),
+        .testTarget(
+            name: "ConsoleTests",
+            dependencies: [
+                "Console", "Cryptography", "Identifiers", "Organizations", "Pages", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: rules
         ),
         .testTarget(

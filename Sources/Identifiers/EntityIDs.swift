@@ -55,3 +55,9 @@ package struct EndpointID: EntityID {
     package let number: TimeOrderedNumber
     package init(_ number: TimeOrderedNumber) { self.number = number }
 }
+
+/// One recorded look at what is held about a recipient.
+package struct AccessID: EntityID {
+    package let number: TimeOrderedNumber
+    package init(_ number: TimeOrderedNumber) { self.number = number }
+}

@@ -4,6 +4,7 @@ package struct LedgerRowName: Hashable, Sendable, CustomStringConvertible {
         case decision
         case consent = "consent record"
         case event
+        case access
     }
 
     package let kind: Kind

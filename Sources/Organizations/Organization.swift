@@ -23,12 +23,14 @@ package struct Organization: Hashable, Sendable {
     package var consentPage: ConsentPageURL?
     /// For how long a recipient is left alone after a no and after silence. See `AskingPause`.
     package var askAgainAfterDays: Int
+    /// Whether every look at a recipient through the API is recorded, with a reason. See `AccessLog`.
+    package var recordsAccess: Bool
 
     package init(
         id: OrganizationID, name: String, enforcement: Enforcement, targetHosts: [TargetHostPattern] = [],
         honorsGPC: Bool = true, identifiers: RecipientComparison = .email, retention: Retention = .standard,
         quotas: Quotas = .unlimited, requiresEvidence: Bool = false, consentPage: ConsentPageURL? = nil,
-        askAgainAfterDays: Int = AskingPause.standardDays
+        askAgainAfterDays: Int = AskingPause.standardDays, recordsAccess: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -41,6 +43,7 @@ package struct Organization: Hashable, Sendable {
         self.requiresEvidence = requiresEvidence
         self.consentPage = consentPage
         self.askAgainAfterDays = askAgainAfterDays
+        self.recordsAccess = recordsAccess
     }
 }
 
@@ -55,11 +58,13 @@ package struct OrganizationChange: Hashable, Sendable {
     package var requiresEvidence: Bool?
     package var consentPage: ConsentPageChange?
     package var askAgainAfterDays: Int?
+    package var recordsAccess: Bool?
 
     package init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [TargetHostPattern]? = nil,
         honorsGPC: Bool? = nil, retention: RetentionChange? = nil, quotas: Quotas? = nil, requiresEvidence: Bool? = nil,
-        consentPage: ConsentPageChange? = nil, askAgainAfterDays: Int? = nil
+        consentPage: ConsentPageChange? = nil, askAgainAfterDays: Int? = nil,
+        recordsAccess: Bool? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -70,6 +75,7 @@ package struct OrganizationChange: Hashable, Sendable {
         self.requiresEvidence = requiresEvidence
         self.consentPage = consentPage
         self.askAgainAfterDays = askAgainAfterDays
+        self.recordsAccess = recordsAccess
     }
 
     package func applied(to organization: Organization) -> Organization {
@@ -83,6 +89,7 @@ package struct OrganizationChange: Hashable, Sendable {
         changed.requiresEvidence = requiresEvidence ?? organization.requiresEvidence
         changed.consentPage = consentPage.map(\.page) ?? organization.consentPage
         changed.askAgainAfterDays = askAgainAfterDays ?? organization.askAgainAfterDays
+        changed.recordsAccess = recordsAccess ?? organization.recordsAccess
         return changed
     }
 }

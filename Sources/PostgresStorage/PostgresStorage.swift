@@ -78,6 +78,7 @@ package struct PostgresStorage: Sendable {
                 try DatabaseUpkeep.run(at: clock(), db)
                 return try DatabaseUpkeep.databaseSize(db)
             }
+            while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
         } catch {
             database.close()
             throw error

@@ -5,6 +5,7 @@ package struct SQLStores: Sendable {
     package let organizations: SQLOrganizationStore
     package let consents: SQLConsentStore
     package let consentRequests: SQLConsentRequestStore
+    package let accesses: SQLAccessLog
     package let decisions: SQLDecisionLog
     package let messages: SQLMessageStore
     package let interactions: SQLInteractionStore
@@ -17,6 +18,7 @@ package struct SQLStores: Sendable {
     package let head: SQLStorageHead
     package let endpoints: SQLEndpointStore
     package let deliveries: SQLDeliveryStore
+    package let sessions: SQLSessionStore
 
     let database: any SQLDatabase
 
@@ -34,6 +36,7 @@ package struct SQLStores: Sendable {
         organizations = SQLOrganizationStore(closing)
         consents = SQLConsentStore(closing, people: hashing, asked: asked)
         consentRequests = SQLConsentRequestStore(closing, people: hashing)
+        accesses = SQLAccessLog(closing, people: hashing)
         decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
         messages = SQLMessageStore(closing)
         interactions = SQLInteractionStore(database, people: hashing)
@@ -44,6 +47,7 @@ package struct SQLStores: Sendable {
         head = SQLStorageHead(database)
         endpoints = SQLEndpointStore(closing)
         deliveries = SQLDeliveryStore(closing)
+        sessions = SQLSessionStore(database)
         self.ledgers = SQLLedgerStore(closing, people: people)
         self.rules =
             switch rules {

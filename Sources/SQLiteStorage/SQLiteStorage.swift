@@ -45,6 +45,7 @@ package struct SQLiteStorage: Sendable {
         do {
             try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
             while try database.writeNow({ db in try ReportFilling.step(db) }) {}
+            while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
         } catch {
             // A refused folder is left as it was: without this the file's log would stay beside it.
             try? database.close()

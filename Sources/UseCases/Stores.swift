@@ -12,6 +12,7 @@ package struct Stores: Sendable {
     package let messages: any MessageStore & MessageArchive
     package let consent: any ConsentStore
     package let consentRequests: any ConsentRequestStore
+    package let accesses: any AccessLog
     package let decisions: any DecisionLog
     package let interactions: any InteractionStore
     package let reports: any ReportStore
@@ -20,7 +21,8 @@ package struct Stores: Sendable {
 
     package init(
         organizations: any OrganizationStore, messages: any MessageStore & MessageArchive, consent: any ConsentStore,
-        consentRequests: any ConsentRequestStore, decisions: any DecisionLog, interactions: any InteractionStore,
+        consentRequests: any ConsentRequestStore, accesses: any AccessLog, decisions: any DecisionLog,
+        interactions: any InteractionStore,
         reports: any ReportStore,
         ledgers: any LedgerStore, endpoints: any EndpointStore
     ) {
@@ -28,6 +30,7 @@ package struct Stores: Sendable {
         self.messages = messages
         self.consent = consent
         self.consentRequests = consentRequests
+        self.accesses = accesses
         self.decisions = decisions
         self.interactions = interactions
         self.reports = reports

@@ -80,10 +80,20 @@ enum ArchitectureRules {
                 "FoundationEssentials", "Glibc",
             ], isDomain: false),
         Target(
+            "OpenIDConnect", ["Cryptography", "JSON"],
+            foreign: [
+                "AsyncHTTPClient", "Foundation", "FoundationEssentials", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix",
+            ], isDomain: false),
+        Target(
+            "Console",
+            domain.union(["Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect", "UseCases"]),
+            foreign: ["Crypto", "Foundation", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore"],
+            isDomain: false),
+        Target(
             "Service",
             domain.union([
-                "CMalloc", "CProcess", "Counting", "Cryptography", "HTTPAPI", "JSON", "PostgresClient",
-                "PostgresStorage",
+                "CMalloc", "CProcess", "Console", "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect",
+                "PostgresClient", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteMirror", "SQLiteSpool",
                 "SQLiteStorage", "UseCases",
             ]),

@@ -225,6 +225,8 @@ class TestInspect:
 WRONG_SETTINGS = {
     "listen": ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:-1", "127.0.0.1:http", ""],
     "api-listen": ["nonsense", "127.0.0.1:65536"],
+    "console-listen": ["", "nonsense", "Off", "127.0.0.1:65536"],
+    "console-url": ["", "http://console.example", "console.example", "https://console.example/x", "https://a@b.example"],
     "public-url": [
         "links.example",
         "ftp://links.example",
@@ -253,6 +255,8 @@ WRONG_YAML = {
     "backups": ["[a]", "{a: b}", "null", "''"],
     "listen": ["8080", "[127.0.0.1:8080]", "{host: 127.0.0.1}", "null", "true"],
     "api-listen": ["8081", "[127.0.0.1:8081]"],
+    "console-listen": ["8082", "[127.0.0.1:8082]", "true"],
+    "console-url": ["true", "[https://console.example]", "http://console.example"],
     "public-url": ["8080", "[https://links.example]", "true"],
     "min-ask-again-days": ["-1", "1.5", "true", "[180]", "181", "99999999999999999999", "never", "null"],
     "link-lifetime": ["0", "1.5", "true", "[180]", "3651", "99999999999999999999", "many", "null"],

@@ -67,6 +67,7 @@ ENDPOINTS = [
     endpoint("POST", "/messages/{message}/enable", "manage", 200),
     endpoint("GET", "/messages/{message}/report", "read report", 200),
     endpoint("GET", "/report", "read report", 200),
+    endpoint("GET", "/consent-report", "read report", 200),
     endpoint(
         "POST",
         "/payloads",
@@ -75,8 +76,12 @@ ENDPOINTS = [
         {"messageId": "{message}", "format": "plain", "recipients": ["{recipient}"]},
     ),
     endpoint("POST", "/rewrites", "compose", 200, {"messageId": "{message}", "recipient": "{recipient}", "html": ""}),
+    endpoint("GET", "/accesses", "read", 200),
+    endpoint("POST", "/accesses/query", "read", 200, {"recipient": "{recipient}"}),
     endpoint("GET", "/decisions", "read", 200),
     endpoint("POST", "/decisions/query", "read", 200, {"recipient": "{recipient}"}),
+    endpoint("GET", "/decisions/summary", "read", 200),
+    endpoint("GET", "/decisions/sample?seed=dice", "read", 200),
     endpoint("GET", "/decisions/{decision}", "read", 200),
     endpoint("GET", "/interactions", "read", 200),
     endpoint("POST", "/interactions/query", "read", 200, {"recipient": "{recipient}"}),
@@ -212,9 +217,9 @@ class TestEveryEndpoint:
 
 
 class TestAKeyForReports:
-    """It reads the two reports, which name nobody, and opens nothing else of what the document has."""
+    """It reads the three reports, which name nobody, and opens nothing else of what the document has."""
 
-    REPORTS = {"reportMessage", "reportMessages"}
+    REPORTS = {"reportMessage", "reportMessages", "reportConsents"}
 
     @pytest.mark.parametrize(
         ("path", "method", "operation"),

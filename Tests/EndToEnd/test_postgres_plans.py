@@ -27,6 +27,7 @@ SMALL = {
     "organizations", "access_keys", "purposes", "enforcements", "ledgers", "ledger_beginnings", "ledger_check",
     "ledger_last_hashes", "erased_before_ledger", "erasure_key", "purge_clock", "folder", "writer", "schema_version",
     "q", "unnest", "write_tokens", "nodes", "leases", "vault", "ledger_edges", "endpoints",
+    "consent_counts", "evidence_words", "evidence_word_uses", "decision_days", "consent_filling",
 }  # fmt: skip
 
 
@@ -120,10 +121,15 @@ def asked(org, people, first):
         "", "/decisions?limit=10", f"/decisions/{decision['id']}", "/interactions?limit=10",
         f"/interactions?limit=10&message={id}", "/interactions?limit=10&type=PushLinkClicked",
         "/messages?limit=10", "/messages?limit=10&tag=spring", "/messages?limit=10&name=plan", f"/messages/{id}",
-        f"/messages/{id}/report", "/report", "/keys", "/consent-requests?state=awaitingConfirmation&limit=10", "/ledger",
+        f"/messages/{id}/report", "/report", "/consent-report", "/consent-report?purpose=tracking", "/decisions/summary",
+        f"/decisions/summary?message={id}", "/decisions/sample?seed=dice&size=100",
+        "/decisions/sample?seed=dice&size=10&from=2026-01-01T00:00:00Z&reason=consentGiven", "/keys", "/consent-requests?state=awaitingConfirmation&limit=10", "/ledger",
         "/ledger/checkpoint", f"/ledger/decisions/{decision['id']}", f"/ledger/consents/{record}",
     ):  # fmt: skip
         yield f"GET {path}", lambda path=path: org.call("GET", org.path(path))
+    for path in ("/accesses?limit=10", "/accesses?limit=10&who=operator", "/accesses?limit=10&from=2026-01-01T00:00:00Z"):
+        yield f"GET {path}", lambda path=path: org.call("GET", org.path(path))
+    yield "looks of one", lambda: org.call("POST", org.path("/accesses/query"), {"recipient": one, "who": "operator"})
     recipient = {"recipient": one}
     for path in ("/consents/query", "/interactions/query", "/consent-requests/query", "/recipients/export"):
         yield f"POST {path}", lambda path=path: org.call("POST", org.path(path), recipient)

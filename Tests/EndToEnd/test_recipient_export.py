@@ -14,7 +14,7 @@ from harness.client import message, person, unique
 from harness.metrics import scrape
 
 LD = "application/ld+json"
-LISTS = ("history", "current", "consentRequests", "decisions", "interactions")
+LISTS = ("history", "current", "consentRequests", "decisions", "interactions", "accesses")
 EVIDENCE = {
     "method": "web-form",
     "source": "https://shop.example/signup",
@@ -58,7 +58,7 @@ class TestIt:
         document = answer.json()
         assert list(document) == [
             *("recipient", "organization", "exportedAt", "history", "current", "consentRequests", "decisions"),
-            "interactions",
+            *("interactions", "accesses"),
         ]
         assert document["recipient"] == ana
         assert document["organization"] == {"id": org.id, "name": "The shop", "enforcement": "restrictive"}

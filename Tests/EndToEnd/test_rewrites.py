@@ -24,6 +24,11 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
+    DROP TABLE consent_filling;
+    DROP TABLE accesses;
+    ALTER TABLE organizations DROP COLUMN records_access; ALTER TABLE organizations DROP COLUMN accesses_purged;
+    DROP TABLE sessions; DROP TABLE sign_in_links;
     DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;
     DROP INDEX ledger_runs_of_changes;
     ALTER TABLE organizations DROP COLUMN consent_url;

@@ -37,6 +37,7 @@ import Testing
         CampaignReportContract.promises,
         RetentionContract.promises,
         JobLeaseContract.promises,
+        SessionStoreContract.promises,
         IdempotencyStoreContract.promises,
         LedgerContract.promises,
         CheckpointStoreContract.promises,

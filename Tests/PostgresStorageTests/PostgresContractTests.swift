@@ -21,6 +21,9 @@ import Testing
     @Test(arguments: ConsentRequestContract.promises)
     func consentRequests(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: AccessContract.promises)
+    func accesses(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: AnswerOrderContract.promises)
     func answerOrder(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
@@ -72,11 +75,20 @@ import Testing
     @Test(arguments: CampaignReportContract.promises)
     func campaignReports(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: ConsentReportContract.promises)
+    func consentReports(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
+    @Test(arguments: LedgerPlacesContract.promises)
+    func ledgerPlaces(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: RetentionContract.promises)
     func retention(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
     @Test(arguments: JobLeaseContract.promises)
     func leases(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
+    @Test(arguments: SessionStoreContract.promises)
+    func sessions(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
     @Test(arguments: IdempotencyStoreContract.promises)
     func requests(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }

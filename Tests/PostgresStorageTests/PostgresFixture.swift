@@ -44,8 +44,10 @@ final class PostgresFixture: Sendable {
         let stores = storage.stores
         let ports = try StorageUnderTest(
             organizations: stores.organizations, consents: stores.consents, consentRequests: stores.consentRequests,
-            decisions: stores.decisions, messages: stores.messages, interactions: stores.interactions,
+            accesses: stores.accesses, decisions: stores.decisions, messages: stores.messages,
+            interactions: stores.interactions,
             reports: stores.reports, requests: stores.requests, retention: stores.retention, leases: stores.leases,
+            sessions: stores.sessions,
             ledgers: stores.ledgers, rules: stores.rules, endpoints: stores.endpoints,
             deliveries: stores.deliveries, upkeep: storage, backup: nil, observer: observer,
             openBeside: { try self.open().1 },

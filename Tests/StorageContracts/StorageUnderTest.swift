@@ -19,6 +19,7 @@ package struct StorageUnderTest: Sendable {
     package let organizations: any OrganizationStore
     package let consents: any ConsentStore
     package let consentRequests: any ConsentRequestStore
+    package let accesses: any AccessLog
     package let decisions: any DecisionLog
     package let messages: any MessageStore & MessageArchive
     package let interactions: any InteractionStore
@@ -26,6 +27,7 @@ package struct StorageUnderTest: Sendable {
     package let requests: any IdempotencyStore
     package let retention: any RetentionStore
     package let leases: any JobLeaseStore
+    package let sessions: any SessionStore
     package let ledgers: any CheckpointStore & LedgerChecking
     package let rules: any RuleFeed
     package let endpoints: any EndpointStore
@@ -50,10 +52,11 @@ package struct StorageUnderTest: Sendable {
 
     package init(
         organizations: any OrganizationStore, consents: any ConsentStore, consentRequests: any ConsentRequestStore,
-        decisions: any DecisionLog,
+        accesses: any AccessLog, decisions: any DecisionLog,
         messages: any MessageStore & MessageArchive, interactions: any InteractionStore, reports: any ReportStore,
         requests: any IdempotencyStore,
-        retention: any RetentionStore, leases: any JobLeaseStore, ledgers: any CheckpointStore & LedgerChecking,
+        retention: any RetentionStore, leases: any JobLeaseStore, sessions: any SessionStore,
+        ledgers: any CheckpointStore & LedgerChecking,
         rules: any RuleFeed, endpoints: any EndpointStore, deliveries: any DeliveryStore,
         upkeep: any StorageInspection & StorageMaintenance,
         backup: (any BackupSource)?,
@@ -66,6 +69,7 @@ package struct StorageUnderTest: Sendable {
         self.organizations = organizations
         self.consents = consents
         self.consentRequests = consentRequests
+        self.accesses = accesses
         self.decisions = decisions
         self.messages = messages
         self.interactions = interactions
@@ -73,6 +77,7 @@ package struct StorageUnderTest: Sendable {
         self.requests = requests
         self.retention = retention
         self.leases = leases
+        self.sessions = sessions
         self.ledgers = ledgers
         self.rules = rules
         self.endpoints = endpoints

@@ -9,4 +9,7 @@ package protocol DecisionArchive: Sendable {
 
     /// The decision with `id`; `nil` when the organization has none such.
     func decision(_ id: DecisionID, in organization: OrganizationID) async throws -> DecisionEntry?
+
+    /// Those of the organization's decisions that have these ids, in the order of `ids`.
+    func decisions(_ ids: [DecisionID], in organization: OrganizationID) async throws -> [DecisionEntry]
 }

@@ -15,7 +15,7 @@ extension NewConsentRecord {
 }
 
 extension ConsentEvidence {
-    fileprivate func has(_ required: RequiredEvidence) -> Bool {
+    package func has(_ required: RequiredEvidence) -> Bool {
         switch required {
         case .method: method?.isEmpty == false
         case .notice: notice?.id?.isEmpty == false || notice?.sha256?.isEmpty == false

@@ -16,6 +16,8 @@ public struct Organization: Sendable, Hashable, Decodable {
     public let consentUrl: String?
     /// For how many days a recipient is left alone after a no and after silence.
     public let askAgainAfterDays: Int
+    /// Whether every look at a recipient is recorded, with a reason. See ``OrganizationAPI/giving(reason:)``.
+    public let recordAccess: Bool
 }
 
 /// An organization that is to be made.
@@ -39,12 +41,14 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
     /// For how many days a recipient is left alone after a no and after silence: 180 to 3,650, or less where the operator
     /// allows it. `nil` is 180.
     public var askAgainAfterDays: Int?
+    /// Whether every look at a recipient is recorded, with a reason; `nil` is no.
+    public var recordAccess: Bool?
 
     public init(
         id: String, enforcement: Enforcement, name: String? = nil, targetHosts: [String]? = nil,
         honorGPC: Bool? = nil, identifiers: RecipientComparison? = nil, retention: RetentionChange? = nil,
         quotas: Quotas? = nil, requireEvidence: Bool? = nil, consentUrl: String? = nil,
-        askAgainAfterDays: Int? = nil
+        askAgainAfterDays: Int? = nil, recordAccess: Bool? = nil
     ) {
         self.id = id
         self.enforcement = enforcement
@@ -57,6 +61,7 @@ public struct NewOrganization: Sendable, Hashable, Encodable {
         self.requireEvidence = requireEvidence
         self.consentUrl = consentUrl
         self.askAgainAfterDays = askAgainAfterDays
+        self.recordAccess = recordAccess
     }
 }
 
@@ -75,11 +80,13 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
     public var consentUrl: String?
     /// As ``NewOrganization/askAgainAfterDays``.
     public var askAgainAfterDays: Int?
+    /// Whether every look at a recipient is recorded from now on, with a reason.
+    public var recordAccess: Bool?
 
     public init(
         name: String? = nil, enforcement: Enforcement? = nil, targetHosts: [String]? = nil, honorGPC: Bool? = nil,
         retention: RetentionChange? = nil, quotas: Quotas? = nil, requireEvidence: Bool? = nil,
-        consentUrl: String? = nil, askAgainAfterDays: Int? = nil
+        consentUrl: String? = nil, askAgainAfterDays: Int? = nil, recordAccess: Bool? = nil
     ) {
         self.name = name
         self.enforcement = enforcement
@@ -90,6 +97,7 @@ public struct OrganizationChange: Sendable, Hashable, Encodable {
         self.requireEvidence = requireEvidence
         self.consentUrl = consentUrl
         self.askAgainAfterDays = askAgainAfterDays
+        self.recordAccess = recordAccess
     }
 }
 

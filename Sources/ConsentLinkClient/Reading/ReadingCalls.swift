@@ -1,3 +1,4 @@
+public import Foundation
 import NIOHTTP1
 
 extension OrganizationAPI {
@@ -47,6 +48,37 @@ extension OrganizationAPI {
     /// ```
     public func decision(_ id: String) async throws -> DecisionInFull {
         try await transport.get("\(path)/decisions/\(try PathSegment(id))")
+    }
+
+    /// How many decisions were made in a time, by day and reason. Scope: read.
+    ///
+    /// ```swift
+    /// print(try await acme.decisionTotals(from: start, to: end).reasons[.consentGiven] ?? 0)
+    /// ```
+    /// - Parameters:
+    ///   - from: 30 days before `to` where it is missing. Whole days (UTC) count.
+    ///   - to: now where it is missing; at most 366 days later.
+    public func decisionTotals(from: Date? = nil, to: Date? = nil) async throws -> DecisionTotals {
+        try await transport.get(
+            "\(path)/decisions/summary", QueryString().adding("from", from).adding("to", to))
+    }
+
+    /// How many decisions were made about a message, by reason. Scope: read.
+    ///
+    /// ```swift
+    /// print(try await acme.decisionTotals(of: "3440a67a38c8cf5c").untracked)
+    /// ```
+    public func decisionTotals(of message: String) async throws -> DecisionTotals {
+        try await transport.get("\(path)/decisions/summary", QueryString().adding("message", message))
+    }
+
+    /// Decisions drawn at random, so that nobody can choose them: the same seed draws the same. Scope: read.
+    ///
+    /// ```swift
+    /// let sample = try await acme.sampleDecisions(DecisionSampleQuery(seed: "dice 4711", size: 50))
+    /// ```
+    public func sampleDecisions(_ query: DecisionSampleQuery) async throws -> DecisionSample {
+        try await transport.get("\(path)/decisions/sample", query.string)
     }
 
     /// Every decision that matches, streamed. Scope: read.

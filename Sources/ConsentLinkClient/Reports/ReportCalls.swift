@@ -38,6 +38,26 @@ extension OrganizationAPI {
     public func reportTable(_ query: ReportQuery = ReportQuery()) async throws -> String {
         try await transport.table("\(path)/report", query.string)
     }
+
+    /// What recipients say, day by day: how many gave consent, refused, withdrew, and where they stand. It names
+    /// nobody. Scope: read or report.
+    ///
+    /// ```swift
+    /// let report = try await acme.consentReport(ConsentReportQuery(purpose: "newsletter"))
+    /// print(report.days.last?.stock.given ?? 0, report.ending.within30Days)
+    /// ```
+    public func consentReport(_ query: ConsentReportQuery = ConsentReportQuery()) async throws -> ConsentReport {
+        try await transport.get("\(path)/consent-report", query.string)
+    }
+
+    /// The same as a table (CSV): a row for each number. Scope: read or report.
+    ///
+    /// ```swift
+    /// let table = try await acme.consentReportTable(ConsentReportQuery(purpose: "newsletter"))
+    /// ```
+    public func consentReportTable(_ query: ConsentReportQuery = ConsentReportQuery()) async throws -> String {
+        try await transport.table("\(path)/consent-report", query.string)
+    }
 }
 
 extension Transport {

@@ -10,6 +10,8 @@ package struct Transport: Sendable {
     let credential: Credential
     let http: HTTPClient
     let retries: RetryPolicy
+    /// Why the caller looks at recipients, percent-encoded.
+    var accessReason: String?
     /// Waits; a test notes it instead.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -105,6 +107,7 @@ package struct Transport: Sendable {
         var request = HTTPClientRequest(url: base + path)
         request.method = method
         request.headers.add(name: "Authorization", value: credential.header)
+        if let accessReason { request.headers.add(name: "Access-Reason", value: accessReason) }
         return request
     }
 

@@ -1,9 +1,9 @@
 import CoreMetrics
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 package import HummingbirdCore
-import Identifiers
-import Logging
+package import Identifiers
+package import Logging
 package import NIOCore
 import NIOHTTP1
 
@@ -18,7 +18,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
     /// - Parameters:
     ///   - requestIDs: where the id is told that every request gets.
     ///   - wallClock: for the header `Date`.
-    func serving(
+    package func serving(
         _ logger: Logger, _ requestIDs: RequestIDPolicy, wallClock: @escaping @Sendable () -> Timestamp
     ) -> Responder {
         let date = DateHeader()

@@ -1,10 +1,10 @@
 import Consent
-import HTTPTypes
+package import HTTPTypes
 import Hummingbird
 import Identifiers
 import JSON
 import Ledger
-import Logging
+package import Logging
 import Messages
 import NIOCore
 import NIOHTTP1
@@ -42,6 +42,14 @@ extension Problem {
         let problem = Problem(describing: error)
         logger.report(error, answeredWith: problem)
         return problem
+    }
+}
+
+/// What went wrong, for an answer that is no problem document.
+package enum AnsweredError {
+    /// The status that the API answers `error` with. An error of the service itself is also logged.
+    package static func status(of error: any Error, reportingTo logger: Logger) -> HTTPResponse.Status {
+        Problem.reporting(error, to: logger).status
     }
 }
 

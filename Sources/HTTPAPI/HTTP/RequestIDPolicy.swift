@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 
 /// Where the id of a request is told.
-enum RequestIDPolicy: Sendable {
+package enum RequestIDPolicy: Sendable {
     /// In the log, in the header `X-Request-Id` of the answer and in its problem document. A client's own id is taken
     /// over, and its trace is logged. For the private listener, whose clients quote the id to the operator.
     case answered

@@ -15,6 +15,8 @@ struct AuditRoutes {
     let signer: CheckpointSigner
     let decisions: any DecisionArchive
     let consent: any ConsentArchive
+    let accesses: any AccessLog
+    let recording: AccessRecording
     let interactions: LinkedInteractions
     let drain: Drain
     let now: @Sendable () -> Timestamp
@@ -47,6 +49,7 @@ struct AuditRoutes {
             // As the entries name them, so that a reader of the export finds the name of its filter in it.
             asked.selection.recipient = try await consent.firstName(of: recipient, in: organization) ?? recipient
         }
+        try await recording.record(.export, of: asked.selection.recipient, call)
         await drain.catchUp()
         // First, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await ledgers.keepErased(of: organization)
@@ -54,8 +57,8 @@ struct AuditRoutes {
         let export = AuditArchive(
             organization: organization, checkpoint: checkpoint, selection: asked.selection,
             consistency: try await consistency(since: asked.since, checkpoint, organization), madeAt: now(),
-            ledgers: ledgers, decisions: decisions, consent: consent, interactions: interactions,
-            access: call.access, erased: erased)
+            ledgers: ledgers, decisions: decisions, consent: consent, accesses: accesses,
+            interactions: interactions, access: call.access, erased: erased)
         // Looked for before the answer begins: a store that cannot be asked is a problem document.
         let leaves = try await export.leaves()
         return Response(

@@ -11,6 +11,7 @@ struct ConsentRoutes {
     let consent: any ConsentArchive
     let recording: ConsentRecording
     let requests: IdempotentRequests
+    let accesses: AccessRecording
     let now: @Sendable () -> Timestamp
     let instant: @Sendable () -> RecordingTime
 
@@ -75,6 +76,7 @@ struct ConsentRoutes {
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let history = try await consent.history(of: recipient, in: organization)
+        try await accesses.record(.consents, of: recipient, call)
         let instant = now()
         return .json { writer in
             writer.object { writer in

@@ -13,6 +13,7 @@ struct DecisionRoutes {
     let interactions: LinkedInteractions
     let proofs: LedgerProofs
     let drain: Drain
+    let accesses: AccessRecording
 
     var routes: [Route] {
         [
@@ -29,6 +30,7 @@ struct DecisionRoutes {
             },
             Route(.post, "/v1/orgs/{org}/decisions/query", .scopes([.read])) { call in
                 let (asked, limit) = try await call.json(as: Self.queryShape)
+                try await accesses.record(.decisions, of: asked.recipient, call)
                 return try await list(asked, limit, call)
             },
             Route(.get, "/v1/orgs/{org}/decisions/{id}", .scopes([.read]), read),
@@ -94,6 +96,7 @@ struct DecisionRoutes {
             let answer = try await DecisionAnswer(
                 try call.id("id"), in: organization, decisions, consent, interactions, proofs)
         else { throw Problem.notFound }
+        try await accesses.record(.decisions, of: answer.entry.recipient, call)
         return .json { writer in writer.object { answer.write(to: &$0) } }
     }
 }

@@ -1,3 +1,4 @@
+import Consent
 import Hummingbird
 import Identifiers
 import Interactions
@@ -11,6 +12,7 @@ struct InteractionRoutes {
     let interactions: LinkedInteractions
     let drain: Drain
     let watch: FeedWatch
+    let accesses: AccessRecording
 
     var routes: [Route] {
         [
@@ -30,6 +32,7 @@ struct InteractionRoutes {
             },
             Route(.post, "/v1/orgs/{org}/interactions/query", .scopes([.read])) { call in
                 let (asked, limit, wait) = try await call.json(as: Self.queryShape)
+                try await accesses.record(.interactions, of: asked.recipient, call)
                 return try await list(asked, limit, wait, call)
             },
         ]

@@ -1,3 +1,4 @@
+import Consent
 import HTTPTypes
 import Hummingbird
 import Identifiers
@@ -12,16 +13,25 @@ struct LedgerRoutes {
     let ledgers: any LedgerStore
     let signer: CheckpointSigner
     let proofs: LedgerProofs
+    let accesses: AccessRecording
 
     var routes: [Route] {
         [
             Route(.get, "/v1/orgs/{org}/ledger", .scopes([.read]), read),
             Route(.get, "/v1/orgs/{org}/ledger/checkpoint", .scopes([.read]), checkpoint),
             Route(.get, "/v1/orgs/{org}/decisions/{id}/proof", .scopes([.read])) { call in
-                try answer(await proofs.proof(of: call.id("id", as: DecisionID.self), in: call.organization))
+                let (id, organization) = (try call.id("id", as: DecisionID.self), try call.organization)
+                try await accesses.record(.decisions, call) {
+                    Self.recipient(in: try await ledgers.entry(of: id, in: organization))
+                }
+                return try answer(await proofs.proof(of: id, in: organization))
             },
             Route(.get, "/v1/orgs/{org}/consents/{id}/proof", .scopes([.read])) { call in
-                try answer(await proofs.proof(of: call.id("id", as: ConsentRecordID.self), in: call.organization))
+                let (id, organization) = (try call.id("id", as: ConsentRecordID.self), try call.organization)
+                try await accesses.record(.consents, call) {
+                    Self.recipient(in: try await ledgers.entry(of: id, in: organization))
+                }
+                return try answer(await proofs.proof(of: id, in: organization))
             },
         ]
             + Self.indexes.map { index in
@@ -34,6 +44,14 @@ struct LedgerRoutes {
     private static let indexes = [
         "{index}", "{index}/{b}", "{index}/{b}/{c}", "{index}/{b}/{c}/{d}", "{index}/{b}/{c}/{d}/{e}",
     ]
+
+    /// Whom a proof names.
+    private static func recipient(in item: LedgerItem?) -> RecipientID? {
+        guard let fields = item?.opening?.fields, case .object(let members)? = try? JSONValue.parse(fields),
+            case .string(let recipient)? = members["recipient"]
+        else { return nil }
+        return try? RecipientID(recipient)
+    }
 
     private func answer(_ proof: [UInt8]?) throws -> Response {
         guard let proof else { throw Problem.notFound }

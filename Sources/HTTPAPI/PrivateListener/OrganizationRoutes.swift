@@ -133,6 +133,7 @@ extension JSONWriter {
         member("requireEvidence", organization.requiresEvidence)
         member("consentUrl", organization.consentPage?.text)
         member("askAgainAfterDays", organization.askAgainAfterDays)
+        member("recordAccess", organization.recordsAccess)
     }
 }
 
@@ -143,7 +144,7 @@ extension OrganizationChange {
             ("name", name != nil), ("enforcement", enforcement != nil), ("targetHosts", targetHosts != nil),
             ("honorGPC", honorsGPC != nil), ("retention", retention != nil), ("quotas", quotas != nil),
             ("requireEvidence", requiresEvidence != nil), ("consentUrl", consentPage != nil),
-            ("askAgainAfterDays", askAgainAfterDays != nil),
+            ("askAgainAfterDays", askAgainAfterDays != nil), ("recordAccess", recordsAccess != nil),
         ]
         return all.filter(\.1).map(\.0)
     }
@@ -164,13 +165,14 @@ extension JSONShape where Value == Organization {
             let consentPage = fields.optional("consentUrl", .string(ConsentPageURL.init))
             let askAgainAfterDays = fields.optional(
                 "askAgainAfterDays", .askAgainAfterDays(leastPause), default: AskingPause.standardDays)
+            let recordsAccess = fields.optional("recordAccess", .bool, default: false)
             try fields.finish()
             let validID = try id.get()
             return Organization(
                 id: validID, name: name ?? validID.description, enforcement: try enforcement.get(),
                 targetHosts: targetHosts, honorsGPC: honorsGPC, identifiers: identifiers,
                 retention: retention.applied(to: .standard), quotas: quotas, requiresEvidence: requiresEvidence,
-                consentPage: consentPage, askAgainAfterDays: askAgainAfterDays)
+                consentPage: consentPage, askAgainAfterDays: askAgainAfterDays, recordsAccess: recordsAccess)
         }
     }
 }
@@ -187,7 +189,8 @@ extension JSONShape where Value == OrganizationChange {
                 quotas: fields.optional("quotas", .quotas),
                 requiresEvidence: fields.optional("requireEvidence", .bool),
                 consentPage: fields.optional("consentUrl", .consentPageChange),
-                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPause)))
+                askAgainAfterDays: fields.optional("askAgainAfterDays", .askAgainAfterDays(leastPause)),
+                recordsAccess: fields.optional("recordAccess", .bool))
             try fields.finish()
             return change
         }

@@ -30,6 +30,7 @@ package struct PrivateAPI {
         let watch: FeedWatch
         let endpointSecrets: EndpointSecrets
         let deliveries: EndpointDeliveries
+        let accesses: PersonAccess
 
         package init(
             recording: ConsentRecording, requesting: ConsentRequesting, catalog: MessageCatalog, composer: Composer,
@@ -38,7 +39,7 @@ package struct PrivateAPI {
             interactions: LinkedInteractions,
             signer: CheckpointSigner, proofs: LedgerProofs, backups: any BackupMaking,
             nodes: (any NodeRegistry)?, peers: PeerSeal?, directory: LinkDirectory, watch: FeedWatch,
-            endpointSecrets: EndpointSecrets, deliveries: EndpointDeliveries
+            endpointSecrets: EndpointSecrets, deliveries: EndpointDeliveries, accesses: PersonAccess
         ) {
             self.recording = recording
             self.requesting = requesting
@@ -58,6 +59,7 @@ package struct PrivateAPI {
             self.watch = watch
             self.endpointSecrets = endpointSecrets
             self.deliveries = deliveries
+            self.accesses = accesses
         }
     }
 
@@ -134,11 +136,11 @@ package struct PrivateAPI {
             + KeyRoutes(organizations: stores.organizations, now: now).routes
             + ConsentRoutes(
                 organizations: stores.organizations, consent: stores.consent, recording: useCases.recording,
-                requests: useCases.requests, now: now, instant: recordingTime
+                requests: useCases.requests, accesses: accessRecording, now: now, instant: recordingTime
             ).routes
             + ConsentRequestRoutes(
                 organizations: stores.organizations, store: stores.consentRequests, consent: stores.consent,
-                requesting: useCases.requesting, requests: useCases.requests, now: now
+                requesting: useCases.requesting, requests: useCases.requests, accesses: accessRecording, now: now
             ).routes
             + MessageRoutes(
                 organizations: stores.organizations, catalog: useCases.catalog, requests: useCases.requests
@@ -159,20 +161,36 @@ package struct PrivateAPI {
     private var reading: [Route] {
         DecisionRoutes(
             decisions: stores.decisions, consent: stores.consent, interactions: useCases.interactions,
-            proofs: useCases.proofs, drain: drain
+            proofs: useCases.proofs, drain: drain, accesses: accessRecording
         ).routes
-            + LedgerRoutes(ledgers: stores.ledgers, signer: useCases.signer, proofs: useCases.proofs).routes
+            + LedgerRoutes(
+                ledgers: stores.ledgers, signer: useCases.signer, proofs: useCases.proofs,
+                accesses: accessRecording
+            ).routes
+            + AccessRoutes(accesses: useCases.accesses, recording: accessRecording).routes
             + AuditRoutes(
                 ledgers: stores.ledgers, signer: useCases.signer, decisions: stores.decisions,
-                consent: stores.consent, interactions: useCases.interactions, drain: drain, now: now
+                consent: stores.consent, accesses: stores.accesses, recording: accessRecording,
+                interactions: useCases.interactions, drain: drain, now: now
             ).routes
-            + InteractionRoutes(interactions: useCases.interactions, drain: drain, watch: useCases.watch).routes
+            + InteractionRoutes(
+                interactions: useCases.interactions, drain: drain, watch: useCases.watch, accesses: accessRecording
+            ).routes
             + ConsentFeedRoutes(feed: stores.consent, watch: useCases.watch).routes
             + ReportRoutes(catalog: useCases.catalog, reports: stores.reports, drain: drain, now: now).routes
+            + DecisionReportRoutes(
+                sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions),
+                reports: stores.reports, now: now
+            ).routes
             + RecipientExportRoutes(
                 organizations: stores.organizations, consent: stores.consent, requests: stores.consentRequests,
-                decisions: stores.decisions, interactions: useCases.interactions, drain: drain, now: now
+                decisions: stores.decisions, interactions: useCases.interactions, drain: drain,
+                accesses: stores.accesses, recording: accessRecording, now: now
             ).routes
+    }
+
+    private var accessRecording: AccessRecording {
+        AccessRecording(organizations: stores.organizations, accesses: useCases.accesses)
     }
 
     /// What the operator alone uses.

@@ -3,14 +3,16 @@
 /// Every cell is quoted, and a character that begins a formula gets an apostrophe before it where it would begin a cell.
 /// Some spreadsheets cut cells at another separator than the comma, and take no notice of quotes then, so that is also
 /// behind those.
-struct CSVWriter {
+package struct CSVWriter {
     private static let quote = UInt8(ascii: "\"")
 
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
+    package init() {}
+
     /// One more cell; empty for `nil`.
-    mutating func cell(_ text: String?) {
+    package mutating func cell(_ text: String?) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         guard let text, !text.isEmpty else { return }
@@ -29,7 +31,7 @@ struct CSVWriter {
 
     mutating func cell(_ value: Bool) { cell(value ? "true" : "false") }
 
-    mutating func endLine() {
+    package mutating func endLine() {
         bytes.append(contentsOf: [UInt8(ascii: "\r"), UInt8(ascii: "\n")])
         isFirst = true
     }

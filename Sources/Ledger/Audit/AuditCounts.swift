@@ -5,14 +5,19 @@ package struct AuditCounts: Hashable, Sendable {
     package private(set) var erasures: UInt64 = 0
     package private(set) var enforcements: UInt64 = 0
     package private(set) var purges: UInt64 = 0
+    package private(set) var accesses: UInt64 = 0
+    package private(set) var accessesForgotten: UInt64 = 0
     package private(set) var others: UInt64 = 0
     /// Whose private fields came with them, and are those that they commit to.
     package private(set) var opened: UInt64 = 0
     /// Which came without, because their recipient was erased or they are older than decisions are kept.
     package private(set) var closedDecisions: UInt64 = 0
     package private(set) var closedConsents: UInt64 = 0
+    package private(set) var closedAccesses: UInt64 = 0
 
-    package var entries: UInt64 { decisions + consents + erasures + enforcements + purges + others }
+    package var entries: UInt64 {
+        decisions + consents + erasures + enforcements + purges + accesses + accessesForgotten + others
+    }
 
     mutating func count(_ entry: OpenedEntry) {
         switch entry {
@@ -25,6 +30,10 @@ package struct AuditCounts: Hashable, Sendable {
         case .erasure: erasures += 1
         case .enforcement: enforcements += 1
         case .purge: purges += 1
+        case .access(_, let fields):
+            accesses += 1
+            if fields == nil { closedAccesses += 1 } else { opened += 1 }
+        case .accessesForgotten: accessesForgotten += 1
         case .other(let isOpen):
             others += 1
             if isOpen { opened += 1 }

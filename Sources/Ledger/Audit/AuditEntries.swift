@@ -16,8 +16,9 @@ struct AuditEntries: ~Copyable {
     private var replay = DecisionReplay()
     private var erasures = ErasureBalance()
     private var pairs = ActivityPairs()
-    /// Ids ascend from entry to entry, those of decisions and those of consent records.
+    /// Ids ascend from entry to entry, those of decisions, of consent records and of accesses.
     private var (lastDecision, lastConsent): (DecisionID?, ConsentRecordID?) = (nil, nil)
+    private var lastAccess: AccessID?
     /// The index that the next entry of a whole export has.
     private var next: UInt64 = 0
     private var firstGap: ClosedRange<UInt64>?
@@ -90,7 +91,10 @@ struct AuditEntries: ~Copyable {
         case .consent(let id, _):
             defer { lastConsent = id }
             return lastConsent.map { $0 < id } ?? true
-        case .erasure, .enforcement, .purge, .other: return true
+        case .access(let id, _):
+            defer { lastAccess = id }
+            return lastAccess.map { $0 < id } ?? true
+        case .erasure, .enforcement, .purge, .accessesForgotten, .other: return true
         }
     }
 
@@ -110,6 +114,9 @@ struct AuditEntries: ~Copyable {
             erasures.explain(decisions: decisions, consents: consents, by: location())
         case .purge(let decisions): erasures.explain(decisions: decisions, consents: 0, by: location())
         case .enforcement(let enforcement): replay.change(to: enforcement)
+        case .access(_, let fields?): contents.add(fields)
+        case .access(_, nil): erasures.closeAccess()
+        case .accessesForgotten(let accesses): erasures.explain(accesses: accesses, by: location())
         case .other: break
         }
     }
@@ -123,6 +130,8 @@ enum OpenedEntry {
     case erasure(decisions: UInt64, consents: UInt64)
     case enforcement(Enforcement)
     case purge(decisions: UInt64)
+    case access(AccessID, AccessFields?)
+    case accessesForgotten(UInt64)
     case other(isOpen: Bool)
 
     /// - Throws: what is wrong between an entry and what comes with it to open its commitment.
@@ -140,6 +149,11 @@ enum OpenedEntry {
             let read = fields.flatMap(ConsentFields.init)
             guard (read == nil) == (fields == nil) else { throw .fields }
             self = .consent(id, read)
+        case .access(let id, let commit):
+            let fields = try Self.opened(commit, text, &committer)
+            let read = fields.flatMap(AccessFields.init)
+            guard (read == nil) == (fields == nil) else { throw .fields }
+            self = .access(id, read)
         case .other:
             guard let commit = EntrySummary(text.entry)?.commit else {
                 guard text.fields == nil else { throw .needlessOpening }
@@ -151,10 +165,12 @@ enum OpenedEntry {
         case .erasure(let decisions, let consents): self = .erasure(decisions: decisions, consents: consents)
         case .enforcement(let enforcement): self = .enforcement(enforcement)
         case .purge(let decisions): self = .purge(decisions: decisions)
+        case .accessesForgotten(let accesses): self = .accessesForgotten(accesses)
         }
         switch entry {
-        case .erasure, .enforcement, .purge: guard text.fields == nil else { throw .needlessOpening }
-        case .decision, .consent, .other: break
+        case .erasure, .enforcement, .purge, .accessesForgotten:
+            guard text.fields == nil else { throw .needlessOpening }
+        case .decision, .consent, .access, .other: break
         }
     }
 

@@ -6,6 +6,8 @@ struct EntrySummary {
         case erasure
         case enforcement
         case purge
+        case access
+        case accessesForgotten
         /// Of a kind that this version does not know: it is proved, and that is all.
         case other
     }
@@ -33,6 +35,8 @@ struct EntrySummary {
         case Self.erasure: summary.kind = .erasure
         case Self.enforcement: summary.kind = .enforcement
         case Self.purge: summary.kind = .purge
+        case Self.access: summary.kind = .access
+        case Self.accessesForgotten: summary.kind = .accessesForgotten
         default: break
         }
         self = summary
@@ -52,6 +56,8 @@ struct EntrySummary {
             case .erasure: "erasure"
             case .enforcement: "change of enforcement"
             case .purge: "purge"
+            case .access: "access"
+            case .accessesForgotten: "forgetting of accesses"
             case .other: "of a kind unknown here"
             }
         return id.map { "\(kind) \($0)" } ?? kind
@@ -74,4 +80,6 @@ struct EntrySummary {
     private static let erasure = Array(#""erasure""#.utf8)[...]
     private static let enforcement = Array(#""enforcement""#.utf8)[...]
     private static let purge = Array(#""purge""#.utf8)[...]
+    private static let access = Array(#""access""#.utf8)[...]
+    private static let accessesForgotten = Array(#""accessesForgotten""#.utf8)[...]
 }

@@ -30,11 +30,13 @@ struct ErasureBalance {
 
     private var decisions = Count()
     private var consents = Count()
+    private var accesses = Count()
     /// The first erasure that says of more entries than are closed.
     private var firstExcess: AuditFault?
 
     mutating func closeDecision() { decisions.close() }
     mutating func closeConsent() { consents.close() }
+    mutating func closeAccess() { accesses.close() }
 
     /// An erasure or a purge: so many lost their private fields with it.
     mutating func explain(decisions count: UInt64, consents other: UInt64, by location: EntryLocation) {
@@ -45,8 +47,16 @@ struct ErasureBalance {
         }
     }
 
+    /// So many accesses lost their private fields.
+    mutating func explain(accesses count: UInt64, by location: EntryLocation) {
+        if !accesses.explain(count), firstExcess == nil {
+            firstExcess = .restoredFields(location, recorded: count, what: "accesses")
+        }
+    }
+
     func requireExplanations() throws(AuditFault) {
-        for (count, what) in [(decisions, "decisions"), (consents, "consent records")] where count.open > 0 {
+        let counts = [(decisions, "decisions"), (consents, "consent records"), (accesses, "accesses")]
+        for (count, what) in counts where count.open > 0 {
             throw .unexplainedErasures(found: count.closed, recorded: count.recorded, what: what)
         }
         if let firstExcess { throw firstExcess }

@@ -42,6 +42,8 @@ struct ExportContents {
 
     mutating func add(_ record: ConsentFields) { recipients.add(record.recipient) }
 
+    mutating func add(_ access: AccessFields) { if let recipient = access.recipient { recipients.add(recipient) } }
+
     mutating func add(_ interaction: InteractionLine) { interactionMessages.add(interaction.message) }
 
     func requireFitting(_ filters: AuditFilters) throws(AuditFault) {

@@ -11,12 +11,19 @@ enum ParsedEntry {
     case enforcement(Enforcement)
     /// How many decisions lost their recipient.
     case purge(decisions: UInt64)
+    case access(id: AccessID, commit: Commitment)
+    /// How many accesses lost their recipient and their reason.
+    case accessesForgotten(UInt64)
     /// Of a kind that this version does not know: it is proved, and that is all.
     case other
 
     /// - Returns: `nil` for what is no entry.
     init?(_ entry: ArraySlice<UInt8>, _ instants: inout TimestampReader) {
         var scanner = JSONScanner(entry)
+        if let forgotten = Self.forgotten(scanner, &instants) {
+            self = forgotten
+            return
+        }
         let activity = Self.activity(&scanner)
         if scanner.take(activity == nil ? Text.at : Text.laterAt), let text = scanner.string(),
             let instant = instants.read(text), let known = Self.known(&scanner, at: instant, activity)
@@ -34,6 +41,15 @@ enum ParsedEntry {
         guard ahead.take(Text.activity), let activity = ahead.word(TrackedActivity.self) else { return nil }
         scanner = ahead
         return activity
+    }
+
+    /// The one entry that begins with a count.
+    private static func forgotten(_ scanner: JSONScanner, _ instants: inout TimestampReader) -> ParsedEntry? {
+        var scanner = scanner
+        guard scanner.take(Text.accesses), let count = scanner.canonicalCount(), scanner.take(Text.laterAt),
+            let text = scanner.string(), instants.read(text) != nil, scanner.ends(Text.forgottenEnd)
+        else { return nil }
+        return .accessesForgotten(count)
     }
 
     private static func known(
@@ -75,6 +91,11 @@ enum ParsedEntry {
         }
         guard scanner.take(Text.id), let text = scanner.string() else { return nil }
         guard let enforcement else {
+            if activity == nil, let id = AccessID(canonical: text), id.number.timestamp == instant,
+                scanner.accessEnd()
+            {
+                return .access(id: id, commit: commit)
+            }
             guard activity == nil, let id = ConsentRecordID(canonical: text), scanner.ends(Text.consentEnd) else {
                 return nil
             }
@@ -96,7 +117,7 @@ enum ParsedEntry {
             case .string(let at) = object["at"], Timestamp(canonical: Array(at.utf8)[...]) != nil,
             case .string(let type) = object["type"], case .number(let version) = object["v"], version.uint64 == 1
         else { return false }
-        return !["decision", "consent", "erasure", "enforcement", "purge"].contains(type)
+        return !["decision", "consent", "erasure", "enforcement", "purge", "access", "accessesForgotten"].contains(type)
     }
 
     private enum Text {
@@ -115,6 +136,8 @@ enum ParsedEntry {
         static let consentEnd = Array(#","type":"consent","v":1}"#.utf8)
         static let erasureEnd = Array(#","type":"erasure","v":1}"#.utf8)
         static let enforcementEnd = Array(#","type":"enforcement","v":1}"#.utf8)
+        static let accesses = Array(#"{"accesses":"#.utf8)
+        static let forgottenEnd = Array(#","type":"accessesForgotten","v":1}"#.utf8)
         static let purgeEnd = Array(#","type":"purge","v":1}"#.utf8)
     }
 }
@@ -137,5 +160,23 @@ extension JSONScanner {
         string().flatMap { String(validating: $0, as: UTF8.self) }.flatMap(Word.init(rawValue:))
     }
 
+    /// Takes what an access says behind its id, if all of it stands there in its form.
+    fileprivate mutating func accessEnd() -> Bool {
+        var ahead = self
+        // A word that is not known here is one of a later version.
+        guard ahead.take(Array(#","type":"access","v":1,"what":"#.utf8)), let what = ahead.string(),
+            !what.isEmpty, what.allSatisfy(\.isASCIILetter), ahead.take(Array(#","who":"#.utf8)),
+            let who = ahead.canonicalString(), (try? AccessorName(who)) != nil, ahead.ends(Array("}".utf8))
+        else { return false }
+        self = ahead
+        return true
+    }
+
     fileprivate mutating func ends(_ text: [UInt8]) -> Bool { take(text) && rest.isEmpty }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    }
 }

@@ -35,6 +35,30 @@ struct DecisionFields {
     }
 }
 
+/// The private fields of an access, exactly as ``PrivateFields`` writes them.
+struct AccessFields {
+    /// `nil` for somebody of whom nothing was held.
+    let recipient: RecipientID?
+
+    /// - Returns: `nil` for bytes in any other form.
+    init?(_ fields: ArraySlice<UInt8>) {
+        var scanner = JSONScanner(fields)
+        guard scanner.take(Text.reason), let reason = scanner.canonicalString(),
+            (try? AccessReason(reason))?.text.utf8.elementsEqual(reason.utf8) == true,
+            scanner.take(Text.recipient), let recipient = scanner.canonicalStringOrNull(), scanner.take(Text.end),
+            scanner.rest.isEmpty
+        else { return nil }
+        self.recipient = recipient.flatMap { try? RecipientID($0) }
+        guard (recipient == nil) == (self.recipient == nil) else { return nil }
+    }
+
+    private enum Text {
+        static let reason = Array(#"{"reason":"#.utf8)
+        static let recipient = Array(#","recipient":"#.utf8)
+        static let end = Array("}".utf8)
+    }
+}
+
 /// The private fields of a consent record, exactly as ``PrivateFields`` writes them. The evidence is not kept.
 struct ConsentFields {
     let recipient: RecipientID

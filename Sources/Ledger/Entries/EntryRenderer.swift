@@ -75,6 +75,27 @@ package struct EntryRenderer: ~Copyable {
         other.append(contentsOf: #","type":"consent","v":1}"#.utf8)
     }
 
+    /// Renders the entry of an access.
+    ///
+    /// - Parameter seal: of an access without a reason it is no salt.
+    package mutating func render(_ access: AccessEntry, seal: EntryFinalizer) {
+        fields.removeAll(keepingCapacity: true)
+        var seal = seal
+        if case .salt = seal {
+            if let reason = access.reason {
+                fields = PrivateFields.access(reason: reason, recipient: access.recipient)
+            } else {
+                seal = .missing
+            }
+        }
+        begin(at: access.accessedAt, seal)
+        other.append(contentsOf: #"","id":"#.utf8)
+        other.appendQuoted(access.id.number)
+        other.append(contentsOf: #","type":"access","v":1,"what":"\#(access.what.rawValue)","who":"#.utf8)
+        other.appendJSONString(access.who.description)
+        other.append(UInt8(ascii: "}"))
+    }
+
     /// Takes an entry that is stored as it is.
     package mutating func take(_ json: [UInt8]) {
         fields.removeAll(keepingCapacity: true)

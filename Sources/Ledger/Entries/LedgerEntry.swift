@@ -22,6 +22,11 @@ package enum LedgerEntry: Equatable, Sendable {
     /// What was kept for as long as it had to be went: so many interactions were removed, and so many decisions no longer
     /// say whom they were about.
     case purge(at: Timestamp, decisions: Int, interactions: Int)
+    /// Somebody looked at what is held about a recipient. Who and at what is public; whom it was about and why is not.
+    case access(id: AccessID, who: AccessorName, what: AccessedRecords, commit: Commitment)
+    /// So many recorded accesses no longer say whom they were about, nor why: their recipient was erased, or they are
+    /// kept no longer.
+    case accessesForgotten(at: Timestamp, accesses: Int)
 
     private static let version = 1
 
@@ -64,8 +69,21 @@ package enum LedgerEntry: Equatable, Sendable {
                 writer.member("decisions", decisions)
                 writer.member("interactions", interactions)
                 writer.member("type", "purge")
+            case .access(let id, _, _, let commit):
+                writer.member("at", id.number.timestamp.rfc3339)
+                writer.member("commit", commit.text)
+                writer.member("id", id.description)
+                writer.member("type", "access")
+            case .accessesForgotten(let instant, let accesses):
+                writer.member("accesses", accesses)
+                writer.member("at", instant.rfc3339)
+                writer.member("type", "accessesForgotten")
             }
             writer.member("v", Self.version)
+            if case .access(_, let who, let what, _) = self {
+                writer.member("what", what.rawValue)
+                writer.member("who", who.description)
+            }
         }
     }
 }

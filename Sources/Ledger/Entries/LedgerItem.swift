@@ -5,6 +5,7 @@ package struct LedgerItem: Equatable, Sendable {
     package enum Subject: Hashable, Sendable {
         case decision(DecisionID)
         case consent(ConsentRecordID)
+        case access(AccessID)
         /// An erasure, a change of enforcement: nothing but the entry is stored of it.
         case event
     }

@@ -20,6 +20,18 @@ package enum PrivateFields {
         return writer.bytes
     }
 
+    /// Those of an access.
+    ///
+    /// - Parameter recipient: `nil` for an access to somebody of whom nothing was held.
+    package static func access(reason: AccessReason, recipient: RecipientID?) -> [UInt8] {
+        var writer = JSONWriter(capacity: 192)
+        writer.object { writer in
+            writer.member("reason", reason.text)
+            writer.member("recipient", recipient?.text)
+        }
+        return writer.bytes
+    }
+
     /// Those of a consent record. Evidence is left out where there is none, as are its members.
     package static func consent(_ record: ConsentRecord, about recipient: RecipientID) -> [UInt8] {
         var writer = JSONWriter(capacity: 384)

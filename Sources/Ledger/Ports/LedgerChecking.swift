@@ -32,6 +32,8 @@ package struct LedgerCheckPosition: Hashable, Sendable {
         case recipients
         /// The hashes by which recipients are found, and the marks of erased ones.
         case people
+        /// Recorded accesses against their entries.
+        case accesses
 
         var next: Phase? { Phase(rawValue: rawValue + 1) }
     }

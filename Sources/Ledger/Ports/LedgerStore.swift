@@ -21,6 +21,17 @@ package protocol LedgerStore: Sendable {
     /// The entry of a consent record; `nil` when the ledger has none such.
     func entry(of consent: ConsentRecordID, in organization: OrganizationID) async throws -> LedgerItem?
 
+    /// The entry of an access; `nil` when the ledger has none such.
+    func entry(of access: AccessID, in organization: OrganizationID) async throws -> LedgerItem?
+
+    /// The decisions whose entries stand at these leaves, by leaf; a leaf with another entry, or with none, is left out.
+    /// A few steps in indexes for each, however large the ledger.
+    func decisions(at leaves: [UInt64], in organization: OrganizationID) async throws -> [UInt64: DecisionID]
+
+    /// How many of the first `size` entries stand before `instant`: the leaf behind the last decision or consent record
+    /// that was made before it.
+    func size(before instant: Timestamp, of size: UInt64, in organization: OrganizationID) async throws -> UInt64
+
     /// Keeps in memory what opens the entries of recipients erased from now on, as long as the result lives.
     func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings
 }

@@ -4,7 +4,7 @@ package import Identifiers
 /// ``Job/retention``.
 package protocol RetentionStore: Sendable {
     /// Does one step of what an organization's ``Retention`` asks for at `now`: interactions are removed, decisions lose
-    /// their recipient and the record they rest on. Consent requests are removed once they say nothing more of whom to
+    /// their recipient and the record they rest on, and accesses, which are kept as long, their recipient and reason. Consent requests are removed once they say nothing more of whom to
     /// leave alone (`AskingPause`). All of a step happens, with its entry in the ledger, or nothing;
     /// it is durable on return.
     ///
@@ -36,13 +36,16 @@ package struct Purge: Hashable, Sendable {
     package let interactions: Int
     /// How many no longer say whom they were about.
     package let decisions: Int
+    /// How many no longer say whom they were about, nor why.
+    package let accesses: Int
 
     /// Whether another step would find nothing to do.
     package let isLast: Bool
 
-    package init(interactions: Int, decisions: Int, isLast: Bool) {
+    package init(interactions: Int, decisions: Int, accesses: Int = 0, isLast: Bool) {
         self.interactions = interactions
         self.decisions = decisions
+        self.accesses = accesses
         self.isLast = isLast
     }
 }

@@ -174,7 +174,7 @@ final class PostgresDatabase: SQLDatabase {
     func eraseResiduals() async throws {
         try await thread.run { [writer] in
             try writer.withConnection { db in
-                for table in ["recipients", "consents", "consent_notices"] {
+                for table in ["recipients", "consents", "consent_notices", "evidence_words", "accesses"] {
                     try? db.statement("VACUUM (INDEX_CLEANUP OFF, TRUNCATE OFF, SKIP_LOCKED) \(table)").run()
                     try? writer.waitForAnswers()
                 }

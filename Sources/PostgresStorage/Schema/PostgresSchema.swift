@@ -8,6 +8,9 @@ package enum PostgresSchema {
     /// Each is one step; a database says in `schema_version` how many it has.
     private static let versions = [
         Tables.all.joined(separator: "\n"), Tables.nodes, Tables.peers, Tables.feeds, Tables.endpoints,
+        Tables.sessions,
+        Tables.accesses,
+        Tables.consentCounts,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -1,7 +1,7 @@
 /// The tables, as the first version of the schema has them.
 ///
-/// - What names a person is `bytea` and sealed (``PersonalDataSealer``): `recipients.identifier`, `consents.evidence` and
-///   `consent_notices.content`.
+/// - What names a person is `bytea` and sealed (``PersonalDataSealer``): `recipients.identifier`, `consents.evidence`,
+///   `consent_notices.content`, `evidence_words.content` and `accesses.reason`.
 /// - `decisions` and `interactions` grow without end, so they are parted by month. Their ids carry the time, so a row is
 ///   found in its part by its id alone. The parts are made ahead of time (``MonthlyPartitions``); what lies outside goes
 ///   into a part for the rest.

@@ -1,4 +1,6 @@
+package import Consent
 package import Identifiers
+package import Interactions
 
 /// Answers what reports say, from counts that are kept while decisions and interactions are stored. May be called at
 /// once from anywhere.
@@ -16,4 +18,14 @@ package protocol ReportStore: Sendable {
     /// - Throws: ``ReportSelectionError/tooManyMessages``, and ``ReportSelectionError/tooManyPeople`` where it would take
     ///   more than about two seconds; both before most of the work is done.
     func counts(of selection: ReportSelection, in organization: OrganizationID) async throws -> CampaignCounts
+
+    /// What is kept about consents. The records of an erased recipient stay counted; from the day of the erasure on the
+    /// recipient counts under no status. Takes no longer for more recipients.
+    func consents(_ selection: ConsentReportSelection, in organization: OrganizationID) async throws -> ConsentCounts
+
+    /// How many decisions were made on each day (UTC) that the time of the selection touches, by reason; days without
+    /// any are left out. The selection's tag counts for nothing.
+    func decisions(
+        on selection: ReportSelection, in organization: OrganizationID
+    ) async throws -> [CalendarDay: [DecisionReason: Int]]
 }

@@ -19,6 +19,9 @@ struct ConsentAppend {
     private var register: RecipientTable
     private var purposes: [Purpose: Int64] = [:]
     private let insert: RowInsert
+    private var counting: ConsentCounting
+    /// What is stored at the end, after what is counted of it.
+    private var rows: [(record: ConsentRecord, recipient: Int64, purpose: Int64, salt: Salt)] = []
     private var ledger: LedgerAppend
     private var touched: [Subject] = []
     private var touchedPurposes: [Subject: Purpose] = [:]
@@ -31,6 +34,7 @@ struct ConsentAppend {
         ledger = try LedgerAppend(row, named: organization, at: now, writing)
         register = try RecipientTable(organization: self.organization, writing)
         insert = try ConsentRecordRow.insert(writing.db)
+        counting = ConsentCounting(organization: self.organization, writing.db)
     }
 
     /// Looks all of them up at once, where the engine can.
@@ -49,8 +53,8 @@ struct ConsentAppend {
             evidence: new.evidence
         )
         let salt = Salt(using: &writing.random)
-        try record.insert(
-            organization: organization, recipient: recipient.number, purpose: purpose, salt: salt, with: insert)
+        rows.append((record, recipient.number, purpose, salt))
+        counting.add(record, about: recipient.number, for: purpose)
         try ledger.add(record, about: recipient.name, salt: salt)
         records.append(record)
 
@@ -61,6 +65,12 @@ struct ConsentAppend {
     /// Stores all of the records, and enters them into the ledger.
     mutating func finish() throws {
         try register.finish()
+        try counting.finish()
+        for row in rows {
+            try row.record.insert(
+                organization: organization, recipient: row.recipient, purpose: row.purpose, salt: row.salt,
+                with: insert)
+        }
         try insert.finish()
         try ledger.finish()
     }

@@ -9,6 +9,8 @@ struct RecipientErasure: Sendable {
     let erasure: Erasure
     /// The reference that no longer stands for a person; `nil` when there was none.
     let reference: RecipientReference?
+    /// How many accesses no longer say whom they were about.
+    var accesses = 0
 
     /// Overwrites what names a person and cuts what refers to them, inside a write.
     ///
@@ -32,14 +34,16 @@ struct RecipientErasure: Sendable {
         try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
         let erased =
             if let recipient = known?.recipient {
-                RecipientErasure(
-                    erasure: try cut(recipient, of: organization, named: id, writing),
-                    reference: try register.reference(of: recipient)
+                try RecipientErasure(
+                    erasure: cut(recipient, of: organization, named: id, at: now, writing),
+                    reference: register.reference(of: recipient),
+                    accesses: AccessForgetting.forget(recipient, db)
                 )
             } else {
                 nobody
             }
         try ledger.add(.erasure(at: now, erased.erasure))
+        if erased.accesses > 0 { try ledger.add(.accessesForgotten(at: now, accesses: erased.accesses)) }
         try ledger.finish()
         return erased
     }
@@ -50,7 +54,8 @@ struct RecipientErasure: Sendable {
     )
 
     private static func cut(
-        _ recipient: Int64, of organization: Int64, named id: OrganizationID, _ writing: WriteContext
+        _ recipient: Int64, of organization: Int64, named id: OrganizationID, at now: Timestamp,
+        _ writing: WriteContext
     ) throws -> Erasure {
         let db = writing.db
         try RetainedCommitments.keep(of: recipient, in: organization, named: id, writing)
@@ -59,6 +64,7 @@ struct RecipientErasure: Sendable {
             .run(organization, recipient)
         try db.statement("DELETE FROM first_interactions WHERE recipient = ?").run(recipient)
         try ReportForgetting.forget(recipient, db)
+        try ConsentForgetting.forget(recipient, of: organization, at: now, db)
         try ConsentRequestForgetting.forget(recipient, db)
         return Erasure(
             consents: try db.count(

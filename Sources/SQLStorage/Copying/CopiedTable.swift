@@ -14,19 +14,28 @@ struct CopiedTable {
 
     /// All of them, each after those that it refers to.
     static let names = [
-        "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "messages",
-        "message_names", "message_tags", "added_links", "consent_notices", "consents", "tracked_unasked",
-        "consent_requests", "consent_request_purposes", "decisions", "decision_counts", "people_counts",
+        "purposes", "organizations", "enforcements", "access_keys", "recipients", "people", "erasure_key", "accesses",
+        "messages",
+        "message_names", "message_tags", "added_links", "consent_notices", "consents", "consent_counts",
+        "evidence_words", "evidence_word_uses", "tracked_unasked",
+        "consent_requests", "consent_request_purposes", "decisions", "decision_counts", "decision_days",
+        "people_counts",
         "message_people", "opens_people_counts", "message_opens_people", "interactions", "first_interactions",
         "activity_counts", "message_responders", "deleted_interactions", "ledgers", "ledger_runs", "ledger_events",
         "ledger_tiles", "ledger_last_hashes", "kept_commitments", "ledger_beginnings", "erased_before_ledger",
         "requests", "purge_clock", "endpoints", "endpoint_events", "endpoint_attempts",
     ]
 
-    /// Tables of the embedded engine that say something about its file, or where a task of its own stands.
-    static let leftOut = ["file_identity", "folder", "report_filling", "ledger_check"]
+    /// Tables of the embedded engine that say something about its file, or where a task of its own stands, and the sessions
+    /// of the console: whoever was signed in signs in again.
+    static let leftOut = [
+        "file_identity", "folder", "report_filling", "consent_filling", "ledger_check", "sessions", "sign_in_links",
+    ]
 
-    private static let personal: Set = ["recipients.identifier", "consents.evidence", "consent_notices.content"]
+    private static let personal: Set = [
+        "recipients.identifier", "consents.evidence", "consent_notices.content", "evidence_words.content",
+        "accesses.reason",
+    ]
 
     /// - Parameter catalog: of the embedded engine, whose columns have the types that values are bound with.
     init(_ name: String, catalog: any SQLConnection) throws {

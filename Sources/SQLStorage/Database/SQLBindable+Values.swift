@@ -32,5 +32,6 @@ extension ConsentRecordID: SQLBindable {}
 extension DecisionID: SQLBindable {}
 extension ConsentRequestID: SQLBindable {}
 extension EndpointID: SQLBindable {}
+extension AccessID: SQLBindable {}
 extension InteractionID: SQLBindable {}
 extension InteractionPosition: SQLBindable {}

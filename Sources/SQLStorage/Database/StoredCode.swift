@@ -71,6 +71,20 @@ extension DecisionReason: StoredCode {
     }
 }
 
+extension AccessedRecords: StoredCode {
+    var code: UInt8 {
+        switch self {
+        case .consents: 1
+        case .consentRequests: 2
+        case .decisions: 3
+        case .interactions: 4
+        case .export: 5
+        case .accesses: 6
+        case .timeline: 7
+        }
+    }
+}
+
 extension Scope: StoredCode {
     var code: UInt8 {
         switch self {

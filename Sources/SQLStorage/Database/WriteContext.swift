@@ -41,6 +41,7 @@ final class WriteContext: RulePlace {
         case decisions
         case consentRequests = "consent_requests"
         case endpoints
+        case accesses
     }
 
     /// - Parameter clock: never goes back.

@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Interactions
 import Ledger
 import SQL
 
@@ -20,6 +21,7 @@ struct DecisionAppend {
     private let insertUnasked: RowInsert
     private var ledger: LedgerAppend
     private var counts: [DecisionReason: Int64] = [:]
+    private var days: [CalendarDay: [DecisionReason: Int64]] = [:]
     /// What a recipient is decided about, one decision after the other.
     private var purposes: [DecidedPurpose]
 
@@ -104,6 +106,7 @@ struct DecisionAppend {
         }
         if let recipient { try noteSilence(about: recipient, stored, at: place) }
         counts[verdict.reason, default: 0] += 1
+        days[CalendarDay(id.number.timestamp), default: [:]][verdict.reason, default: 0] += 1
         try purposes[place].people.add(verdict.reason, about: recipient?.number)
         recorded.append(stored)
     }
@@ -142,5 +145,6 @@ struct DecisionAppend {
             """
         )
         for (reason, count) in counts { try add.run(message, reason.code, count) }
+        try DecisionDayTable.add(days, of: organization.number, writing.db)
     }
 }

@@ -91,4 +91,11 @@ package struct SQLDecisionLog: DecisionLog {
             return try DecisionRow.find(Int64(id.rawValue), organization: row.number, db)
         }
     }
+
+    package func decisions(_ ids: [DecisionID], in organization: OrganizationID) async throws -> [DecisionEntry] {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try DecisionRow.find(ids.map { Int64($0.rawValue) }, organization: row.number, db)
+        }
+    }
 }

@@ -54,6 +54,11 @@ struct LedgerAppend {
         try add(.consent, Int64(record.id.rawValue))
     }
 
+    mutating func add(_ access: AccessEntry, salt: Salt) throws {
+        ledgers.renderer.render(access, seal: .salt(salt))
+        try add(.access, Int64(access.id.rawValue))
+    }
+
     /// Enters an event that belongs to no row, and stores the entry itself.
     mutating func add(_ event: LedgerEntry) throws {
         let json = event.json

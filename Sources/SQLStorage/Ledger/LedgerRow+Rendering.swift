@@ -5,8 +5,8 @@ import SQL
 
 extension LedgerRow {
     /// Renders the entry of a row: id, message, purpose, recipient, reason, enforcement, consent record, salt, kept
-    /// commitment and activity of a decision; the columns of a consent record, recipient, salt and kept commitment; number and entry
-    /// of an event.
+    /// commitment and activity of a decision; the columns of a consent record, recipient, salt and kept commitment; the
+    /// columns of an access, salt and kept commitment; number and entry of an event.
     ///
     /// - Throws: ``RowError/unreadable(_:)``
     static func render(
@@ -31,6 +31,10 @@ extension LedgerRow {
             let recipient = try row.readable(.consent, id: 0) { try row.recipient(7) }
             renderer.render(record, about: recipient, seal: seal)
             return (.consent(record.id), seal)
+        case .access:
+            let (access, seal) = (try AccessRow.entry(row), row.seal(salt: 5, commitment: 6))
+            renderer.render(access, seal: seal)
+            return (.access(access.id), seal)
         case .event:
             renderer.take(row.bytes(1))
             return (.event, nil)
@@ -45,6 +49,7 @@ extension LedgerKind {
             case .decision: .decision
             case .consent: .consent
             case .event: .event
+            case .access: .access
             }
     }
 
@@ -53,6 +58,7 @@ extension LedgerKind {
         case .decision: .decision
         case .consent: .consent
         case .event: .event
+        case .access: .access
         }
     }
 }

@@ -94,6 +94,7 @@ struct LedgerRows {
             case .decision: ("decisions", "id")
             case .consent: ("consents", "id")
             case .event: ("ledger_events", "number")
+            case .access: ("accesses", "id")
             }
         let through = try db.statement(
             "SELECT count(*), max(\(column)) FROM \(table) WHERE \(column) BETWEEN ? AND ?"
@@ -112,6 +113,7 @@ struct LedgerRows {
         case .decision: statement = try db.statement(Self.decisions)
         case .consent: statement = try db.statement(Self.consents)
         case .event: statement = try db.statement(Self.events)
+        case .access: statement = try db.statement(Self.accesses)
         }
         let skipped = leaves.lowerBound - run.firstLeaf
         try statement.forEach(run.firstID, run.lastID, leaves.count, skipped) { row in
@@ -144,6 +146,13 @@ struct LedgerRows {
             CASE WHEN c.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 2 AND id = c.id) END
         FROM consents c JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
         WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ? OFFSET ?
+        """
+
+    private static let accesses = """
+        SELECT \(AccessRow.columns), a.salt,
+            CASE WHEN a.salt IS NULL THEN (SELECT commitment FROM kept_commitments WHERE kind = 4 AND id = a.id) END
+        FROM accesses a LEFT JOIN recipients r ON r.number = a.recipient
+        WHERE a.id BETWEEN ? AND ? ORDER BY a.id LIMIT ? OFFSET ?
         """
 
     private static let events = """

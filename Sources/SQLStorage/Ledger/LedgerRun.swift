@@ -6,6 +6,7 @@ enum LedgerKind: UInt8 {
     case decision = 1
     case consent = 2
     case event = 3
+    case access = 4
 
     init(code: Int64) throws(StorageError) {
         guard let code = UInt8(exactly: code), let kind = LedgerKind(rawValue: code) else { throw .unreadable }

@@ -4,7 +4,7 @@ import Ledger
 import SQL
 
 /// The commitments of entries that can no longer be computed from their rows: entries about erased people, and
-/// decisions whose retention has ended.
+/// decisions and accesses whose retention has ended.
 enum RetainedCommitments {
     /// Keeps the commitment of every entry about a person, while there are still the salt and the fields to make it of.
     static func keep(
@@ -19,6 +19,8 @@ enum RetainedCommitments {
                 .all(volume, recipient) { $0.integer(0) }
             try keep(.decision, decisions, organization, named: id, writing)
         }
+        let accesses = try db.statement("SELECT id FROM accesses WHERE recipient = ?").all(recipient) { $0.integer(0) }
+        try keep(.access, accesses, organization, named: id, writing)
     }
 
     /// Keeps the commitments of these entries, before what they were made of is forgotten.

@@ -58,6 +58,12 @@ package struct SQLLedgerStore: CheckpointStore {
         }
     }
 
+    package func entry(of access: AccessID, in organization: OrganizationID) async throws -> LedgerItem? {
+        try await readClosing(organization) { tree, db in
+            try LedgerRows(tree.organization, db).item(.access, Int64(access.rawValue))
+        }
+    }
+
     package func begin(at now: Timestamp) async throws -> [OrganizationID] {
         let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
         for id in ids {

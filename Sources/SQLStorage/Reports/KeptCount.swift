@@ -14,4 +14,12 @@ enum KeptCount {
     static func bounded(_ column: String, in dialect: SQLDialect) -> String {
         dialect.greatest("0", dialect.least(column, "\(greatest)"))
     }
+
+    /// Of a count that changes are added up of, which may be below 0.
+    static func readChange(_ stored: Int64) -> Int { Int(min(max(stored, -greatest), greatest)) }
+
+    /// The same in SQL, as ``bounded(_:in:)``.
+    static func boundedChange(_ column: String, in dialect: SQLDialect) -> String {
+        dialect.greatest("-\(greatest)", dialect.least(column, "\(greatest)"))
+    }
 }

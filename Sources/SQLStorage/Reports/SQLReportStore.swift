@@ -6,7 +6,7 @@ import SQL
 
 /// The counts of reports in a database.
 package struct SQLReportStore: ReportStore {
-    private let closing: LedgerClosing
+    let closing: LedgerClosing
 
     init(_ closing: LedgerClosing) { self.closing = closing }
 

@@ -14,6 +14,7 @@ struct RetentionPurge {
     let limit: Int
     private(set) var interactions = 0
     private(set) var decisions = 0
+    private(set) var accesses = 0
     /// Whether it came to the end of what there was to forget.
     private(set) var isLast = true
 
@@ -68,6 +69,16 @@ struct RetentionPurge {
         try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
         isLast = isLast && oldest.count < limit
+    }
+
+    /// Removes from accesses recorded before `instant` whom they were about and why, the oldest first. They are kept as
+    /// long as decisions are.
+    mutating func forgetAccesses(before instant: Timestamp) throws {
+        let step = try AccessForgetting.Step(of: organization, before: instant, limit: limit, db)
+        try RetainedCommitments.keep(.access, step.named, organization, named: id, writing)
+        try step.forget(in: organization, db)
+        accesses += step.named.count
+        isLast = isLast && step.isLast
     }
 
     /// Removes consent requests that say nothing more of whom to leave alone. The records that came of them stay.

@@ -21,16 +21,30 @@ package struct SQLRetentionStore: RetentionStore {
             let retention = try RetentionRow.find(row.number, writing.db)
             var step = RetentionPurge(organization: row.number, named: organization, limit: limit, writing)
             if let kept = retention.interactionsKept(at: now) { try step.removeInteractions(before: kept, at: now) }
-            if let kept = retention.decisionsKept(at: now) { try step.forgetDecisions(before: kept) }
-            try step.removeConsentRequests(at: now)
-            if step.decisions + step.interactions > 0 {
-                let time = writing.time(notBefore: now)
-                var ledger = try LedgerAppend(row, named: organization, at: time, writing)
-                try ledger.add(.purge(at: time, decisions: step.decisions, interactions: step.interactions))
-                try ledger.finish()
+            if let kept = retention.decisionsKept(at: now) {
+                try step.forgetDecisions(before: kept)
+                try step.forgetAccesses(before: kept)
             }
-            return Purge(interactions: step.interactions, decisions: step.decisions, isLast: step.isLast)
+            try step.removeConsentRequests(at: now)
+            try Self.enter(step, row, named: organization, at: now, writing)
+            return Purge(
+                interactions: step.interactions, decisions: step.decisions, accesses: step.accesses,
+                isLast: step.isLast)
         }
+    }
+
+    private static func enter(
+        _ step: RetentionPurge, _ row: OrganizationRow, named id: OrganizationID, at now: Timestamp,
+        _ writing: WriteContext
+    ) throws {
+        guard step.decisions + step.interactions + step.accesses > 0 else { return }
+        let time = writing.time(notBefore: now)
+        var ledger = try LedgerAppend(row, named: id, at: time, writing)
+        if step.decisions + step.interactions > 0 {
+            try ledger.add(.purge(at: time, decisions: step.decisions, interactions: step.interactions))
+        }
+        if step.accesses > 0 { try ledger.add(.accessesForgotten(at: time, accesses: step.accesses)) }
+        try ledger.finish()
     }
 
     package func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
@@ -44,6 +58,7 @@ package struct SQLRetentionStore: RetentionStore {
                 oldestRequest?.advanced(byMilliseconds: Int64(daysOfRequests) * 86_400_000),
                 oldest.interaction.flatMap(retention.endOfInteraction),
                 oldest.decision.flatMap(retention.endOfDecision),
+                try AccessForgetting.oldest(in: row.number, db).flatMap(retention.endOfDecision),
             ].compactMap { $0 }.min()
         }
     }

@@ -11,7 +11,7 @@ enum OrganizationSettingsRow {
         try db.statement(
             """
             SELECT name, enforcement, target_hosts, honors_gpc, identifiers, \(RetentionRow.columns), \(QuotasRow.columns),
-                requires_evidence, consent_url, ask_again_days
+                requires_evidence, consent_url, ask_again_days, records_access
             FROM organizations WHERE id = ?
             """
         ).first(id.description) { row in
@@ -26,7 +26,8 @@ enum OrganizationSettingsRow {
                 quotas: QuotasRow.read(row, from: 7),
                 requiresEvidence: row.bool(9),
                 consentPage: try consentPage(row.optionalText(10)),
-                askAgainAfterDays: Int(row.integer(11))
+                askAgainAfterDays: Int(row.integer(11)),
+                recordsAccess: row.bool(12)
             )
         }
     }
@@ -45,8 +46,8 @@ enum OrganizationSettingsRow {
         try db.statement(
             """
             INSERT INTO organizations (id, name, enforcement, target_hosts, honors_gpc, identifiers, requires_evidence,
-                consent_url, ask_again_days)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                consent_url, ask_again_days, records_access)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             \(db.dialect.returningNumber)
             """
         ).newNumber(
@@ -58,7 +59,8 @@ enum OrganizationSettingsRow {
             organization.identifiers.code,
             organization.requiresEvidence,
             organization.consentPage?.text,
-            organization.askAgainAfterDays
+            organization.askAgainAfterDays,
+            organization.recordsAccess
         )
     }
 
@@ -66,7 +68,7 @@ enum OrganizationSettingsRow {
         try db.statement(
             """
             UPDATE organizations SET name = ?, enforcement = ?, target_hosts = ?, honors_gpc = ?, requires_evidence = ?,
-                consent_url = ?, ask_again_days = ?
+                consent_url = ?, ask_again_days = ?, records_access = ?
             WHERE id = ?
             """
         ).run(
@@ -77,6 +79,7 @@ enum OrganizationSettingsRow {
             organization.requiresEvidence,
             organization.consentPage?.text,
             organization.askAgainAfterDays,
+            organization.recordsAccess,
             organization.id.description
         )
     }

@@ -3,12 +3,13 @@ import SQLiteFiles
 extension Schema {
     /// The tables of the main file.
     ///
-    /// - Only `recipients.identifier` and `consents.evidence` name a person. Both tables grow at their end only and
+    /// - Only `recipients.identifier`, `consents.evidence` and `accesses.reason` name a person, and what `consent_notices`
+    ///   has may. These tables grow at their end only and
     ///   their rows are never deleted. When SQLite makes room in the middle of a table or fills a gap, it moves rows
     ///   between pages and leaves copies behind that `secure_delete` does not know of; here it never does. So
     ///   overwriting the value is forgetting it.
-    /// - The salt of an entry in a ledger ties it to a person as their name would. Salts stand in `consents` and
-    ///   `decisions` alone, which grow at their end only too.
+    /// - The salt of an entry in a ledger ties it to a person as their name would. Salts stand in `consents`,
+    ///   `decisions` and `accesses` alone, which grow at their end only too.
     /// - A person is found by `people.hash`, HMAC-SHA-256 of organization and recipient key under the erasure key, which
     ///   is also what stays of them.
     /// - Other tables refer to a person by the number of their row. Numbers are consecutive, so what is written about a
@@ -41,6 +42,9 @@ extension Schema {
         consentRequests,
         consentFeed,
         endpoints,
+        sessions,
+        accesses,
+        consentCounts,
     ])
 
     private static let organizations = """

@@ -61,8 +61,11 @@ package struct ConsentLinkService: ~Copyable {
     /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes what is in flight, drains the spool and
     /// returns. After SIGUSR2 the program starts again in this process, and no connection is refused meanwhile.
     ///
-    /// - Parameter onReady: is called once, when both listeners are bound, with their addresses.
-    package consuming func run(onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) async throws {
+    /// - Parameter onReady: is called once, when all listeners are bound, with their addresses: the public one, the private
+    ///   one, and the console's where there is one.
+    package consuming func run(
+        onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
+    ) async throws {
         MallocTuning.apply()
         AgentMeaning.prepare()
         // Once in a process, and before the first metric of a library is made.
@@ -87,9 +90,9 @@ package struct ConsentLinkService: ~Copyable {
         let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
         let requestTimes = RequestTimes()
         let signature = folder.signature()
-        let doors = ListenersReady { [isMoving] links, api in
+        let doors = ListenersReady(hasConsole: sockets.console != nil) { [isMoving] addresses in
             signature?.sign(isMoving ? .readOnly : .serving)
-            onReady(links, api)
+            onReady(addresses.links, addresses.api, addresses.console)
         }
         let links = try await PublicListenerParts(
             sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health,
@@ -103,6 +106,9 @@ package struct ConsentLinkService: ~Copyable {
             health: health, times: requestTimes, reports: links.reports,
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
             onOpen: { doors.open(.api, $0) })
+        let console = try await ConsoleParts(
+            sockets: sockets, stored: stored, recording: recording, useCases: useCases, settings: settings, group: group,
+            logger: logger, onOpen: { doors.open(.console, $0) })
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,
@@ -112,7 +118,8 @@ package struct ConsentLinkService: ~Copyable {
             + ledgers.services + useCases.services
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [ledgers.opening(api.listener), links.listener, log], until: stop, logger: logger)
+                background + [ledgers.opening(api.listener), links.listener, log] + console.listeners, until: stop,
+                logger: logger)
         ).run()
 
         let isRestart = stop.isRestart.load(ordering: .relaxed)

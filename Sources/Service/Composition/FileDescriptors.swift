@@ -24,9 +24,12 @@ struct DescriptorShares: Equatable {
     static let minimum = 512
     /// The most connections that the private listener has at once.
     static let usualPrivate = 2_000
+    /// The most connections that the console has at once.
+    static let usualConsole = 200
 
     let links: Int
     let api: Int
+    let console: Int
 
     /// Whether fewer than half as many readers as usual can be connected at once.
     var isScarce: Bool { links < ConnectionLimit.usual / 2 }
@@ -36,7 +39,8 @@ struct DescriptorShares: Equatable {
         guard limit >= Self.minimum else { throw TooFewDescriptors(limit: limit) }
         let forConnections = limit - Self.reserve
         api = min(Self.usualPrivate, forConnections / 4)
-        links = min(ConnectionLimit.usual, forConnections - api)
+        console = min(Self.usualConsole, forConnections / 16)
+        links = min(ConnectionLimit.usual, forConnections - api - console)
     }
 }
 

@@ -42,7 +42,14 @@ extension ServiceSettings {
     package var effective: [(name: String, value: String)] {
         [
             ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
-            ("api-listen", apiListen.description), ("public-url", publicURL?.text ?? "http://\(listen)"),
+            ("api-listen", apiListen.description),
+            ("console-listen", consoleListen?.description ?? "off"), ("console-url", consoleURL?.text ?? "none"),
+            ("console-oidc-issuer", consoleProviderTexts["console-oidc-issuer"] ?? "none"),
+            ("console-oidc-client-id", consoleProviderTexts["console-oidc-client-id"] ?? "none"),
+            ("console-oidc-client-secret-file", consoleProviderTexts["console-oidc-client-secret-file"] ?? "none"),
+            ("console-oidc-roles-claim", consoleProviderTexts["console-oidc-roles-claim"] ?? "none"),
+            ("console-oidc-roles", consoleProviderTexts["console-oidc-roles"] ?? "none"),
+            ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),
             ("storage", storageText), ("storage-password-file", storagePasswordFile ?? "none"),

@@ -1,26 +1,36 @@
 import NIOCore
 import Synchronization
 
-/// Tells once when the public and the private listener are both bound.
+/// Tells once when the public and the private listener are both bound, and the console where there is one.
 final class ListenersReady: Sendable {
     enum Door: Hashable {
         case links
         case api
+        case console
     }
+
+    /// Where the listeners are.
+    typealias Addresses = (links: ListenAddress, api: ListenAddress, console: ListenAddress?)
 
     /// Guards which doors are open by now.
     private let open = Mutex<[Door: ListenAddress]>([:])
-    private let onReady: @Sendable (ListenAddress, ListenAddress) -> Void
+    private let hasConsole: Bool
+    private let onReady: @Sendable (Addresses) -> Void
 
-    init(_ onReady: @escaping @Sendable (ListenAddress, ListenAddress) -> Void) { self.onReady = onReady }
+    init(hasConsole: Bool, _ onReady: @escaping @Sendable (Addresses) -> Void) {
+        self.hasConsole = hasConsole
+        self.onReady = onReady
+    }
 
     func open(_ door: Door, _ channel: any Channel) {
         guard let address = channel.localAddress, let host = address.ipAddress, let port = address.port else { return }
-        let both: (ListenAddress, ListenAddress)? = open.withLock { open in
+        let all: Addresses? = open.withLock { open in
             open[door] = ListenAddress(host: host, port: port)
-            guard let links = open[.links], let api = open[.api] else { return nil }
-            return (links, api)
+            guard let links = open[.links], let api = open[.api], open[.console] != nil || !hasConsole else {
+                return nil
+            }
+            return (links, api, open[.console])
         }
-        if let both { onReady(both.0, both.1) }
+        if let all { onReady(all) }
     }
 }

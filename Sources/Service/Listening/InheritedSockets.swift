@@ -3,15 +3,16 @@ import Glibc
 /// Listening sockets that were open before this program began: those that it had itself before it was started again
 /// (``ProcessReplacement``), or those that a service manager passes (sd_listen_fds(3)).
 ///
-/// A manager's come as descriptors from 3 on, with the names `public` and `private`; one without a name is the public
+/// A manager's come as descriptors from 3 on, with the names `public`, `private` and `console`; one without a name is the public
 /// listener's. The manager keeps them open while one process ends and the next begins, so no connection is refused.
 struct InheritedSockets {
-    /// Names the program's own: `public=NUMBER:private=NUMBER`.
+    /// Names the program's own: `public=NUMBER:private=NUMBER:console=NUMBER`.
     static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 
     private(set) var links: CInt?
     private(set) var api: CInt?
+    private(set) var console: CInt?
 
     /// - Parameter process: the id of this process; variables that are meant for another one are ignored.
     init(environment: [String: String], process: Int32 = getpid()) {
@@ -22,6 +23,7 @@ struct InheritedSockets {
                 switch pair[0] {
                 case "public": links = descriptor
                 case "private": api = descriptor
+                case "console": console = descriptor
                 default: break
                 }
             }
@@ -36,6 +38,7 @@ struct InheritedSockets {
             let descriptor = Self.first + CInt(index)
             switch index < names.count ? names[index] : "public" {
             case "private": api = api ?? descriptor
+            case "console": console = console ?? descriptor
             case "public", "unknown", "consentlink.socket": links = links ?? descriptor
             default: break
             }
@@ -44,7 +47,7 @@ struct InheritedSockets {
     }
 
     private func closeOnExec() {
-        for descriptor in [links, api].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        for descriptor in [links, api, console].compactMap(\.self) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 
     /// Somebody may have set the variable by hand.

@@ -6,7 +6,9 @@ import Organizations
 
 extension ServiceSettings {
     static let names = [
-        "data", "backups", "listen", "api-listen", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
+        "data", "backups", "listen", "api-listen", "console-listen", "console-url",
+        "console-oidc-issuer", "console-oidc-client-id", "console-oidc-client-secret-file", "console-oidc-roles-claim",
+        "console-oidc-roles", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
         "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
         "peer-address", "roles", "stale-clicks",
         "threads", "log-level",
@@ -87,6 +89,7 @@ extension ServiceSettings {
         guard !listen.overlaps(apiListen) else {
             throw SettingError(name: "api-listen", expected: "must be another address than listen")
         }
+        try readConsole(config)
         linkLifetimeInDays = try Self.integer(config, "link-lifetime", in: 1...3650) ?? linkLifetimeInDays
         leastAskAgainDays = try Self.integer(config, "min-ask-again-days", in: 0...180) ?? leastAskAgainDays
         diskFloorInMebibytes = try Self.integer(config, "disk-floor", in: 0...1_048_576) ?? diskFloorInMebibytes
@@ -100,6 +103,24 @@ extension ServiceSettings {
         try readNode(config)
         threads = try Self.integer(config, "threads", in: 1...1024)
         logLevel = try Self.choice(config, "log-level") ?? logLevel
+    }
+
+    private mutating func readConsole(_ config: ConfigReader) throws(SettingError) {
+        if config.string(forKey: "console-listen") == "off" {
+            consoleListen = nil
+        } else if let address = try Self.address(config, "console-listen") {
+            guard !address.overlaps(listen), !address.overlaps(apiListen) else {
+                throw SettingError(name: "console-listen", expected: "must be another address than listen and api-listen")
+            }
+            consoleListen = address
+        }
+        consoleURL = try Self.origin(config, "console-url")
+        guard consoleURL?.text.hasPrefix("https://") ?? true else {
+            throw SettingError(
+                name: "console-url",
+                expected: "must begin with https://: browsers keep the console's cookies for nothing else")
+        }
+        try readProvider { config.string(forKey: ConfigKey([$0])) }
     }
 
     /// How this node stands to the others that share its storage.

@@ -1,5 +1,6 @@
 package import Logging
 package import Messages
+package import OpenIDConnect
 package import Organizations
 package import PostgresClient
 
@@ -10,6 +11,14 @@ package struct ServiceSettings: Sendable {
     package var backupFolder: String?
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     package var apiListen = ListenAddress(host: "127.0.0.1", port: 8081)
+    /// Where the console is; `nil` where there is none.
+    package var consoleListen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8082)
+    /// Where browsers of other machines reach the console: `https://` and a host.
+    package var consoleURL: PublicOrigin?
+    /// The OpenID provider through which accounts sign in to the console; `nil` for none.
+    package var consoleProvider: ProviderSettings?
+    /// As they were given.
+    package var consoleProviderTexts: [String: String] = [:]
     /// What links begin with; `nil` for `http://` and the public listener.
     package var publicURL: PublicOrigin?
     package var linkLifetimeInDays = 180

@@ -26,24 +26,10 @@ extension StorageChoice {
         } catch {
             throw SettingError(name: "storage", expected: error.description)
         }
-        let password = try passwordFile.map(Self.password(in:)) ?? environment[Self.passwordVariable]
+        let password = try passwordFile.map { path throws(SettingError) in
+            try SettingSecret.text(in: path, setting: "storage-password-file")
+        } ?? environment[Self.passwordVariable]
         self = .postgres(PostgresSettings(location: location, password: password, durability: durability))
-    }
-
-    private static func password(in path: String) throws(SettingError) -> String {
-        let name = "storage-password-file"
-        guard let status = FileStatus(following: path), status.type == .regular else {
-            throw SettingError(name: name, expected: "must name a file")
-        }
-        guard status.mode & 0o077 == 0 else {
-            throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
-        }
-        guard let bytes = FileManager.default.contents(atPath: path),
-            let text = String(validating: bytes, as: UTF8.self), !text.contains("\0")
-        else { throw SettingError(name: name, expected: "must name a file with the password as text") }
-        let password = text.trimmingCharacters(in: .newlines)
-        guard !password.isEmpty else { throw SettingError(name: name, expected: "must name a file that is not empty") }
-        return password
     }
 }
 

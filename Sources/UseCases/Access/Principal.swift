@@ -1,3 +1,4 @@
+package import Consent
 import Identifiers
 package import Organizations
 
@@ -26,6 +27,17 @@ package enum Principal: Sendable {
         case .operator: Set(Scope.allCases)
         case .key(let key): key.scopes.withIncluded
         case .nobody: []
+        }
+    }
+}
+
+extension Principal {
+    /// The name under which its looks at recipients are recorded; `nil` for a principal that may not look at any.
+    package var accessor: AccessorName? {
+        switch self {
+        case .operator: .operator
+        case .key(let key): AccessorName(key: key.id)
+        case .nobody: nil
         }
     }
 }

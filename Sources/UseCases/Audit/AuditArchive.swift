@@ -14,6 +14,7 @@ package struct AuditArchive: Sendable {
     let ledgers: any LedgerStore
     let decisions: any DecisionArchive
     let consent: any ConsentArchive
+    let accesses: any AccessLog
     let interactions: LinkedInteractions
     let access: OngoingAccess
     /// What opened the entries of each recipient erased since the export began.
@@ -22,7 +23,8 @@ package struct AuditArchive: Sendable {
     package init(
         organization: OrganizationID, checkpoint: SignedCheckpoint, selection: AuditSelection,
         consistency: ConsistencyProof?, madeAt: Timestamp, ledgers: any LedgerStore, decisions: any DecisionArchive,
-        consent: any ConsentArchive, interactions: LinkedInteractions, access: OngoingAccess, erased: ErasedOpenings
+        consent: any ConsentArchive, accesses: any AccessLog, interactions: LinkedInteractions, access: OngoingAccess,
+        erased: ErasedOpenings
     ) {
         self.organization = organization
         self.checkpoint = checkpoint
@@ -32,6 +34,7 @@ package struct AuditArchive: Sendable {
         self.ledgers = ledgers
         self.decisions = decisions
         self.consent = consent
+        self.accesses = accesses
         self.interactions = interactions
         self.access = access
         self.erased = erased
@@ -58,6 +61,7 @@ package struct AuditArchive: Sendable {
         if selection.recipient != nil || selection.message != nil {
             try await addDecisions(to: &leaves)
             try await addConsents(to: &leaves)
+            try await addAccesses(to: &leaves)
         } else {
             try await forEachPage(0..<checkpoint.head.size) { items in
                 for item in items where item.instant.map(selection.contains) ?? false { leaves.insert(item.leaf) }
@@ -179,6 +183,18 @@ extension AuditArchive {
                 try await add(ledgers.entry(of: record.id, in: organization), to: &leaves)
             }
             last = records.count == Self.itemsAtOnce ? records.last : nil
+        } while last != nil
+    }
+
+    /// Who looked at the recipient. An access is about no message.
+    private func addAccesses(to leaves: inout Set<UInt64>) async throws {
+        guard selection.recipient != nil, selection.message == nil else { return }
+        var last: AccessID?
+        repeat {
+            let found = try await accesses.accesses(
+                matching: selection.accesses(before: last), limit: Self.itemsAtOnce, in: organization)
+            for entry in found { try await add(ledgers.entry(of: entry.id, in: organization), to: &leaves) }
+            last = found.count == Self.itemsAtOnce ? found.last?.id : nil
         } while last != nil
     }
 

@@ -33,6 +33,10 @@ package struct AuditSelection: Sendable {
         DecisionQuery(recipient: recipient, message: message, from: from, to: to, after: last)
     }
 
+    func accesses(before last: AccessID?) -> AccessQuery {
+        AccessQuery(recipient: recipient, from: from, to: to, before: last)
+    }
+
     func interactions(after last: InteractionPosition?) -> InteractionQuery {
         InteractionQuery(
             recipient: recipient, message: message, from: from, to: to, after: last.map { .position($0) })

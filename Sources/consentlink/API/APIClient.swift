@@ -10,10 +10,12 @@ struct APIClient {
     let base: String
     let api: ConsentLinkAPI
 
-    init(base: String, key: String) throws(CommandFailure) {
+    /// - Parameter reason: why the caller looks at recipients.
+    init(base: String, key: String, reason: String? = nil) throws(CommandFailure) {
         self.base = base
         do throws(ConsentLinkError) {
-            api = try ConsentLinkAPI(base, key: key, retries: .never)
+            let api = try ConsentLinkAPI(base, key: key, retries: .never)
+            self.api = if let reason { try api.giving(reason: reason) } else { api }
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }

@@ -14,12 +14,13 @@ struct APIOptions: ParsableArguments {
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
 
-    func client() throws -> APIClient {
+    /// - Parameter reason: why the caller looks at recipients.
+    func client(giving reason: String? = nil) throws -> APIClient {
         guard let base = URL(string: api), base.host() != nil, ["http", "https"].contains(base.scheme) else {
             throw CommandFailure(
                 "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
-        return try APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key())
+        return try APIClient(base: api.hasSuffix("/") ? String(api.dropLast()) : api, key: try key(), reason: reason)
     }
 
     private func key() throws -> String {

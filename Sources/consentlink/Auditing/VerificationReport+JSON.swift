@@ -68,9 +68,11 @@ extension JSONWriter {
             writer.member("erasures", counts.erasures)
             writer.member("enforcements", counts.enforcements)
             writer.member("purges", counts.purges)
+            writer.member("accesses", counts.accesses)
+            writer.member("accessesForgotten", counts.accessesForgotten)
             writer.member("others", counts.others)
             writer.member("opened", counts.opened)
-            writer.member("closed", counts.closedDecisions + counts.closedConsents)
+            writer.member("closed", counts.closedDecisions + counts.closedConsents + counts.closedAccesses)
         }
         key("recomputation")
         if let made = findings.recomputation { recomputation(made) } else { null() }

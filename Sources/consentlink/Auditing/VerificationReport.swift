@@ -56,9 +56,11 @@ enum VerificationReport {
             (counts.decisions, "decision", "decisions"), (counts.consents, "consent record", "consent records"),
             (counts.erasures, "erasure", "erasures"),
             (counts.enforcements, "change of enforcement", "changes of enforcement"),
-            (counts.purges, "purge", "purges"), (counts.others, "other", "others"),
+            (counts.purges, "purge", "purges"), (counts.accesses, "access", "accesses"),
+            (counts.accessesForgotten, "forgetting of accesses", "forgettings of accesses"),
+            (counts.others, "other", "others"),
         ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
-        let closed = counts.closedDecisions + counts.closedConsents
+        let closed = counts.closedDecisions + counts.closedConsents + counts.closedAccesses
         return [
             ["ledger", findings.checkpoint.origin.description],
             ["checkpoint", "\(head.size.counted("entry", "entries")), root \(head.root.text); signed with this key"],

@@ -27,6 +27,8 @@ struct AuditExport: AsyncParsableCommand {
             valueName: "checkpoint"), completion: .file())
     var since: String?
 
+    @OptionGroup var access: AccessReasonOption
+
     @OptionGroup var options: APIOptions
 
     /// More than a signed checkpoint can be.
@@ -35,7 +37,7 @@ struct AuditExport: AsyncParsableCommand {
     private static let attempts = 5
 
     func run() async throws {
-        let client = try options.client()
+        let client = try options.client(giving: access.accessReason)
         var members = try selection.members()
         if let since {
             let bytes = try EvidenceFile.note(in: since, upTo: Self.greatestCheckpoint)

@@ -27,6 +27,8 @@ struct AuditQuery: AsyncParsableCommand {
     @Flag(help: "CSV with a line of headings.")
     var csv = false
 
+    @OptionGroup var access: AccessReasonOption
+
     @OptionGroup var options: APIOptions
 
     private static let rowsOfTable = 100
@@ -37,7 +39,7 @@ struct AuditQuery: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let client = try options.client()
+        let client = try options.client(giving: access.accessReason)
         let members =
             try selection.members()
             + [("outcome", outcome), ("reason", reason)].compactMap { name, value in

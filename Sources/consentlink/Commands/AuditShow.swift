@@ -27,10 +27,12 @@ struct AuditShow: AsyncParsableCommand {
             valueName: "vkey"))
     var key: String?
 
+    @OptionGroup var access: AccessReasonOption
+
     @OptionGroup var options: APIOptions
 
     func run() async throws {
-        let client = try options.client()
+        let client = try options.client(giving: access.accessReason)
         let path = "/v1/orgs/\(try AuditSelection.segment(org, of: "--org"))"
         let decision = try await client.get(
             "\(path)/decisions/\(try AuditSelection.segment(id, of: "the decision's id"))",

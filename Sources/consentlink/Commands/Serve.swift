@@ -26,6 +26,42 @@ struct Serve: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Private listener. (default: 127.0.0.1:8081)", valueName: "host:port"))
     var apiListen: String?
 
+    @Option(
+        help: ArgumentHelp("Console for people, or off. (default: 127.0.0.1:8082)", valueName: "host:port"))
+    var consoleListen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where browsers of other machines reach the console, such as https://console.example.com.",
+            valueName: "origin"))
+    var consoleURL: String?
+
+    @Option(
+        name: .customLong("console-oidc-issuer"),
+        help: ArgumentHelp("OpenID provider of the console's accounts: its issuer.", valueName: "url"))
+    var consoleProviderIssuer: String?
+
+    @Option(
+        name: .customLong("console-oidc-client-id"),
+        help: ArgumentHelp("What the provider calls the console.", valueName: "id"))
+    var consoleProviderClient: String?
+
+    @Option(
+        name: .customLong("console-oidc-client-secret-file"),
+        help: ArgumentHelp("File with the console's secret at the provider; no other user may read it.", valueName: "file"))
+    var consoleProviderSecretFile: String?
+
+    @Option(
+        name: .customLong("console-oidc-roles-claim"),
+        help: ArgumentHelp("Claim of the ID token that roles are read from, such as roles.", valueName: "claim"))
+    var consoleProviderRolesClaim: String?
+
+    @Option(
+        name: .customLong("console-oidc-roles"),
+        help: ArgumentHelp(
+            "Which values give which roles: VALUE=operator;VALUE=auditor@ORG, and so on.", valueName: "mapping"))
+    var consoleProviderRoles: String?
+
     @Option(help: ArgumentHelp("What links begin with. (default: http:// and --listen)", valueName: "origin"))
     var publicURL: String?
 
@@ -109,9 +145,10 @@ struct Serve: AsyncParsableCommand {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
-            try await service.run { links, api in
-                let line = "consentlink ready public=http://\(links) api=http://\(api)\n"
-                FileHandle.standardOutput.write(Data(line.utf8))
+            try await service.run { links, api, console in
+                let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"
+                let further = console.map { "consentlink console http://\($0)\n" } ?? ""
+                FileHandle.standardOutput.write(Data((ready + further).utf8))
             }
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder)
@@ -124,7 +161,12 @@ struct Serve: AsyncParsableCommand {
 
     private var flags: [String: String] {
         let given = [
-            "data": data, "backups": backups, "listen": listen, "api-listen": apiListen, "public-url": publicURL,
+            "data": data, "backups": backups, "listen": listen, "api-listen": apiListen,
+            "console-listen": consoleListen, "console-url": consoleURL, "console-oidc-issuer": consoleProviderIssuer,
+            "console-oidc-client-id": consoleProviderClient,
+            "console-oidc-client-secret-file": consoleProviderSecretFile,
+            "console-oidc-roles-claim": consoleProviderRolesClaim, "console-oidc-roles": consoleProviderRoles,
+            "public-url": publicURL,
             "link-lifetime": linkLifetime, "min-ask-again-days": minAskAgainDays,
             "disk-floor": diskFloor, "missing-data": missingData, "storage": storage,
             "storage-password-file": storagePasswordFile, "durability": durability, "node-name": nodeName,

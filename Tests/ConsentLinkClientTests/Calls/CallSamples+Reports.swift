@@ -43,5 +43,49 @@ extension CallSample {
         CallSample("GET /v1/orgs/acme/report", "", "\"from\"\n", accepts: "text/csv") {
             same(try await $1.reportTable(), "\"from\"\n")
         },
+        CallSample(
+            "GET /v1/orgs/acme/consent-report?from=2026-11-20T09%3A00%3A00.000Z&purpose=news", "",
+            APIDocument.main.example(of: "reportConsents")
+        ) { _, acme in
+            let report = try await acme.consentReport(
+                ConsentReportQuery(from: Date(timeIntervalSince1970: 1_795_165_200), purpose: "news"))
+            #expect((report.purpose, report.purposes) == (nil, ["newsletter"]))
+            let day = try #require(report.days.first)
+            #expect((day.day, day.given, day.expired, day.stock.given) == ("2026-11-22", 12, 1, 340))
+            #expect((report.ending.within30Days, report.ending.within90Days) == (7, 31))
+            #expect((report.evidence.methodAndNotice, report.evidence.none) == (11, 1))
+            #expect((report.methods.map(\.method), report.otherMethods) == (["web-form"], 1))
+            #expect((report.notices.first?.version, report.notices.first?.given) == ("3", 11))
+        },
+        CallSample("GET /v1/orgs/acme/consent-report", "", "\"from\"\n", accepts: "text/csv") {
+            same(try await $1.consentReportTable(), "\"from\"\n")
+        },
+        CallSample(
+            "GET /v1/orgs/acme/decisions/summary?from=2026-11-20T09%3A00%3A00.000Z", "",
+            APIDocument.main.example(of: "summarizeDecisions")
+        ) { _, acme in
+            let totals = try await acme.decisionTotals(from: Date(timeIntervalSince1970: 1_795_165_200))
+            #expect((totals.decisions, totals.tracked, totals.untracked) == (9, 5, 4))
+            #expect(totals.reasons == [.consentGiven: 5, .noConsentRecord: 4])
+            #expect(totals.days?.map(\.day) == ["2026-11-22"])
+        },
+        CallSample(
+            "GET /v1/orgs/acme/decisions/summary?message=m1", "",
+            #"{"message":"m1","from":null,"to":null,"decisions":1,"tracked":0,"untracked":1,"#
+                + #""reasons":{"consentExpired":1},"days":null}"#
+        ) { _, acme in
+            let totals = try await acme.decisionTotals(of: "m1")
+            #expect((totals.reasons, totals.days, totals.from) == ([.consentExpired: 1], nil, nil))
+        },
+        CallSample(
+            "GET /v1/orgs/acme/decisions/sample?seed=dice%204711&size=2&reason=consentGiven", "",
+            APIDocument.main.example(of: "sampleDecisions")
+        ) { _, acme in
+            let sample = try await acme.sampleDecisions(
+                DecisionSampleQuery(seed: "dice 4711", size: 2, reason: .consentGiven))
+            #expect((sample.seed, sample.through, sample.draws, sample.isComplete) == ("dice 4711", 1500, 3, true))
+            #expect(sample.sample.map(\.leaf) == [1309, 740])
+            #expect(sample.sample.first?.decision.reason == .consentGiven)
+        },
     ]
 }

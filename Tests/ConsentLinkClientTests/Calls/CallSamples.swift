@@ -7,7 +7,7 @@ private let time = "2026-11-20T09:00:00.000Z"
 private let organization =
     #""id":"acme","name":"Acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"identifiers":"email","#
     + #""retention":{"interactionsDays":null,"decisionsDays":7},"quotas":{"requestsPerMinute":null,"interactions":5},"#
-    + #""requireEvidence":true,"consentUrl":"https://shop.example/tracking","askAgainAfterDays":365"#
+    + #""requireEvidence":true,"consentUrl":"https://shop.example/tracking","askAgainAfterDays":365,"recordAccess":true"#
 private let createdKey = #"{"id":"k1","key":"clk_new","scopes":["read"],"name":"auditor"}"#
 private let record =
     #"{"id":"c1","recipient":"ana","purpose":"tracking","state":"given","occurredAt":"\#(time)","#
@@ -139,6 +139,17 @@ extension CallSample {
         ) { _, acme in
             let query = DecisionQuery(message: "m", outcome: .untracked)
             for try await page in acme.decisions(query) { same(page.decisions, []) }
+        },
+        CallSample(
+            "POST /v1/orgs/acme/accesses/query", #"{"after":"a0","limit":5,"recipient":"ana","who":"operator"}"#,
+            #"{"accesses":[{"id":"a1","accessedAt":"\#(time)","who":"operator","what":"consents","#
+                + #""recipient":"ana","reason":"a complaint"}],"next":"a1"}"#
+        ) { _, acme in
+            let page = try await acme.accesses(AccessQuery(recipient: "ana", who: "operator"), after: "a0", limit: 5)
+            #expect(
+                (page.next, page.accesses.first?.what, page.accesses.first?.reason) == (
+                    "a1", AccessedRecords.consents, "a complaint"
+                ))
         },
         CallSample(
             "POST /v1/orgs/acme/interactions/query",

@@ -6,6 +6,7 @@ import Testing
 @Suite struct OperationTests {
     /// Operations without a call, and why.
     private static let leftOut = [
+        "listAccesses": "queryAccesses answers the same, and a recipient may be among its filters",
         "listDecisions": "queryDecisions answers the same, and a recipient may be among its filters",
         "listInteractions": "queryInteractions answers the same, and a recipient may be among its filters",
         "tableOfDecisions": "exportDecisionTable asks queryDecisions for it",

@@ -52,6 +52,7 @@ import Testing
         .answer(DecisionSummary.self, "DecisionSummary"), .answer(RewrittenMail.self, "RewrittenMail"),
         .answer(RewrittenMail.Link.self, "MailLink"), .answer(RewrittenMailLine.self, "RewrittenMailLine"),
         .answer(Decision.self, "Decision"), .answer(DecisionPage.self, "DecisionList"),
+        .answer(Access.self, "Access"), .answer(AccessPage.self, "AccessList"),
         .answer(DecisionInFull.self, "DecisionInFull", elsewhere: SchemaSample.members(of: "Decision")),
         .answer(Interaction.self, "Interaction"), .answer(InteractionPage.self, "InteractionList"),
         .answer(LedgerHead.self, "Ledger"), .answer(SigningKey.self, "SigningKeyInRing"),
@@ -75,6 +76,12 @@ import Testing
         .answer(InteractionCounts.self, "InteractionCounts"), .answer(InteractionTotals.self, "InteractionTotals"),
         .answer(ReportedLink.self, "ReportLink"), .answer(ReportedDay.self, "ReportDay"),
         .answer(ReportedHour.self, "ReportHour"), .answer(CampaignDay.self, "CampaignDay"),
+        .answer(ConsentReport.self, "ConsentReport"), .answer(ConsentDay.self, "ConsentReportDay"),
+        .answer(ConsentStock.self, "ConsentStock"), .answer(EndingConsents.self, "EndingConsents"),
+        .answer(EvidenceCounts.self, "EvidenceCounts"), .answer(MethodCount.self, "MethodCount"),
+        .answer(NoticeCount.self, "NoticeCount"), .answer(DecisionTotals.self, "DecisionTotals"),
+        .answer(DecisionDay.self, "DecisionDay"), .answer(DecisionSample.self, "DecisionSample"),
+        .answer(SampledDecision.self, "SampledDecision"),
     ]
 
     private static let notice = NewNotice(id: "a", version: "1", language: "en", content: .text("a"))
@@ -90,6 +97,7 @@ import Testing
             elsewhere: ["message", "messageId", "recipients", "preview"]),
         .request(RewriteRequest(messageId: "a", recipient: "a"), "RewriteRequest"),
         .request(DecisionQuery(), "DecisionQuery", elsewhere: ["after", "limit"]),
+        .request(AccessQuery(), "AccessQuery", elsewhere: ["after", "limit"]),
         .request(InteractionQuery(), "InteractionQuery", elsewhere: ["limit"]),
         .request(NewConsentRequest(recipient: "a", notice: notice), "NewConsentRequest"),
         .request(notice, "NewNotice", elsewhere: ["text", "url", "sha256"]),
@@ -153,6 +161,12 @@ import Testing
             ])
         ),
         ("PayloadFormat", names([PayloadFormat.dynamics365, .adobeCampaign, .bird, .email, .plain])),
+        (
+            "AccessedRecords",
+            names([
+                AccessedRecords.consents, .consentRequests, .decisions, .interactions, .export, .accesses, .timeline,
+            ])
+        ),
         ("Platform", names([Platform.ios, .android])),
     ]
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from . import evidence, postgres
 
 READY = re.compile(r"consentlink ready public=(http://[^ ]+) api=(http://[^ ]+)")
+CONSOLE = re.compile(r"consentlink console (http://[^ ]+)")
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -55,15 +56,20 @@ def free_port():
 
 
 class Service:
-    """A `consentlink serve` on ports and a data folder that stay the same over restarts."""
+    """A `consentlink serve` on ports and a data folder that stay the same over restarts. It has a console where
+    `has_console` says so."""
 
-    def __init__(self, folder, *, flags=(), settings=None, listen=None, api_listen=None, data=None, cwd=None):
+    def __init__(
+        self, folder, *, flags=(), settings=None, listen=None, api_listen=None, data=None, cwd=None, has_console=False
+    ):
         self.folder = Path(folder)
         self.data = Path(data) if data else self.folder / "data"
         self.listen = listen or f"127.0.0.1:{free_port()}"
         self.api_listen = api_listen or f"127.0.0.1:{free_port()}"
         self.public = f"http://{self.listen}"
         self.api = f"http://{self.api_listen}"
+        self.console_listen = f"127.0.0.1:{free_port()}" if has_console else "off"
+        self.console = f"http://{self.console_listen}"
         self.flags = list(flags)
         self.settings = settings or {}
         self.cwd = cwd or self.folder
@@ -120,6 +126,8 @@ class Service:
     @property
     def command(self):
         listeners = ["--listen", self.listen, "--api-listen", self.api_listen]
+        if "--console-listen" not in self.flags and "CONSENTLINK_CONSOLE_LISTEN" not in self.settings:
+            listeners += ["--console-listen", self.console_listen]
         return [str(binary()), "serve", "--data", str(self.data), *listeners, *self.flags]
 
     @property
@@ -188,6 +196,8 @@ class Service:
         rest = []
         while (line := self._lines.get(timeout=5)) is not None:
             # A test that did not wait for the ready line stops the service before or after it was written.
+            if CONSOLE.fullmatch(line):
+                continue
             if (self._is_ready_line_read and not self.starts_again) or not READY.fullmatch(line):
                 rest.append(line)
             self._is_ready_line_read = True

@@ -44,7 +44,7 @@ import Testing
                     == #"{"id":"acme","name":"acme","enforcement":"restrictive","targetHosts":[],"honorGPC":true,"#
                     + #""identifiers":"email","retention":{"interactionsDays":760,"decisionsDays":1825},"#
                     + #""quotas":{"requestsPerMinute":null,"interactions":null},"requireEvidence":false,"#
-                    + #""consentUrl":null,"askAgainAfterDays":180}"#)
+                    + #""consentUrl":null,"askAgainAfterDays":180,"recordAccess":false}"#)
         }
     }
 

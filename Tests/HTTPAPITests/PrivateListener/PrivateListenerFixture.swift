@@ -113,12 +113,14 @@ struct PrivateListenerFixture {
             nodes: nil, peers: try PeerSeal(clusterKey: Self.clusterKey), directory: directory, watch: watch,
             endpointSecrets: secrets,
             deliveries: EndpointDeliveries(
-                store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now))
+                store: storage.stores.deliveries, secrets: secrets, watch: watch, now: now),
+            accesses: PersonAccess(log: storage.stores.accesses, now: now))
         let api = PrivateAPI(
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,
                 consent: storage.stores.consents,
-                consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
+                consentRequests: storage.stores.consentRequests, accesses: storage.stores.accesses,
+                decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
                 ledgers: storage.stores.ledgers, endpoints: storage.stores.endpoints),
             useCases, drain: drain, keys: keys, now: now, recordingTime: { [time] in RecordingTime(now: time.now) })

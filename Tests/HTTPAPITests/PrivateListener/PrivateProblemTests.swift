@@ -24,6 +24,7 @@ import UseCases
         ),
         ("/v1/orgs/acme/messages", #"{"name":"sale"}"#),
         ("/v1/orgs/acme/payloads", #"{"message":{"name":"sale"},"format":"plain","recipients":["ana"]}"#),
+        ("/v1/orgs/acme/accesses/query", "{}"),
         ("/v1/orgs/acme/decisions/query", "{}"), ("/v1/orgs/acme/interactions/query", "{}"),
         ("/v1/inspect", #"{"token":"AQE"}"#),
     ]

@@ -69,7 +69,8 @@ struct PublicServiceFixture {
             Stores(
                 organizations: storage.stores.organizations, messages: storage.stores.messages,
                 consent: storage.stores.consents,
-                consentRequests: storage.stores.consentRequests, decisions: storage.stores.decisions,
+                consentRequests: storage.stores.consentRequests, accesses: storage.stores.accesses,
+                decisions: storage.stores.decisions,
                 interactions: storage.stores.interactions, reports: storage.stores.reports,
                 ledgers: storage.stores.ledgers, endpoints: storage.stores.endpoints),
             recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,

@@ -148,6 +148,28 @@ struct AuditVerifierTests {
                 == .unexplainedErasures(found: 3, recorded: 2, what: "decisions"))
     }
 
+    @Test("accesses without private fields need an entry that says so, and none stands there twice")
+    func accesses() throws {
+        func access(_ number: String) throws -> LedgerEntry {
+            .access(
+                id: AccessID(try TimeOrderedNumber(number)), who: .operator, what: .consents,
+                commit: Commitment(InlineArray(repeating: 7)))
+        }
+        let first = try access("3357d7d9f4000001")
+        let forgotten = LedgerEntry.accessesForgotten(at: SampleLedger.instant, accesses: 1)
+        let ledger = try SampleLedger(20, endings: [first, forgotten])
+        let findings = try ledger.verify(ledger.export())
+        #expect(findings.counts.accesses == 1 && findings.counts.closedAccesses == 1)
+        #expect(findings.counts.accessesForgotten == 1 && findings.counts.others == 0)
+        let unexplained = try SampleLedger(20, endings: [first, forgotten, access("3357d7d9f4000002")])
+        #expect(
+            try unexplained.fault(in: unexplained.export())
+                == .unexplainedErasures(found: 2, recorded: 1, what: "accesses"))
+        let twice = try SampleLedger(20, endings: [first, first])
+        let place = EntryLocation(index: 21, name: "access 3357d7d9f4000001")
+        #expect(try twice.fault(in: twice.export()) == .entry(place, .repeated))
+    }
+
     @Test("private fields that an erasure took cannot be put back by anybody")
     func putBack() throws {
         let erasure = LedgerEntry.erasure(

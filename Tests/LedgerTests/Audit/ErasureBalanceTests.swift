@@ -40,6 +40,27 @@ struct ErasureBalanceTests {
         }
     }
 
+    @Test("accesses balance by themselves")
+    func accesses() throws {
+        var balance = ErasureBalance()
+        balance.closeAccess()
+        balance.explain(decisions: 1, consents: 0, by: place)
+        balance.closeDecision()
+        #expect(throws: AuditFault.self) { try balance.requireExplanations() }
+        var others = ErasureBalance()
+        others.closeAccess()
+        others.explain(accesses: 1, by: place)
+        try others.requireExplanations()
+        others.closeAccess()
+        #expect(throws: AuditFault.unexplainedErasures(found: 2, recorded: 1, what: "accesses")) {
+            try others.requireExplanations()
+        }
+        others.explain(accesses: 2, by: place)
+        #expect(throws: AuditFault.restoredFields(place, recorded: 2, what: "accesses")) {
+            try others.requireExplanations()
+        }
+    }
+
     @Test("numbers that no ledger has do not overflow")
     func overflow() {
         var balance = ErasureBalance()

@@ -35,13 +35,19 @@ struct ParsedEntryTests {
     @Test("gives back what was written of the other kinds")
     func others() throws {
         let id = ConsentRecordID(try TimeOrderedNumber("3357d7d9f4000001"))
+        let who = try AccessorName(account: "é\"\\/")
         guard
             case .consent(id, Self.commit)? = parse(
                 LedgerEntry.consent(id: id, recordedAt: .noon, commit: Self.commit).json),
             case .erasure(decisions: 2, consents: 1)? = parse(
                 LedgerEntry.erasure(at: .noon, Erasure(consents: 1, decisions: 2, interactions: 3)).json),
             case .enforcement(.nonRestrictive)? = parse(LedgerEntry.enforcement(at: .noon, .nonRestrictive).json),
-            case .purge(decisions: 4)? = parse(LedgerEntry.purge(at: .noon, decisions: 4, interactions: 5).json)
+            case .purge(decisions: 4)? = parse(LedgerEntry.purge(at: .noon, decisions: 4, interactions: 5).json),
+            case .access(id: AccessID(id.number), commit: Self.commit)? = parse(
+                LedgerEntry.access(
+                    id: AccessID(id.number), who: who, what: .consents, commit: Self.commit
+                ).json),
+            case .accessesForgotten(7)? = parse(LedgerEntry.accessesForgotten(at: .noon, accesses: 7).json)
         else {
             Issue.record("an entry was read as another")
             return
@@ -84,6 +90,27 @@ struct ParsedEntryTests {
             #"{"type":"merger","at":"2026-11-22T12:00:00.000Z","v":1}"#, "[]", "", "{}",
         ] {
             #expect(parse(Array(wrong.utf8)) == nil, "\(wrong)")
+        }
+    }
+
+    @Test(
+        "takes an access to what a later version looks at, and refuses one by no name or at another time than its id's")
+    func accesses() throws {
+        let id = AccessID(try TimeOrderedNumber("3357d7d9f4000001"))
+        let entry = String(
+            decoding: LedgerEntry.access(id: id, who: .operator, what: .export, commit: Self.commit).json, as: UTF8.self
+        )
+        let changes: [(String, String, isRead: Bool)] = [
+            (#""what":"export""#, #""what":"dossier""#, true), (#""what":"export""#, #""what":"""#, false),
+            (#""what":"export""#, #""what":"a b""#, false), (#""who":"operator""#, #""who":"ana""#, false),
+            (#""who":"operator""#, #""who":"key:""#, false), (#""who":"operator""#, #""who":1"#, false),
+            ("\"at\":\"20", "\"at\":\"21", false), (#","who":"operator""#, "", false),
+            (#""v":1"#, #""v":2"#, false), (#"{"at""#, #"{"accesses":1,"at""#, false),
+        ]
+        for (old, new, isRead) in changes {
+            let changed = entry.replacing(old, with: new)
+            try #require(changed != entry, "\(old)")
+            #expect((parse(Array(changed.utf8)) != nil) == isRead, "\(changed)")
         }
     }
 
@@ -158,6 +185,7 @@ struct ParsedEntryTests {
         case .erasure, .purge, .enforcement:
             #expect(
                 changed.count(where: isDigit) != json.count(where: isDigit) || changed.count == json.count, "\(text)")
+        case .access, .accessesForgotten: Issue.record("read as an access: \(text)")
         case .other:
             // Its type is another word now, and all else is how every entry has it.
             for type in ["decision", "consent", "erasure", "enforcement", "purge"] {

@@ -69,6 +69,19 @@ enum OldVersions {
         """,
         "DROP INDEX ledger_runs_of_changes;",
         "DROP TABLE endpoints; DROP TABLE endpoint_events; DROP TABLE endpoint_attempts;",
+        """
+        DROP TABLE sessions; DROP TABLE sign_in_links;
+        """,
+        """
+        DROP TABLE accesses;
+        ALTER TABLE organizations DROP COLUMN records_access; ALTER TABLE organizations DROP COLUMN accesses_purged;
+        DROP INDEX ledger_runs_of_changes;
+        CREATE INDEX ledger_runs_of_changes ON ledger_runs (organization, first_leaf) WHERE kind <> 1;
+        """,
+        """
+        DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
+        DROP TABLE consent_filling;
+        """,
     ]
 }
 

@@ -47,7 +47,10 @@ import Testing
         let personal = tables.flatMap { table in
             table.columns.filter { $0.type == .personal }.map { "\(table.name).\($0.name)" }
         }
-        #expect(personal == ["recipients.identifier", "consent_notices.content", "consents.evidence"])
+        #expect(
+            personal == [
+                "recipients.identifier", "accesses.reason", "consent_notices.content", "consents.evidence",
+            ])
     }
 
     @Test("the next rows are those behind the last key, whatever the key is made of")

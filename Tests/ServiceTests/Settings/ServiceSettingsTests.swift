@@ -48,6 +48,7 @@ struct ServiceSettingsTests {
         arguments: [
             ("data", ""), ("listen", "8080"), ("listen", "localhost:"), ("listen", "localhost:65536"),
             ("listen", ":80"), ("listen", "::1:80"), ("listen", "a b:80"), ("api-listen", "nowhere"),
+            ("console-listen", "nowhere"), ("console-url", "http://console.example"), ("console-url", "console"),
             ("public-url", "links.example.com"), ("public-url", "https://links.example.com/path"),
             ("public-url", "ftp://links.example.com"), ("link-lifetime", "0"), ("link-lifetime", "3651"),
             ("link-lifetime", "soon"), ("link-lifetime", "1.5"), ("disk-floor", "-1"), ("threads", "0"),

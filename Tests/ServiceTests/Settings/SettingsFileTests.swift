@@ -20,6 +20,14 @@ import Testing
 
     @Test("every setting can stand in it, as a text and where it is a number as one")
     func all() async throws {
+        try await TemporaryFolder.with { folder in
+            let secret = try folder.write("secret\n", to: "secret")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret)
+            try await all(secret: secret)
+        }
+    }
+
+    private func all(secret: String) async throws {
         let settings = try await load(
             """
             # A comment.
@@ -27,6 +35,13 @@ import Testing
             backups: "/srv/backups"
             listen: "[::1]:18080"
             api-listen: 127.0.0.1:18081
+            console-listen: 127.0.0.1:18082
+            console-url: https://console.example.com
+            console-oidc-issuer: https://id.example.com
+            console-oidc-client-id: console
+            console-oidc-client-secret-file: \(secret)
+            console-oidc-roles-claim: roles
+            console-oidc-roles: ops=operator;audit=auditor@acme
             public-url: https://links.example.com
             link-lifetime: "30"
             min-ask-again-days: 90
@@ -45,7 +60,9 @@ import Testing
             """)
         #expect(
             settings.effective.map(\.value) == [
-                "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "https://links.example.com", "30", "90",
+                "/srv/data", "/srv/backups", "[::1]:18080", "127.0.0.1:18081", "127.0.0.1:18082",
+                "https://console.example.com", "https://id.example.com", "console", secret, "roles",
+                "ops=operator;audit=auditor@acme", "https://links.example.com", "30", "90",
                 "0",
                 "refuse", "sqlite", "/srv/password", "quorum", "links-1",
                 "/srv/cluster.key", "http://10.0.0.2:8081", "links,api", "skip", "3", "warning",

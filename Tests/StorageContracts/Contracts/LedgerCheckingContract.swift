@@ -100,6 +100,8 @@ extension StorageUnderTest {
             _ = try await consents.erase(.ana, in: organization)
             try await record(.given, for: people[3], in: organization)
         }
+        for person in people.prefix(6) { try await look(.operator, of: person, at: .decisions, "an audit") }
+        _ = try await consents.erase(people[4], in: acme)
         let changes = [(Enforcement.nonRestrictive, 5), (.restrictive, 9)] as [(Enforcement, Int64)]
         for (enforcement, later) in changes {
             _ = try await organizations.change(

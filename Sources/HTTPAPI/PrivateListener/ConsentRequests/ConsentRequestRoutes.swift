@@ -14,6 +14,7 @@ struct ConsentRequestRoutes {
     let consent: any ConsentArchive
     let requesting: ConsentRequesting
     let requests: IdempotentRequests
+    let accesses: AccessRecording
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
@@ -48,6 +49,7 @@ struct ConsentRequestRoutes {
         guard let request = try await store.request(try call.id("request")),
             request.organization == (try call.organization)
         else { throw Problem.notFound }
+        try await accesses.record(.consentRequests, of: request.recipient, call)
         return try answer(.ok, request, to: call)
     }
 
@@ -57,6 +59,7 @@ struct ConsentRequestRoutes {
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let found = try await store.requests(about: asked, in: organization)
         let shown = try found.map { try show($0, to: call, at: now()) }
+        try await accesses.record(.consentRequests, of: recipient, call)
         return .json { writer in
             writer.object { writer in
                 writer.member("recipient", recipient.text)

@@ -147,7 +147,7 @@ extension PeopleFigures {
 
 extension Double {
     /// A share from 0 to 1, rounded to six places.
-    var decimal: String {
+    package var decimal: String {
         let millionths = Int((self * 1_000_000).rounded())
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
         guard rest > 0 else { return String(whole) }

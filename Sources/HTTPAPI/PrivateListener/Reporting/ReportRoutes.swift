@@ -19,6 +19,7 @@ struct ReportRoutes {
         [
             Route(.get, "/v1/orgs/{org}/messages/{id}/report", .scopes([.read, .report]), ofMessage),
             Route(.get, "/v1/orgs/{org}/report", .scopes([.read, .report]), ofOrganization),
+            Route(.get, "/v1/orgs/{org}/consent-report", .scopes([.read, .report]), ofConsents),
         ]
     }
 
@@ -41,19 +42,46 @@ struct ReportRoutes {
         let tag = try query.take("tag", MessageTag.init)
         try query.finish()
         let organization = try call.organization
-        let report: CampaignReport
-        do {
+        let report = try await Problem.ofSelection(hasEnd: to != nil) {
             let selection = try ReportSelection(from: from, to: to, tag: tag, now: now())
             await drain.catchUp()
-            report = CampaignReport(
+            return CampaignReport(
                 selection: selection, counts: try await reports.counts(of: selection, in: organization))
-        } catch let error as ReportSelectionError {
-            throw Problem(query: to == nil ? "from" : "to", to == nil ? error.descriptionOfFrom : error.description)
         }
         guard call.request.accept.choice(among: .json, .csv) == .csv else {
             return .json { writer in writer.object { report.write(to: &$0) } }
         }
         return .table(of: report.table)
+    }
+
+    @Sendable private func ofConsents(_ call: AuthenticatedRequest) async throws -> Response {
+        var query = try QueryReader(call.request)
+        let from = try query.take("from", Timestamp.init(rfc3339:))
+        let to = try query.take("to", Timestamp.init(rfc3339:))
+        let purpose = try query.take("purpose", Purpose.init)
+        try query.finish()
+        let now = now()
+        let time = try await Problem.ofSelection(hasEnd: to != nil) {
+            try ReportSelection(from: from, to: to, now: now)
+        }
+        let selection = ConsentReportSelection(time, purpose: purpose, now: now)
+        let report = ConsentReport(
+            selection: selection, counts: try await reports.consents(selection, in: try call.organization))
+        guard call.request.accept.choice(among: .json, .csv) == .csv else {
+            return .json { writer in writer.object { report.write(to: &$0) } }
+        }
+        return .table(of: report.table)
+    }
+}
+
+extension Problem {
+    /// Names the member of the query that makes a selection impossible.
+    static func ofSelection<Value>(hasEnd: Bool, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let error as ReportSelectionError {
+            throw Problem(query: hasEnd ? "to" : "from", hasEnd ? error.description : error.descriptionOfFrom)
+        }
     }
 }
 

@@ -34,6 +34,11 @@ struct ReportTable {
         ])
     }
 
+    /// The same, of what has a label beside its name.
+    mutating func add(_ section: String, _ name: String, _ measure: String, _ count: Int, label: String?) {
+        addRow([section, name, measure, String(count), nil, nil, nil, nil, nil, label, nil])
+    }
+
     private mutating func addRow(_ cells: [String?]) {
         for cell in subject.map(\.value) + cells { writer.cell(cell) }
         writer.endLine()

@@ -50,6 +50,15 @@ struct RecipientExport {
         try await write("interactions", &writer, to: &body, pages: records.interactions) { item, writer in
             writer.object { $0.members(of: item) }
         }
+        try await write("accesses", &writer, to: &body, pages: records.accesses) { access, writer in
+            // Not who: a right to know which employees looked there is not as a rule (CJEU, C-579/21).
+            writer.object { writer in
+                writer.member("id", access.id.description)
+                writer.member("accessedAt", access.accessedAt.rfc3339)
+                writer.member("what", access.what.rawValue)
+                writer.member("reason", access.reason?.text)
+            }
+        }
         writer.endObject()
         try await body.write(ByteBuffer(bytes: writer.takeBytes()))
     }

@@ -16,6 +16,8 @@ struct RecipientExportRoutes {
     let decisions: any DecisionArchive
     let interactions: LinkedInteractions
     let drain: Drain
+    let accesses: any AccessLog
+    let recording: AccessRecording
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
@@ -28,10 +30,11 @@ struct RecipientExportRoutes {
         }
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization.id) ?? asked
+        try await recording.record(.export, of: recipient, call)
         await drain.catchUp()
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
-            decisions: decisions, interactions: interactions, access: call.access)
+            decisions: decisions, interactions: interactions, accesses: accesses, access: call.access)
         // Read before the answer begins: a store that cannot be asked is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
@@ -56,6 +59,7 @@ struct RecipientRecords: Sendable {
     let requests: any ConsentRequestStore
     let decisions: any DecisionArchive
     let interactions: LinkedInteractions
+    let accesses: any AccessLog
     let access: OngoingAccess
 
     /// What follows on `last`; empty when nothing does.
@@ -80,5 +84,12 @@ struct RecipientRecords: Sendable {
         if last != nil { try await access.check() }
         let query = InteractionQuery(recipient: recipient, after: last.map { .position($0.interaction.position) })
         return try await interactions.matching(query, limit: Self.itemsAtOnce, in: organization.id)
+    }
+
+    /// Newest first.
+    func accesses(after last: AccessEntry?) async throws -> [AccessEntry] {
+        if last != nil { try await access.check() }
+        let query = AccessQuery(recipient: recipient, before: last?.id)
+        return try await accesses.accesses(matching: query, limit: Self.itemsAtOnce, in: organization.id)
     }
 }

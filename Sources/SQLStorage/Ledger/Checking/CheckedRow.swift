@@ -40,6 +40,7 @@ struct CheckedRow {
         switch kind {
         case .decision: return decisionFault(after: lastVolume)
         case .consent: return consentFault()
+        case .access: return accessFault()
         case .event: return row.integer(2) == organization ? nil : .foreign
         }
     }
@@ -65,11 +66,21 @@ struct CheckedRow {
         return row.bool(14) == row.bool(13) ? nil : .endsTracking
     }
 
+    private func accessFault() -> LedgerRowFault? {
+        if row.integer(7) != organization { return .foreign }
+        let hasRecipient = !row.isNull(9)
+        if hasRecipient, row.integer(8) != organization { return .unrelated }
+        let (hasSalt, isKept) = (!row.isNull(5), !row.isNull(6))
+        if hasSalt == isKept { return .named }
+        return isKept && (hasRecipient || !row.isNull(4)) ? .named : nil
+    }
+
     /// The rows from one id through another, at most so many. ``LedgerRow/render(_:_:_:)`` reads the first columns.
     static func query(_ kind: LedgerKind) -> String {
         switch kind {
         case .decision: decisions
         case .consent: consents
+        case .access: accesses
         case .event:
             "SELECT number, entry, organization FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?"
         }
@@ -86,6 +97,13 @@ struct CheckedRow {
         FROM decisions d LEFT JOIN messages m ON m.id = d.message LEFT JOIN purposes p ON p.number = \(DecisionPurpose.number)
             LEFT JOIN recipients r ON r.number = d.recipient
         WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ?
+        """
+
+    private static let accesses = """
+        SELECT \(AccessRow.columns), a.salt, (SELECT commitment FROM kept_commitments WHERE kind = 4 AND id = a.id),
+            a.organization, r.organization, a.recipient
+        FROM accesses a LEFT JOIN recipients r ON r.number = a.recipient
+        WHERE a.id BETWEEN ? AND ? ORDER BY a.id LIMIT ?
         """
 
     private static let consents = """

@@ -28,7 +28,7 @@ struct LedgerRound {
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(people: people, db: db), from: position)
         case .people: return try step(RecipientHashCheck(people: people, db: db), from: position)
-        case .settings, .consents, .decisions, .events, .hashes: return try ledgerStep(from: position)
+        case .settings, .consents, .decisions, .events, .hashes, .accesses: return try ledgerStep(from: position)
         }
     }
 
@@ -76,6 +76,7 @@ struct LedgerRound {
             case .consents: return try rows(.consent, owner).step(from: next)
             case .decisions: return try rows(.decision, owner).step(from: next)
             case .events: return try rows(.event, owner).step(from: next)
+            case .accesses: return try rows(.access, owner).step(from: next)
             case .hashes: return try HashCheck(owner.number, try edge(owner.number).tree, db).step(from: next)
             case .strays, .messages, .recipients, .people: return Outcome()
             }

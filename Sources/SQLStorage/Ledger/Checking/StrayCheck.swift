@@ -57,6 +57,7 @@ struct StrayCheck {
         case .decision: "decisions"
         case .consent: "consents"
         case .event: "ledger_events"
+        case .access: "accesses"
         }
     }
 

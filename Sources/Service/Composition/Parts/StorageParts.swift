@@ -175,6 +175,9 @@ struct StorageParts {
 
     var deliveries: any DeliveryStore { databases.storage.stores.deliveries }
 
+    /// Who is signed in to the console.
+    var sessions: any SessionStore { databases.storage.stores.sessions }
+
     /// Whether anything was written, by whichever node.
     var head: any StorageHead { databases.storage.stores.head }
 

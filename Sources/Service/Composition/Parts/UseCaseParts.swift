@@ -1,3 +1,4 @@
+import Console
 import HTTPAPI
 import Interactions
 import Messages
@@ -17,6 +18,9 @@ struct UseCaseParts {
     let quotas: QuotaEnforcer
     let watch: FeedWatch
     let deliveries: EndpointDeliveries
+    /// Who is signed in to the console.
+    let sessions: SessionKeeper
+    let catalog: MessageCatalog
     private let deliveryStore: any DeliveryStore
 
     init(
@@ -31,6 +35,7 @@ struct UseCaseParts {
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
         watch = FeedWatch(stored.head)
+        sessions = SessionKeeper(store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey)
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveryStore = stored.deliveries
         deliveries = EndpointDeliveries(
@@ -45,7 +50,7 @@ struct UseCaseParts {
         consentRequesting = ConsentRequesting(
             store: stores.consentRequests, recording: consentRecording, keys: keys, publicOrigin: publicOrigin,
             leastPauseInDays: settings.leastAskAgainDays)
-        let catalog = MessageCatalog(
+        catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
         let composer = Composer(
@@ -64,7 +69,8 @@ struct UseCaseParts {
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
-            watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries)
+            watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
+            accesses: PersonAccess(log: stores.accesses, now: now))
     }
 
     var services: [any Service] {

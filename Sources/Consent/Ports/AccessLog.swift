@@ -1,0 +1,16 @@
+package import Identifiers
+
+/// Records who looked at what is held about a recipient, and why. May be called at once from anywhere.
+package protocol AccessLog: Sendable {
+    /// Records a look, with its entry in the ledger: both in one transaction, durable on return. When it throws, nothing
+    /// was written.
+    ///
+    /// A recipient of whom nothing is held is not entered: of them there was nothing to see. The record names nobody
+    /// then, and its commitment says so.
+    func record(_ access: NewAccess, in organization: OrganizationID, at now: Timestamp) async throws -> AccessEntry
+
+    /// At most `limit` accesses that fit, newest first.
+    func accesses(
+        matching query: AccessQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [AccessEntry]
+}

@@ -1,0 +1,105 @@
+public import Foundation
+
+/// What an organization's recipients say, day by day. Numbers alone: it names nobody.
+///
+/// Of several purposes counts add up: a recipient counts once for each purpose.
+public struct ConsentReport: Sendable, Hashable, Decodable {
+    /// Included.
+    public let from: Date
+    /// Not included.
+    public let to: Date
+    /// `nil` for all purposes.
+    public let purpose: String?
+    /// Those that something was recorded for, in order.
+    public let purposes: [String]
+    /// Each day (UTC) that the time touches, in order.
+    public let days: [ConsentDay]
+    public let ending: EndingConsents
+    /// Records of given consents in the time, by their evidence.
+    public let evidence: EvidenceCounts
+    /// Methods that at least ten records of given consents in the time have, most frequent first.
+    public let methods: [MethodCount]
+    /// Records with other methods.
+    public let otherMethods: Int
+    /// Notices that at least ten records of given consents in the time have, most frequent first.
+    public let notices: [NoticeCount]
+    /// Records with other notices.
+    public let otherNotices: Int
+}
+
+/// What was recorded for a day, and where recipients stood at its end.
+public struct ConsentDay: Sendable, Hashable, Decodable {
+    /// In UTC, such as `2026-11-22`.
+    public let day: String
+    /// Records that count from this day on, as are the next four.
+    public let given: Int
+    public let refused: Int
+    public let withdrawn: Int
+    public let revoked: Int
+    public let invalidated: Int
+    /// Consents in force whose end came.
+    public let expired: Int
+    /// Recipients with records who were erased.
+    public let erased: Int
+    public let stock: ConsentStock
+}
+
+/// How many recipients had which status.
+public struct ConsentStock: Sendable, Hashable, Decodable {
+    /// With consent in force.
+    public let given: Int
+    public let refused: Int
+    public let withdrawn: Int
+    public let revoked: Int
+    public let invalidated: Int
+    /// With a given consent that is past its end.
+    public let expired: Int
+}
+
+/// How many consents in force end on the days after that of the report.
+public struct EndingConsents: Sendable, Hashable, Decodable {
+    public let within30Days: Int
+    public let within60Days: Int
+    public let within90Days: Int
+}
+
+/// How many records have which evidence.
+public struct EvidenceCounts: Sendable, Hashable, Decodable {
+    public let methodAndNotice: Int
+    public let methodOnly: Int
+    public let noticeOnly: Int
+    /// Some evidence, and neither method nor notice.
+    public let other: Int
+    public let none: Int
+}
+
+/// How many records have a method.
+public struct MethodCount: Sendable, Hashable, Decodable {
+    public let method: String
+    public let given: Int
+}
+
+/// How many records have a version of a notice.
+public struct NoticeCount: Sendable, Hashable, Decodable {
+    public let id: String?
+    public let version: String?
+    public let given: Int
+}
+
+/// About which days a consent report is: those that a time of at most 366 days touches.
+public struct ConsentReportQuery: Sendable, Hashable {
+    /// `nil` is 30 days before ``to``.
+    public var from: Date?
+    /// `nil` is now.
+    public var to: Date?
+    /// `nil` is all purposes.
+    public var purpose: String?
+
+    public init(from: Date? = nil, to: Date? = nil, purpose: String? = nil) {
+        self.from = from
+        self.to = to
+        self.purpose = purpose
+    }
+
+    var string: QueryString { QueryString().adding("from", from).adding("to", to).adding("purpose", purpose) }
+}

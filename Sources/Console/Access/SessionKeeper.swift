@@ -1,0 +1,157 @@
+import Cryptography
+package import Identifiers
+package import Organizations
+import Synchronization
+import UseCases
+
+/// Signs people in to the console and knows who is signed in.
+///
+/// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
+/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back.
+package final class SessionKeeper: Sendable {
+    /// How often the use of a session is written down, in milliseconds.
+    private static let noteEvery: Int64 = 60_000
+    /// How long a link that signs in once can be used, in milliseconds.
+    package static let linkLifetime: Int64 = 10 * 60_000
+
+    private struct Known {
+        var session: ConsoleSession
+        /// Whether the store has it.
+        var isStored: Bool
+    }
+
+    private let store: any SessionStore
+    private let keys: any AccessKeyStore
+    private let operatorKey: AccessKeyDigest
+    /// Guards the sessions that this process has seen lately.
+    private let known = Mutex<[SessionDigest: Known]>([:])
+
+    package init(store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest) {
+        self.store = store
+        self.keys = keys
+        self.operatorKey = operatorKey
+    }
+
+    /// The account of a key; `nil` for a key that does not exist.
+    func account(ofKey text: String) async throws -> ConsoleAccount? {
+        guard let digest = Credential(text)?.digest else { return nil }
+        if constantTimeEqual(digest.bytes, operatorKey.bytes) { return operatorAccount }
+        return try await keys.key(with: digest).map { Self.account(of: $0, digest) }
+    }
+
+    private var operatorAccount: ConsoleAccount {
+        ConsoleAccount(
+            name: Principal.operator.name, origin: .operatorKey(operatorKey), grants: [ConsoleGrant(.operator, in: nil)])
+    }
+
+    private static func account(of key: AccessKey, _ digest: AccessKeyDigest) -> ConsoleAccount {
+        ConsoleAccount(
+            name: key.id.description, origin: .key(digest),
+            grants: Set(ConsoleRole.roles(of: key.scopes).map { ConsoleGrant($0, in: key.organization) }))
+    }
+
+    /// Begins a session, always under a token of its own.
+    func begin(_ account: ConsoleAccount, at now: Timestamp) async throws -> SessionToken {
+        var generator = SecureRandom()
+        let token = SessionToken(using: &generator)
+        let session = ConsoleSession(digest: token.digest, account: account, madeAt: now)
+        var isStored = true
+        do {
+            try await store.add(session)
+        } catch let failure as any StoreFailure {
+            guard account.isOperator else { throw failure }
+            isStored = false
+        }
+        remember(session, isStored: isStored, at: now)
+        return token
+    }
+
+    /// The session of a token, if it has not ended and its account exists still.
+    func session(_ token: SessionToken, at now: Timestamp) async throws -> ConsoleSession? {
+        guard var session = try await find(token.digest, at: now) else { return nil }
+        guard session.isLive(at: now), try await isValid(session.account) else {
+            try await end(token.digest)
+            return nil
+        }
+        if now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
+            try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) }
+            session.usedAt = max(session.usedAt, now)
+        }
+        remember(session, isStored: nil, at: now)
+        return session
+    }
+
+    private func find(_ digest: SessionDigest, at now: Timestamp) async throws -> ConsoleSession? {
+        let mine = known.withLock { $0[digest] }
+        do {
+            if let stored = try await store.session(digest) { return stored }
+        } catch let failure as any StoreFailure {
+            guard let mine else { throw failure }
+            return mine.session
+        }
+        guard let mine, !mine.isStored else { return nil }
+        try await ifReachable { try await store.add(mine.session) }
+        remember(mine.session, isStored: true, at: now)
+        return mine.session
+    }
+
+    /// Whether what somebody signed in with counts still. A provider's account counts until its session ends.
+    private func isValid(_ account: ConsoleAccount) async throws -> Bool {
+        switch account.origin {
+        case .operatorKey(let digest): return digest == operatorKey
+        case .provider: return true
+        case .key(let digest):
+            guard let key = try await keys.key(with: digest) else { return false }
+            return Self.account(of: key, digest) == account
+        }
+    }
+
+    /// Notes that the holder of a session has proved again who they are.
+    func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
+        try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) }
+        known.withLock { $0[digest]?.session.confirmedAt = now }
+    }
+
+    func sessions(of account: ConsoleAccount, at now: Timestamp) async throws -> [ConsoleSession] {
+        try await store.sessions(of: account.name, at: now)
+    }
+
+    func end(_ digest: SessionDigest) async throws {
+        known.withLock { $0[digest] = nil }
+        _ = try await ifReachable { try await store.end(digest) }
+    }
+
+    func endAll(of account: ConsoleAccount) async throws {
+        try await store.endAll(of: account.name)
+        known.withLock { known in known = known.filter { $0.value.session.account.name != account.name } }
+    }
+
+    /// The token of a new link that signs the operator in once.
+    package func makeLink(at now: Timestamp) async throws -> String {
+        var generator = SecureRandom()
+        let token = SessionToken(using: &generator)
+        try await store.addLink(token.digest, at: now)
+        return token.text
+    }
+
+    /// - Returns: the operator's account, once for each link; `nil` for any other text, and when it is too old.
+    func takeLink(_ text: String, at now: Timestamp) async throws -> ConsoleAccount? {
+        guard let token = SessionToken(text) else { return nil }
+        let oldest = now.advanced(byMilliseconds: -Self.linkLifetime)
+        return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
+    }
+
+    private func remember(_ session: ConsoleSession, isStored: Bool?, at now: Timestamp) {
+        known.withLock { known in
+            let isStored = isStored ?? known[session.digest]?.isStored ?? true
+            known[session.digest] = Known(session: session, isStored: isStored)
+            if known.count > 1000 { known = known.filter { $0.value.session.isLive(at: now) } }
+        }
+    }
+
+    /// - Returns: `nil` while the store cannot be asked.
+    @discardableResult
+    private func ifReachable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value? {
+        do { return try await body() } catch is any StoreFailure { return nil }
+    }
+}

@@ -1,0 +1,32 @@
+import Cryptography
+import Organizations
+
+/// What a browser holds while it is signed in: 256 random bits. The service keeps their digest alone.
+struct SessionToken: Sendable {
+    private static let byteCount = 32
+
+    /// 43 characters of base64url.
+    let text: String
+    private let bytes: [UInt8]
+
+    init(using generator: inout some RandomNumberGenerator) {
+        bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        text = Base64URL.encode(bytes)
+    }
+
+    /// - Returns: `nil` for a text that no token looks like.
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == Base64URL.encodedLength(of: Self.byteCount),
+            let bytes = try? Base64URL.decode(text), bytes.count == Self.byteCount
+        else { return nil }
+        self.bytes = bytes
+        self.text = String(text)
+    }
+
+    var digest: SessionDigest { SessionDigest(bytes: SHA256.hash(of: bytes)) }
+
+    /// Another secret of the holder, for one use: what one of them gives away says nothing about the others.
+    func secret(for use: String) throws(CryptographyError) -> SecretBytes {
+        try HKDF.derive(from: SecretBytes(bytes), info: Array("consentlink console \(use) v1".utf8))
+    }
+}

@@ -1,0 +1,69 @@
+import Identifiers
+import Synchronization
+
+/// Slows down failed sign-ins, by the address that they come from and by the key that they try. An attempt that must wait
+/// is refused, whether its key is right or not, and does not count.
+final class SignInThrottle: Sendable {
+    /// So many may fail in a row before the next one must wait.
+    static let freeFailures = 5
+    /// The first wait, in milliseconds. Each failure after it doubles it.
+    static let firstWait: Int64 = 1_000
+    static let longestWait: Int64 = 60_000
+    /// After so long without a failure an address or a key begins anew, in milliseconds.
+    static let memory: Int64 = 15 * 60_000
+    /// What is remembered at most. Beyond it, the oldest is forgotten.
+    private static let capacity = 10_000
+
+    enum Subject: Hashable, Sendable {
+        case address(String)
+        /// The digest of the key that was tried.
+        case key([UInt8])
+    }
+
+    private struct Failures {
+        var count: Int
+        var last: Timestamp
+    }
+
+    /// Guards the failures by what they came from.
+    private let failures = Mutex<[Subject: Failures]>([:])
+
+    /// How long an attempt must wait, in milliseconds; 0 when it may be made.
+    func wait(_ subjects: [Subject], at now: Timestamp) -> Int64 {
+        failures.withLock { failures in
+            subjects.map { subject -> Int64 in
+                guard let known = failures[subject], known.count >= Self.freeFailures else { return 0 }
+                let doublings = min(known.count - Self.freeFailures, 16)
+                let wait = min(Self.firstWait << Int64(doublings), Self.longestWait)
+                // A clock that went back does not make anybody wait for longer.
+                return min(wait, known.last.advanced(byMilliseconds: wait).milliseconds(since: now))
+            }.max().map { max($0, 0) } ?? 0
+        }
+    }
+
+    func noteFailure(_ subjects: [Subject], at now: Timestamp) {
+        failures.withLock { failures in
+            if failures.count >= Self.capacity {
+                failures = failures.filter { now < $0.value.last.advanced(byMilliseconds: Self.memory) }
+                if failures.count >= Self.capacity, let oldest = failures.min(by: { $0.value.last < $1.value.last }) {
+                    failures[oldest.key] = nil
+                }
+            }
+            for subject in subjects {
+                let known = failures[subject]
+                let goesOn = known.map { now < $0.last.advanced(byMilliseconds: Self.memory) } ?? false
+                failures[subject] = Failures(count: (goesOn ? known?.count ?? 0 : 0) + 1, last: now)
+            }
+        }
+    }
+
+    func noteSuccess(_ subjects: [Subject]) {
+        failures.withLock { failures in
+            for subject in subjects { failures[subject] = nil }
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate func milliseconds(since other: Timestamp) -> Int64 { millisecondsSince1970 - other.millisecondsSince1970 }
+}

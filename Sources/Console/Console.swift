@@ -1,0 +1,67 @@
+package import Cryptography
+package import HTTPAPI
+import Hummingbird
+package import Identifiers
+package import Logging
+package import OpenIDConnect
+import Organizations
+import Reports
+package import UseCases
+
+/// The console: pages for marketers, auditors, managers and operators, on a listener of its own. It works with the same use
+/// cases and stores as the API.
+package struct Console {
+    /// What its pages are made with.
+    package struct UseCases: Sendable {
+        let stores: Stores
+        let catalog: MessageCatalog
+
+        package init(stores: Stores, catalog: MessageCatalog) {
+            self.stores = stores
+            self.catalog = catalog
+        }
+    }
+
+    private let useCases: UseCases
+    private let tools: ConsoleTools
+    private let origin: ConsoleOrigin
+    /// `nil` where nobody signs in through a provider.
+    private let party: RelyingParty?
+    private let now: @Sendable () -> Timestamp
+
+    /// - Parameters:
+    ///   - erasureKey: the key that all nodes of a storage have.
+    ///   - provider: through which accounts sign in, beside keys.
+    ///   - publishedOrigin: `https://` and a host, where browsers of other machines reach the console.
+    ///   - now: the service time.
+    package init(
+        _ useCases: UseCases, keeper: SessionKeeper, provider: ProviderSettings?, erasureKey: SecretBytes,
+        publishedOrigin: String?,
+        now: @escaping @Sendable () -> Timestamp
+    ) throws {
+        self.useCases = useCases
+        tools = ConsoleTools(
+            keeper: keeper, forms: FormTokens(), throttle: SignInThrottle(),
+            sealed: try SealedValues(erasureKey: erasureKey))
+        origin = ConsoleOrigin(published: publishedOrigin)
+        party = provider.map { RelyingParty($0) }
+        self.now = now
+    }
+
+    /// Where a provider sends browsers to, behind the console's origin.
+    package static let providerAnswerPath = ProviderRoutes.answerPath
+
+    /// Answers requests.
+    package func responder(logger: Logger, wallClock: @escaping @Sendable () -> Timestamp) -> Responder {
+        let router = ConsoleRouter(
+            tools: tools, organizations: useCases.stores.organizations, origin: origin, now: now)
+        return router.router(routes).buildResponder().serving(logger, .logged, wallClock: wallClock)
+    }
+
+    /// Every route, by whose work it is.
+    var routes: [ConsoleRoute] {
+        SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
+            + (party.map { ProviderRoutes(party: $0).routes } ?? [])
+            + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
+    }
+}

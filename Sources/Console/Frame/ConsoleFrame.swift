@@ -1,0 +1,204 @@
+import HTTPAPI
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import NIOCore
+import Organizations
+
+/// Puts a page into its frame, or its tables into a file, as the browser asks.
+struct ConsoleFrame: Sendable {
+    private static let csp = """
+        default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
+        form-action 'self'; frame-ancestors 'none'; base-uri 'none'
+        """
+
+    private struct View {
+        struct Group {
+            let name: String
+            let areas: [Area]
+        }
+
+        struct Area {
+            let name: String
+            let path: String
+            let isCurrent: Bool
+        }
+
+        struct Language {
+            let tag: String
+            let name: String
+            let path: String
+            let isCurrent: Bool
+        }
+
+        struct TableFile {
+            let caption: String
+            let csv: String
+            let json: String
+        }
+
+        let texts: FrameTexts
+        let language: String
+        let languages: [Language]
+        let stylesheet: String
+        let script: String
+        let title: String
+        let lead: String?
+        let content: String
+        let refresh: Int?
+        let account: String?
+        let signOutToken: String
+        let organization: String?
+        let canChange: Bool
+        let groups: [Group]
+        let hasTables: Bool
+        let tables: [TableFile]
+    }
+
+    /// The page, or, where the request's `Accept` or its query asks for it, its tables.
+    func response(_ page: ConsolePage, to call: ConsoleCall) throws -> Response {
+        if page.status == .ok, !page.tables.isEmpty, let format = Self.fileFormat(call) {
+            return try file(page, format, call)
+        }
+        return response(html: Templates.render("frame", try view(page, call)), status: page.status)
+    }
+
+    func response(html: String, status: HTTPResponse.Status) -> Response {
+        Response(
+            status: status, headers: Self.headers(mediaType: "text/html; charset=utf-8"),
+            body: .init(byteBuffer: ByteBuffer(string: html)))
+    }
+
+    static func headers(mediaType: String) -> HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: mediaType, .cacheControl: "no-store", .contentSecurityPolicy: csp,
+            .xContentTypeOptions: "nosniff", .vary: "Accept, Accept-Language, Cookie",
+        ]
+        for (name, value) in [
+            ("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+        ] {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
+        return headers
+    }
+
+    private enum FileFormat: String {
+        case csv
+        case json
+    }
+
+    /// What the member `as` of the query names, else what `Accept` wants more than HTML.
+    private static func fileFormat(_ call: ConsoleCall) -> FileFormat? {
+        if let wanted = call.query("as") { return FileFormat(rawValue: wanted) }
+        let accept = call.request.headers[values: .accept].joined(separator: ",").lowercased()
+        guard !accept.contains("text/html"), !accept.contains("*/*") else { return nil }
+        if accept.contains("application/json") { return .json }
+        return accept.contains("text/csv") ? .csv : nil
+    }
+
+    private func file(_ page: ConsolePage, _ format: FileFormat, _ call: ConsoleCall) throws -> Response {
+        switch format {
+        case .json:
+            var writer = JSONWriter()
+            writer.object { writer in
+                for table in page.tables { table.write(to: &writer) }
+            }
+            return Response(
+                status: .ok, headers: Self.headers(mediaType: "application/json"),
+                body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+        case .csv:
+            let wanted = call.query("table")
+            guard let table = page.tables.first(where: { wanted == nil || $0.name == wanted }) else {
+                throw ConsoleRefusal.notFound
+            }
+            var headers = Self.headers(mediaType: "text/csv; charset=utf-8; header=present")
+            headers[.contentDisposition] = "attachment; filename=\"\(table.name).csv\""
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: table.csv)))
+        }
+    }
+
+    private func view(_ page: ConsolePage, _ call: ConsoleCall) throws -> View {
+        let texts = FrameTexts.all[call.language]
+        let organization = call.organization
+        let account = call.session?.account
+        let files = page.status == .ok ? page.tables : []
+        return View(
+            texts: texts, language: call.language.rawValue, languages: languages(call),
+            stylesheet: Asset.styleSheet.path, script: Asset.script.path, title: page.title,
+            lead: page.lead.isEmpty ? nil : page.lead, content: page.content, refresh: page.refresh,
+            account: account.map { $0.isOperator ? texts.theOperator : $0.name },
+            signOutToken: account == nil ? "" : try call.formToken(for: "/sign-out"),
+            organization: organization.map { $0.name.isEmpty ? $0.id.description : $0.name },
+            canChange: account?.isOperator ?? false,
+            groups: account.map { groups(for: $0, page.area, organization, texts) } ?? [],
+            hasTables: !files.isEmpty,
+            tables: files.map { table in
+                View.TableFile(
+                    caption: table.caption, csv: call.address(adding: [("as", "csv"), ("table", table.name)]),
+                    json: call.address(adding: [("as", "json")]))
+            })
+    }
+
+    private func languages(_ call: ConsoleCall) -> [View.Language] {
+        ConsoleLanguage.allCases.map { language in
+            View.Language(
+                tag: language.rawValue, name: language.ownName,
+                path: call.address(adding: [("lang", language.rawValue)]), isCurrent: language == call.language)
+        }
+    }
+
+    private func groups(
+        for account: ConsoleAccount, _ current: ConsoleArea?, _ organization: Organization?, _ texts: FrameTexts
+    ) -> [View.Group] {
+        let id = organization?.id ?? (account.isOperator ? nil : account.organizations.first)
+        return ConsoleArea.Group.allCases.compactMap { group in
+            let areas = ConsoleArea.allCases.filter { $0.group == group }.compactMap { area -> View.Area? in
+                guard account.has(area.roles, in: id), let path = area.path(in: id?.description) else { return nil }
+                return View.Area(name: texts.name(of: area), path: path, isCurrent: area == current)
+            }
+            return areas.isEmpty ? nil : View.Group(name: texts.name(of: group), areas: areas)
+        }
+    }
+}
+
+extension ConsoleCall {
+    /// The address of this page with members of the query in the place of those of the same names.
+    func address(adding members: [(String, String)]) -> String {
+        let names = Set(members.map(\.0))
+        let kept = request.uri.queryParameters.compactMap { name, value -> (String, String)? in
+            let name = String(name)
+            return names.contains(name) || ["as", "table"].contains(name) ? nil : (name, String(value))
+        }
+        return Self.address(path, kept + members)
+    }
+
+    static func address(_ path: String, _ members: [(String, String)]) -> String {
+        guard !members.isEmpty else { return path }
+        let query = members.map { "\($0.0.percentEncoded)=\($0.1.percentEncoded)" }.joined(separator: "&")
+        return "\(path)?\(query)"
+    }
+}
+
+extension String {
+    /// As a member of a query (RFC 3986, 2.3).
+    var percentEncoded: String {
+        utf8.map { byte in
+            let isUnreserved =
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "~"):
+                    true
+                default: false
+                }
+            guard isUnreserved else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                return digits.count == 1 ? "%0" + digits : "%" + digits
+            }
+            return String(UnicodeScalar(byte))
+        }.joined()
+    }
+}

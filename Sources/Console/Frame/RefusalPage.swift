@@ -1,0 +1,25 @@
+import HTTPAPI
+import HTTPTypes
+import Logging
+
+/// What somebody sees in the place of a page that they do not get.
+struct RefusalPage {
+    let page: ConsolePage
+
+    private struct View {
+        let text: String
+        let home: String
+    }
+
+    init(error: any Error, language: ConsoleLanguage, logger: Logger) {
+        let texts = RefusalTexts.all[language]
+        let refusal = error as? ConsoleRefusal
+        let status = refusal?.status ?? AnsweredError.status(of: error, reportingTo: logger)
+        let words = refusal.map(texts.words) ?? texts.words(for: status)
+        var page = ConsolePage(
+            area: nil, title: words.title,
+            content: Templates.render("refusal", View(text: words.text, home: texts.home)))
+        page.status = status
+        self.page = page
+    }
+}

@@ -1,0 +1,34 @@
+import Mustache
+
+/// The templates of the pages, which are part of the program.
+enum Templates {
+    static let library: MustacheLibrary = {
+        var library = MustacheLibrary()
+        for (name, bytes) in sources {
+            do {
+                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+            } catch {
+                preconditionFailure("the template \(name) cannot be read: \(error)")
+            }
+        }
+        return library
+    }()
+
+    /// By the names that pages and other templates have for them.
+    private static let sources: [(String, [UInt8])] = [
+        ("frame", PackageResources.frame_mustache),
+        ("sign-in", PackageResources.sign_in_mustache),
+        ("sign-in-link", PackageResources.sign_in_link_mustache),
+        ("confirm", PackageResources.confirm_mustache),
+        ("sessions", PackageResources.sessions_mustache),
+        ("campaigns", PackageResources.campaigns_mustache),
+        ("refusal", PackageResources.refusal_mustache),
+    ]
+
+    static func render(_ name: String, _ view: Any) -> String {
+        guard let text = library.render(view, withTemplate: name) else {
+            preconditionFailure("there is no template \(name)")
+        }
+        return text
+    }
+}

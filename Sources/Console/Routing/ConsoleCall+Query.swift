@@ -1,0 +1,25 @@
+import Identifiers
+
+extension ConsoleCall {
+    /// A member of the query, made into what it stands for; `nil` where it is missing.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
+    func queryValue<Value, Failure: Error>(_ name: String, _ make: (String) throws(Failure) -> Value) throws -> Value? {
+        guard let text = query(name) else { return nil }
+        do throws(Failure) { return try make(text) } catch {
+            throw ConsoleRefusal.unfit(field: name, .malformed)
+        }
+    }
+
+    /// The beginning of a day (UTC), as `2026-11-25`.
+    func queryDay(_ name: String) throws -> Timestamp? {
+        try queryValue(name) { text throws(IdentifierError) in try Timestamp(rfc3339: text + "T00:00:00Z") }
+    }
+
+    /// One of the cases of `Choice`, by its raw value.
+    func queryChoice<Choice: RawRepresentable>(_ name: String, as _: Choice.Type = Choice.self) throws -> Choice?
+    where Choice.RawValue == String {
+        guard let text = query(name) else { return nil }
+        guard let choice = Choice(rawValue: text) else { throw ConsoleRefusal.unfit(field: name, .unknown) }
+        return choice
+    }
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The fields of a form that was sent.
+struct ConsoleForm: Sendable {
+    /// Of a body, in bytes.
+    private static let maximumLength = 64 << 10
+    static let tokenField = "form"
+
+    private let fields: [String: String]
+
+    init(_ fields: [String: String]) { self.fields = fields }
+
+    /// - Throws: ``ConsoleRefusal`` for a body that is no form, too large, or names a field twice.
+    static func read(_ request: Request) async throws -> ConsoleForm {
+        let type = request.headers[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        guard type == "application/x-www-form-urlencoded" else { throw ConsoleRefusal.malformedForm }
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: maximumLength) } catch is NIOTooManyBytesError {
+            throw ConsoleRefusal.tooLarge
+        }
+        do {
+            return ConsoleForm(try URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)))
+        } catch {
+            throw ConsoleRefusal.malformedForm
+        }
+    }
+
+    /// What stands in a field, without white space around it; empty where it is missing.
+    subscript(name: String) -> String { trimmed(fields[name] ?? "") }
+
+    var token: String? { fields[Self.tokenField] }
+
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)`` for a field that is missing, empty, too long or has control characters.
+    func text(_ name: String, atMost length: Int) throws -> String {
+        let text = self[name]
+        guard !text.isEmpty else { throw ConsoleRefusal.unfit(field: name, .missing) }
+        guard text.unicodeScalars.count <= length else { throw ConsoleRefusal.unfit(field: name, .tooLong(length)) }
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }) else {
+            throw ConsoleRefusal.unfit(field: name, .malformed)
+        }
+        return text
+    }
+
+    private func trimmed(_ text: String) -> String {
+        let rest = text.drop { $0.isWhitespace }
+        return String(rest.prefix(rest.count - (rest.reversed().prefix { $0.isWhitespace }.count)))
+    }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+/// Answers HEAD as GET, without the body (RFC 9110, 9.3.2).
+struct HeadMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .head else { return try await next(request, context) }
+        var head = request.head
+        head.method = .get
+        var response = try await next(Request(head: head, body: request.body), context)
+        if let length = response.body.contentLength { response.headers[.contentLength] = String(length) }
+        response.body = ResponseBody()
+        return response
+    }
+}
+
+/// A page for an address that there is none for.
+struct UnknownPageMiddleware: RouterMiddleware {
+    let router: ConsoleRouter
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            return await router.refuse(ConsoleRefusal.notFound, request, context)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Hummingbird
+import Organizations
+
+/// One method of one path of the console, and who may use it.
+struct ConsoleRoute: Sendable {
+    enum Access: Sendable {
+        /// Signed in or not.
+        case anyone
+        /// Signed in, in any role.
+        case signedIn
+        /// In one of these roles, in the organization that stands in the path; the operator always.
+        case roles(Set<ConsoleRole>)
+        case operatorAlone
+    }
+
+    /// Whether what it does cannot be undone, so that they must have proved who they are a short while ago.
+    enum Gravity: Sendable {
+        case usual
+        case grave
+    }
+
+    let method: HTTPRequest.Method
+    let path: String
+    let access: Access
+    let gravity: Gravity
+    let handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+
+    private init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ gravity: Gravity,
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    ) {
+        self.method = method
+        self.path = path
+        self.access = access
+        self.gravity = gravity
+        self.handle = handle
+    }
+
+    /// A page. It changes nothing.
+    static func page(
+        _ path: String, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    ) -> ConsoleRoute {
+        ConsoleRoute(.get, path, access, .usual, handle)
+    }
+
+    /// What a form does. The form is one that the console gave to this browser for this address.
+    static func form(
+        _ path: String, _ access: Access, gravity: Gravity = .usual,
+        _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    ) -> ConsoleRoute {
+        ConsoleRoute(.post, path, access, gravity, handle)
+    }
+}

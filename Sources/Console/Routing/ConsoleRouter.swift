@@ -1,0 +1,155 @@
+import Cryptography
+import HTTPAPI
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Logging
+import NIOCore
+import Organizations
+
+/// Admits requests to routes, and turns what routes answer, or refuse, into pages.
+struct ConsoleRouter: Sendable {
+    static let sessionCookie = "__Host-session"
+    static let holderCookie = "__Host-visitor"
+    static let languageCookie = "__Host-language"
+
+    let tools: ConsoleTools
+    let organizations: any OrganizationDirectory
+    let origin: ConsoleOrigin
+    let now: @Sendable () -> Timestamp
+    let frame = ConsoleFrame()
+
+    func router(_ routes: [ConsoleRoute]) -> Router<ConsoleContext> {
+        let router = Router(context: ConsoleContext.self)
+        router.add(middleware: HeadMiddleware())
+        router.add(middleware: UnknownPageMiddleware(router: self))
+        for asset in Asset.all { router.get(RouterPath(asset.path)) { _, _ in asset.response } }
+        for (path, ofPath) in Dictionary(grouping: routes, by: \.path) {
+            let allowed = ofPath.map(\.method.rawValue).sorted() + (ofPath.contains { $0.method == .get } ? ["HEAD"] : [])
+            for route in ofPath {
+                router.on(RouterPath(path), method: route.method) { request, context in
+                    await answer(request, context, route)
+                }
+            }
+            for method in [.get, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method]
+            where !ofPath.contains(where: { $0.method == method }) {
+                router.on(RouterPath(path), method: method) { request, context in
+                    await refuse(ConsoleRefusal.methodNotAllowed(allowed), request, context)
+                }
+            }
+        }
+        return router
+    }
+
+    private func answer(_ request: Request, _ context: ConsoleContext, _ route: ConsoleRoute) async -> Response {
+        var visitor = Visitor(request, now: now())
+        do {
+            guard let origin = origin.origin(of: request.head.authority) else { throw ConsoleRefusal.foreignHost }
+            if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
+                throw ConsoleRefusal.crossSite
+            }
+            if let token = visitor.token { visitor.session = try await tools.keeper.session(token, at: visitor.now) }
+            if case .anyone = route.access {} else if visitor.session == nil {
+                return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
+            }
+            let organization = try await admitted(visitor.session, to: route, context)
+            let path = request.uri.path
+            let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request)
+            if route.method != .get { try check(form, path, visitor) }
+            let call = ConsoleCall(
+                request: request, context: context, path: path, language: visitor.language, origin: origin,
+                now: visitor.now, holder: visitor.holder, session: visitor.session, organization: organization,
+                form: form, tools: tools)
+            if route.gravity == .grave, let session = visitor.session, !session.isConfirmed(at: visitor.now) {
+                return visitor.finish(try await ConfirmPage(call: call).response(frame))
+            }
+            return visitor.finish(try await response(to: call, route.handle))
+        } catch {
+            return visitor.finish(refusal(error, request, context, visitor))
+        }
+    }
+
+    /// The organization of the path, if they may be there. What is another's does not exist for them.
+    private func admitted(
+        _ session: ConsoleSession?, to route: ConsoleRoute, _ context: ConsoleContext
+    ) async throws -> Organization? {
+        let account = session?.account
+        switch route.access {
+        case .anyone, .signedIn: return nil
+        case .operatorAlone:
+            guard account?.isOperator == true else { throw ConsoleRefusal.notAllowed }
+            return nil
+        case .roles(let roles):
+            guard let account, let id = context.parameters.get("org").flatMap({ try? OrganizationID($0) }) else {
+                throw ConsoleRefusal.notFound
+            }
+            guard account.isOperator || account.organizations.contains(id) else { throw ConsoleRefusal.notFound }
+            guard account.has(roles, in: id) else { throw ConsoleRefusal.notAllowed }
+            guard let organization = try await organizations.organization(id) else { throw ConsoleRefusal.notFound }
+            return organization
+        }
+    }
+
+    private func check(_ form: ConsoleForm, _ path: String, _ visitor: Visitor) throws {
+        switch tools.forms.take(form.token, for: path, holder: visitor.holder, at: visitor.now) {
+        case .fresh: break
+        case .missing, .wrong: throw ConsoleRefusal.foreignForm
+        case .expired: throw ConsoleRefusal.expiredForm
+        case .sentBefore: throw ConsoleRefusal.sentBefore
+        }
+    }
+
+    private func response(
+        to call: ConsoleCall, _ handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
+    ) async throws -> Response {
+        try response(try await handle(call), to: call)
+    }
+
+    private func response(_ answer: ConsoleAnswer, to call: ConsoleCall) throws -> Response {
+        switch answer {
+        case .page(let page): return try frame.response(page, to: call)
+        case .redirect(let path):
+            var response = Response.redirect(to: path, type: .normal)
+            response.headers[.cacheControl] = "no-store"
+            return response
+        case .file(let name, let mediaType, let bytes):
+            var headers = ConsoleFrame.headers(mediaType: mediaType)
+            headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .with(let fields, let inner):
+            var response = try response(inner, to: call)
+            for (name, value) in fields { response.headers.append(HTTPField(name: name, value: value)) }
+            return response
+        }
+    }
+
+    /// Back to this page afterwards, if a GET may show it.
+    private func signIn(_ request: Request) -> String {
+        guard request.method == .get, request.uri.path != "/" else { return "/sign-in" }
+        return ConsoleCall.address("/sign-in", [("next", request.uri.path)])
+    }
+
+    func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
+        var visitor = Visitor(request, now: now())
+        if let token = visitor.token { visitor.session = try? await tools.keeper.session(token, at: visitor.now) }
+        return visitor.finish(refusal(error, request, context, visitor))
+    }
+
+    private func refusal(
+        _ error: any Error, _ request: Request, _ context: ConsoleContext, _ visitor: Visitor
+    ) -> Response {
+        let page = RefusalPage(error: error, language: visitor.language, logger: context.logger)
+        let call = ConsoleCall(
+            request: request, context: context, path: request.uri.path, language: visitor.language, origin: "",
+            now: visitor.now, holder: visitor.holder, session: visitor.session, organization: nil,
+            form: ConsoleForm([:]), tools: tools)
+        guard var response = try? frame.response(page.page, to: call) else {
+            return frame.response(html: "", status: page.page.status)
+        }
+        if case ConsoleRefusal.methodNotAllowed(let allowed) = error {
+            response.headers[.allow] = allowed.joined(separator: ", ")
+        }
+        if case ConsoleRefusal.mustWait(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+}

@@ -1,0 +1,55 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Organizations
+
+/// The browser that sent a request, by its cookies.
+struct Visitor {
+    let now: Timestamp
+    let language: ConsoleLanguage
+    /// Of a session, whether it is live or not; `nil` where the browser has none.
+    let token: SessionToken?
+    /// What forms are tied to: the session's token, or one for who is not signed in.
+    let holder: SessionToken
+    var session: ConsoleSession?
+
+    private let isNew: Bool
+    private let chosen: ConsoleLanguage?
+
+    init(_ request: Request, now: Timestamp) {
+        self.now = now
+        token = request.cookies[ConsoleRouter.sessionCookie].flatMap { SessionToken($0.value) }
+        let visitor = request.cookies[ConsoleRouter.holderCookie].flatMap { SessionToken($0.value) }
+        var generator = SecureRandom()
+        let made = SessionToken(using: &generator)
+        holder = token ?? visitor ?? made
+        isNew = token == nil && visitor == nil
+        chosen = request.uri.queryParameters.get("lang").flatMap { ConsoleLanguage(rawValue: $0) }
+        let kept = request.cookies[ConsoleRouter.languageCookie].flatMap { ConsoleLanguage(rawValue: $0.value) }
+        let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
+        language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
+    }
+
+    /// Adds the cookies that the browser is to keep.
+    func finish(_ response: Response, isSignedOut: Bool = false) -> Response {
+        var response = response
+        if isNew { response.setCookie(.host(ConsoleRouter.holderCookie, holder.text)) }
+        if isSignedOut { response.setCookie(.ended(ConsoleRouter.sessionCookie)) }
+        if let chosen { response.setCookie(.host(ConsoleRouter.languageCookie, chosen.rawValue, days: 365)) }
+        return response
+    }
+}
+
+extension Cookie {
+    /// A cookie of this host alone that no script reads. Without `days` it ends with the browser.
+    static func host(_ name: String, _ value: String, days: Int? = nil) -> Cookie {
+        Cookie(
+            name: name, value: value, maxAge: days.map { $0 * 86_400 }, path: "/", secure: true, httpOnly: true,
+            sameSite: .lax)
+    }
+
+    static func ended(_ name: String) -> Cookie {
+        Cookie(name: name, value: "", maxAge: 0, path: "/", secure: true, httpOnly: true, sameSite: .lax)
+    }
+}

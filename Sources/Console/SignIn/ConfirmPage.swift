@@ -1,0 +1,62 @@
+import Hummingbird
+import Identifiers
+import Organizations
+
+/// Asks who wants to do something that cannot be undone to prove again who they are. What they filled in is not kept: the
+/// form is sent again afterwards.
+struct ConfirmPage {
+    static let path = "/confirm"
+
+    let call: ConsoleCall
+
+    private struct View {
+        let texts: SignInTexts
+        let action: String
+        let token: String
+        let next: String?
+        let failure: String?
+        let provider: String?
+    }
+
+    func response(_ frame: ConsoleFrame) async throws -> Response {
+        try frame.response(try page(next: backPath, failure: nil), to: call)
+    }
+
+    /// The page with the form that was sent.
+    private var backPath: String? { call.form["back"].isEmpty ? nil : SignInRoutes.ownPath(call.form["back"]) }
+
+    func page(next: String?, failure: String?) throws -> ConsolePage {
+        let texts = SignInTexts.all[call.language]
+        let isOfProvider = try call.account.origin == .provider
+        let provider =
+            isOfProvider
+            ? ConsoleCall.address("/sign-in/provider", [("fresh", "1")] + (next.map { [("next", $0)] } ?? [])) : nil
+        var page = ConsolePage(
+            area: nil, title: texts.confirmTitle, lead: texts.confirmLead,
+            content: Templates.render(
+                "confirm",
+                View(
+                    texts: texts, action: Self.path, token: try call.formToken(for: Self.path), next: next,
+                    failure: failure, provider: provider)))
+        page.status = .forbidden
+        return page
+    }
+}
+
+/// Proving again who they are, with the key that they signed in with.
+struct ConfirmRoutes {
+    var routes: [ConsoleRoute] { [.form(ConfirmPage.path, .signedIn, confirm)] }
+
+    @Sendable private func confirm(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let next = SignInRoutes.ownPath(call.form["next"])
+        let account: ConsoleAccount?
+        do { account = try await call.proveKey(call.form["key"]) } catch ConsoleRefusal.notAllowed { account = nil }
+        guard let account, account == (try call.account) else {
+            let texts = SignInTexts.all[call.language]
+            return .page(try ConfirmPage(call: call).page(next: next, failure: texts.wrongKey))
+        }
+        try await call.tools.keeper.confirm(call.holder.digest, at: call.now)
+        call.log("console.confirm")
+        return .redirect(to: next ?? ConsoleArea.first(for: account))
+    }
+}

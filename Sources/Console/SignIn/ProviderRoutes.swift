@@ -1,0 +1,137 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Logging
+import OpenIDConnect
+import Organizations
+
+/// Signing in through an OpenID provider, and proving there again who they are.
+///
+/// What belongs to a sign-in that was begun is kept by the browser, sealed, and taken away with its answer.
+struct ProviderRoutes {
+    /// Where the provider sends browsers to; after the origin of the console.
+    static let answerPath = "/sign-in/provider/answer"
+    private static let beginPath = "/sign-in/provider"
+    private static let cookie = "__Host-provider"
+    private static let use = "provider"
+
+    let party: RelyingParty
+
+    var routes: [ConsoleRoute] {
+        [.page(Self.beginPath, .anyone, begin), .page(Self.answerPath, .anyone, answer)]
+    }
+
+    @Sendable private func begin(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        var generator = SecureRandom()
+        let isFresh = call.query("fresh") != nil && call.session != nil
+        let request: AuthorizationRequest
+        do throws(SignInFailure) {
+            request = try await party.begin(
+                isFresh ? .newAuthentication : .session, now: call.unixTime, using: &generator)
+        } catch {
+            return .page(refusal(error, call))
+        }
+        let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(SignInRoutes.ownPath))
+        let end = call.now.advanced(byMilliseconds: PendingSignIn.lifetime * 1000)
+        let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
+        return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
+    }
+
+    @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let ended = [call.cookie(.ended(Self.cookie))]
+        let sealed = call.request.cookies[Self.cookie]?.value
+        guard let sealed,
+            let text = call.tools.sealed.open(sealed, for: Self.use, holder: call.holder, at: call.now),
+            let begun = BegunSignIn(text: text)
+        else { return .with(ended, .page(refusal(nil, call))) }
+        let signedIn: SignedInAccount
+        do throws(SignInFailure) {
+            signedIn = try await party.finish(query: call.request.uri.query ?? "", begun.pending, now: call.unixTime)
+        } catch {
+            return .with(ended, .page(refusal(error, call)))
+        }
+        let account = ConsoleAccount(signedIn)
+        guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
+        if begun.pending.freshness == .newAuthentication, let session = call.session {
+            guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
+            try await call.tools.keeper.confirm(session.digest, at: call.now)
+            call.log("console.confirm")
+            return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
+        }
+        return .with(ended, try await call.begin(account, then: begun.next))
+    }
+
+    /// - Parameter failure: `nil` for an answer to no sign-in of this browser.
+    private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall) -> ConsolePage {
+        let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
+        call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
+        let texts = SignInTexts.all[call.language]
+        let text = failure == .noRole ? texts.noRole : texts.providerFailed
+        var page = ConsolePage(
+            area: nil, title: texts.title,
+            content: Templates.render(
+                "refusal", ["text": text, "home": RefusalTexts.all[call.language].home]))
+        page.status = .forbidden
+        return page
+    }
+}
+
+/// A sign-in that was begun, and where to go after it.
+struct BegunSignIn {
+    let pending: PendingSignIn
+    let next: String?
+
+    init(pending: PendingSignIn, next: String?) {
+        self.pending = pending
+        self.next = next
+    }
+
+    /// None of the parts has a space.
+    var text: String {
+        [
+            pending.state, pending.nonce, pending.codeVerifier, String(pending.madeAt.seconds),
+            pending.freshness.rawValue, next ?? "",
+        ].joined(separator: " ")
+    }
+
+    init?(text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 6, let seconds = Int64(parts[3]), let freshness = SignInFreshness(rawValue: parts[4]) else {
+            return nil
+        }
+        pending = PendingSignIn(
+            state: parts[0], nonce: parts[1], codeVerifier: parts[2], madeAt: UnixTime(seconds: seconds),
+            freshness: freshness)
+        next = parts[5].isEmpty ? nil : parts[5]
+    }
+}
+
+extension ConsoleAccount {
+    /// Named by what the provider tells accounts apart by: names and addresses can be another's tomorrow.
+    init(_ account: SignedInAccount) {
+        let grants = account.roles.compactMap { role -> ConsoleGrant? in
+            switch role {
+            case .operator: return ConsoleGrant(.operator, in: nil)
+            case .member(let role, let organization):
+                guard let organization = try? OrganizationID(organization) else { return nil }
+                return ConsoleGrant(ConsoleRole(role), in: organization)
+            }
+        }
+        self.init(name: "\(account.subject)@\(account.issuer)", origin: .provider, grants: Set(grants))
+    }
+}
+
+extension ConsoleRole {
+    fileprivate init(_ role: MappedRole.MemberRole) {
+        switch role {
+        case .marketer: self = .marketer
+        case .auditor: self = .auditor
+        case .manager: self = .manager
+        }
+    }
+}
+
+extension ConsoleCall {
+    fileprivate var unixTime: UnixTime { UnixTime(seconds: now.millisecondsSince1970 / 1000) }
+}

@@ -1,0 +1,92 @@
+import Cryptography
+import Hummingbird
+import Identifiers
+import Organizations
+
+/// Who somebody is here, and the browsers in which they are signed in.
+struct SessionRoutes {
+    private static let path = "/sessions"
+
+    var routes: [ConsoleRoute] {
+        [
+            .page(Self.path, .signedIn, show),
+            .form("\(Self.path)/end", .signedIn, end),
+            .form("\(Self.path)/end-all", .signedIn, endAll),
+        ]
+    }
+
+    private struct View {
+        struct Row {
+            let began: String
+            let used: String
+            let isThis: Bool
+            let id: String
+            let endToken: String
+        }
+
+        let texts: SignInTexts
+        let rows: [Row]
+        let grants: [Grant]
+        let endAllToken: String
+
+        struct Grant {
+            let role: String
+            let organization: String
+            let path: String?
+        }
+    }
+
+    /// Names a session in a form; it gives nothing away that signs anybody in.
+    private static func id(of session: ConsoleSession) -> String {
+        Hexadecimal.encode(Array(session.digest.bytes.prefix(8)))
+    }
+
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let texts = SignInTexts.all[call.language]
+        let account = try call.account
+        let rows = try await call.tools.keeper.sessions(of: account, at: call.now).map { session in
+            View.Row(
+                began: call.format.minute(session.madeAt), used: call.format.minute(session.usedAt),
+                isThis: session.digest == call.holder.digest, id: Self.id(of: session),
+                endToken: try call.formToken(for: "\(Self.path)/end"))
+        }
+        let view = View(
+            texts: texts, rows: rows, grants: grants(account, texts),
+            endAllToken: try call.formToken(for: "\(Self.path)/end-all"))
+        return .page(
+            ConsolePage(
+                area: .sessions, title: texts.sessionsTitle, lead: texts.sessionsLead,
+                content: Templates.render("sessions", view)))
+    }
+
+    private func grants(_ account: ConsoleAccount, _ texts: SignInTexts) -> [View.Grant] {
+        account.grants.sorted { $0.text < $1.text }.map { grant in
+            let role =
+                switch grant.role {
+                case .marketer: texts.marketer
+                case .auditor: texts.auditor
+                case .manager: texts.manager
+                case .operator: texts.theOperator
+                }
+            let area = ConsoleArea.allCases.first { $0.roles.contains(grant.role) && $0 != .sessions }
+            return View.Grant(
+                role: role, organization: grant.organization?.description ?? "",
+                path: area?.path(in: grant.organization?.description))
+        }
+    }
+
+    @Sendable private func end(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let id = call.form["session"]
+        let sessions = try await call.tools.keeper.sessions(of: call.account, at: call.now)
+        guard let session = sessions.first(where: { Self.id(of: $0) == id }) else { throw ConsoleRefusal.notFound }
+        try await call.tools.keeper.end(session.digest)
+        call.log("console.session-end")
+        return .redirect(to: Self.path)
+    }
+
+    @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try await call.tools.keeper.endAll(of: call.account)
+        call.log("console.sessions-end")
+        return .with([call.cookie(.ended(ConsoleRouter.sessionCookie))], .redirect(to: SignInRoutes.path))
+    }
+}

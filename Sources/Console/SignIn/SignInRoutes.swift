@@ -1,0 +1,162 @@
+import Cryptography
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Logging
+import Organizations
+
+/// Signing in with a key or with a link, and out again. A provider's are in ``ProviderRoutes``.
+struct SignInRoutes {
+    static let path = "/sign-in"
+    private static let linkPath = "/sign-in/link"
+
+    /// Whether there is a provider to sign in through.
+    let hasProvider: Bool
+
+    var routes: [ConsoleRoute] {
+        [
+            .page("/", .anyone, first),
+            .page(Self.path, .anyone, show),
+            .form(Self.path, .anyone, signIn),
+            .page("\(Self.linkPath)/{link}", .anyone, showLink),
+            .form("\(Self.linkPath)/{link}", .anyone, takeLink),
+            .form("/sign-out", .signedIn, signOut),
+        ]
+    }
+
+    private struct View {
+        let texts: SignInTexts
+        let action: String
+        let token: String
+        let next: String?
+        let failure: String?
+        let provider: String?
+    }
+
+    @Sendable private func first(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        .redirect(to: call.session.map { ConsoleArea.first(for: $0.account) } ?? Self.path)
+    }
+
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        if let account = call.session?.account { return .redirect(to: ConsoleArea.first(for: account)) }
+        return .page(try page(call, next: call.query("next"), failure: nil))
+    }
+
+    private func page(
+        _ call: ConsoleCall, next: String?, failure: String?, status: HTTPResponse.Status = .ok
+    ) throws -> ConsolePage {
+        let texts = SignInTexts.all[call.language]
+        let next = next.flatMap(Self.ownPath)
+        let provider = hasProvider ? ConsoleCall.address("/sign-in/provider", next.map { [("next", $0)] } ?? []) : nil
+        var page = ConsolePage(
+            area: nil, title: texts.title, lead: texts.lead,
+            content: Templates.render(
+                "sign-in",
+                View(
+                    texts: texts, action: Self.path, token: try call.formToken(for: Self.path), next: next,
+                    failure: failure, provider: provider)))
+        page.status = status
+        return page
+    }
+
+    /// A path of this console, and nothing that a browser could take for another host.
+    static func ownPath(_ text: String) -> String? {
+        guard text.hasPrefix("/"), !text.hasPrefix("//"), text.utf8.count <= 512,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        return text
+    }
+
+    @Sendable private func signIn(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let key = call.form["key"]
+        let next = call.form["next"]
+        let account: ConsoleAccount?
+        do { account = try await call.proveKey(key) } catch ConsoleRefusal.notAllowed { account = nil }
+        let texts = SignInTexts.all[call.language]
+        guard let account else {
+            return .page(try page(call, next: next, failure: texts.wrongKey, status: .forbidden))
+        }
+        guard !account.grants.isEmpty else {
+            return .page(try page(call, next: next, failure: texts.noRole, status: .forbidden))
+        }
+        return try await call.begin(account, then: Self.ownPath(next))
+    }
+
+    @Sendable private func showLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        .page(try linkPage(call, failure: nil))
+    }
+
+    /// The link itself signs nobody in: programs look at links before people do.
+    private func linkPage(_ call: ConsoleCall, failure: String?) throws -> ConsolePage {
+        let texts = SignInTexts.all[call.language]
+        var page = ConsolePage(
+            area: nil, title: texts.linkTitle, lead: failure == nil ? texts.linkLead : "",
+            content: Templates.render(
+                "sign-in-link",
+                View(
+                    texts: texts, action: call.path, token: try call.formToken(for: call.path), next: nil,
+                    failure: failure, provider: nil)))
+        if failure != nil { page.status = .gone }
+        return page
+    }
+
+    @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try call.requireNoWait([.address(call.context.address)])
+        let link = call.context.parameters.get("link") ?? ""
+        guard let account = try await call.tools.keeper.takeLink(link, at: call.now) else {
+            call.tools.throttle.noteFailure([.address(call.context.address)], at: call.now)
+            return .page(try linkPage(call, failure: SignInTexts.all[call.language].linkUsed))
+        }
+        return try await call.begin(account, then: nil)
+    }
+
+    @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try await call.tools.keeper.end(call.holder.digest)
+        call.log("console.sign-out")
+        return .with([call.cookie(.ended(ConsoleRouter.sessionCookie))], .redirect(to: Self.path))
+    }
+}
+
+extension ConsoleCall {
+    /// The account of a key that somebody typed. Failures slow down the next attempt.
+    /// - Throws: ``ConsoleRefusal/notAllowed`` for a key that does not exist, ``ConsoleRefusal/mustWait(seconds:)``.
+    func proveKey(_ key: String) async throws -> ConsoleAccount {
+        let subjects: [SignInThrottle.Subject] = [.address(context.address), .key(SHA256.hash(of: Array(key.utf8)))]
+        try requireNoWait(subjects)
+        guard let account = try await tools.keeper.account(ofKey: key) else {
+            tools.throttle.noteFailure(subjects, at: now)
+            log("console.sign-in", status: "refused")
+            throw ConsoleRefusal.notAllowed
+        }
+        tools.throttle.noteSuccess(subjects)
+        return account
+    }
+
+    func requireNoWait(_ subjects: [SignInThrottle.Subject]) throws {
+        let wait = tools.throttle.wait(subjects, at: now)
+        guard wait <= 0 else { throw ConsoleRefusal.mustWait(seconds: (wait + 999) / 1000) }
+    }
+
+    /// Signs somebody in under a new token, whatever the browser had before.
+    func begin(_ account: ConsoleAccount, then next: String?) async throws -> ConsoleAnswer {
+        if session != nil { try await tools.keeper.end(holder.digest) }
+        let token = try await tools.keeper.begin(account, at: now)
+        log("console.sign-in", by: account)
+        return .with(
+            [
+                cookie(.host(ConsoleRouter.sessionCookie, token.text)),
+                cookie(.ended(ConsoleRouter.holderCookie)),
+            ],
+            .redirect(to: next ?? ConsoleArea.first(for: account)))
+    }
+
+    func cookie(_ cookie: Cookie) -> (HTTPField.Name, String) { (.setCookie, cookie.description) }
+
+    /// One line for each act, as the API writes.
+    func log(_ act: String, by account: ConsoleAccount? = nil, status: String = "done") {
+        let by = (account ?? session?.account)?.name ?? "nobody"
+        var metadata: Logger.Metadata = ["act": "\(act)", "by": "\(by)", "status": "\(status)"]
+        if let organization { metadata["organization"] = "\(organization.id)" }
+        context.logger.info("administrative act", metadata: metadata)
+    }
+}

@@ -1,0 +1,150 @@
+import HTTPTypes
+
+/// What pages say in the place of what was asked for.
+struct RefusalTexts: Sendable {
+    struct Words: Sendable {
+        let title: String
+        let text: String
+    }
+
+    let home: String
+    let notFound: Words
+    let notAllowed: Words
+    let methodNotAllowed: Words
+    let crossSite: Words
+    let foreignForm: Words
+    let expiredForm: Words
+    let sentBefore: Words
+    let foreignHost: Words
+    let mustWait: @Sendable (Int64) -> Words
+    let unfit: @Sendable (String, ConsoleRefusal.InputFault) -> Words
+    let malformedForm: Words
+    let tooLarge: Words
+    let caseClosed: Words
+    let unavailable: Words
+    let broken: Words
+
+    func words(for refusal: ConsoleRefusal) -> Words {
+        switch refusal {
+        case .notFound: notFound
+        case .notAllowed: notAllowed
+        case .methodNotAllowed: methodNotAllowed
+        case .crossSite: crossSite
+        case .foreignForm: foreignForm
+        case .expiredForm: expiredForm
+        case .sentBefore: sentBefore
+        case .foreignHost: foreignHost
+        case .mustWait(let seconds): mustWait(seconds)
+        case .unfit(let field, let fault): unfit(field, fault)
+        case .malformedForm: malformedForm
+        case .tooLarge: tooLarge
+        case .caseClosed: caseClosed
+        }
+    }
+
+    /// For what the service answers programs with this status.
+    func words(for status: HTTPResponse.Status) -> Words {
+        switch status {
+        case .notFound: notFound
+        case .serviceUnavailable: unavailable
+        default: broken
+        }
+    }
+
+    static let all = Wording(english: english, german: german)
+
+    private static let english = RefusalTexts(
+        home: "To the first page",
+        notFound: Words(title: "Not found", text: "There is no such page, or it is not one of yours."),
+        notAllowed: Words(title: "Not allowed", text: "Your role does not allow this."),
+        methodNotAllowed: Words(title: "Not possible", text: "This address cannot be used in this way."),
+        crossSite: Words(
+            title: "Refused", text: "The form did not come from a page of this console. Nothing was changed."),
+        foreignForm: Words(
+            title: "Refused", text: "The form is not one that this console gave to your session. Nothing was changed."),
+        expiredForm: Words(
+            title: "The form is too old",
+            text: "It was open for more than half an hour. Nothing was changed. Please open the page again."),
+        sentBefore: Words(
+            title: "Already sent",
+            text: "This form was sent before, and is not carried out twice. Please open the page again."),
+        foreignHost: Words(
+            title: "Another address",
+            text: "The console is not used under this address. The operator sets it with console-url; it must be https."),
+        mustWait: { seconds in
+            Words(
+                title: "Please wait",
+                text: "Too many attempts to sign in have failed. The next one is possible in \(seconds) seconds.")
+        },
+        unfit: { field, fault in
+            let reason =
+                switch fault {
+                case .missing: "is missing"
+                case .tooLong(let length): "has more than \(length) characters"
+                case .malformed: "is not in a form that can be understood"
+                case .unknown: "is none of the choices"
+                }
+            return Words(title: "Please correct", text: "The field “\(field)” \(reason). Nothing was changed.")
+        },
+        malformedForm: Words(title: "Refused", text: "The form could not be read. Nothing was changed."),
+        tooLarge: Words(title: "Too large", text: "The form is too large. Nothing was changed."),
+        caseClosed: Words(
+            title: "Closed",
+            text: "A person’s page stays open for 15 minutes, in one session. Please look the person up again."),
+        unavailable: Words(
+            title: "Not available right now", text: "The store cannot be asked at the moment. Please try again."),
+        broken: Words(
+            title: "Something went wrong", text: "The service could not answer. Its log says what happened."))
+
+    private static let german = RefusalTexts(
+        home: "Zur ersten Seite",
+        notFound: Words(title: "Nicht gefunden", text: "Diese Seite gibt es nicht, oder sie ist keine von Ihren."),
+        notAllowed: Words(title: "Nicht erlaubt", text: "Ihre Rolle erlaubt das nicht."),
+        methodNotAllowed: Words(
+            title: "Nicht möglich", text: "Diese Adresse kann so nicht verwendet werden."),
+        crossSite: Words(
+            title: "Abgelehnt", text: "Das Formular kam nicht von einer Seite dieser Konsole. Nichts wurde geändert."),
+        foreignForm: Words(
+            title: "Abgelehnt",
+            text: "Dieses Formular hat die Konsole nicht Ihrer Sitzung gegeben. Nichts wurde geändert."),
+        expiredForm: Words(
+            title: "Das Formular ist zu alt",
+            text: "Es war länger als eine halbe Stunde offen. Nichts wurde geändert. Bitte öffnen Sie die Seite neu."),
+        sentBefore: Words(
+            title: "Schon gesendet",
+            text: "Dieses Formular wurde schon gesendet und gilt nicht zweimal. Bitte öffnen Sie die Seite neu."),
+        foreignHost: Words(
+            title: "Andere Adresse",
+            text: """
+                Unter dieser Adresse wird die Konsole nicht verwendet. Der Betreiber setzt sie mit console-url; sie muss \
+                https sein.
+                """),
+        mustWait: { seconds in
+            Words(
+                title: "Bitte warten",
+                text: "Zu viele Anmeldungen sind gescheitert. Die nächste ist in \(seconds) Sekunden möglich.")
+        },
+        unfit: { field, fault in
+            let reason =
+                switch fault {
+                case .missing: "fehlt"
+                case .tooLong(let length): "hat mehr als \(length) Zeichen"
+                case .malformed: "ist nicht zu verstehen"
+                case .unknown: "ist keine der Möglichkeiten"
+                }
+            return Words(title: "Bitte berichtigen", text: "Das Feld „\(field)“ \(reason). Nichts wurde geändert.")
+        },
+        malformedForm: Words(title: "Abgelehnt", text: "Das Formular ist nicht lesbar. Nichts wurde geändert."),
+        tooLarge: Words(title: "Zu groß", text: "Das Formular ist zu groß. Nichts wurde geändert."),
+        caseClosed: Words(
+            title: "Geschlossen",
+            text: """
+                Die Seite einer Person bleibt 15 Minuten lang offen, in einer Sitzung. Bitte suchen Sie die Person noch \
+                einmal.
+                """),
+        unavailable: Words(
+            title: "Im Moment nicht möglich",
+            text: "Der Speicher antwortet gerade nicht. Bitte versuchen Sie es noch einmal."),
+        broken: Words(
+            title: "Etwas ging schief", text: "Der Dienst konnte nicht antworten. Sein Protokoll sagt, was geschah."))
+}

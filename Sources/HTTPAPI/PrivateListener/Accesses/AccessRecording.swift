@@ -1,0 +1,101 @@
+import Consent
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import Organizations
+import UseCases
+
+/// Records looks at recipients through the API, in the organizations that ask for it.
+///
+/// A look is an answer about one recipient: to a request that names them, or that names one thing about them. Lists, feeds
+/// and whole exports are about all recipients together and are no looks.
+struct AccessRecording: Sendable {
+    let organizations: any OrganizationDirectory
+    let accesses: PersonAccess
+
+    /// To be awaited before anything about the recipient is answered: the look is durable then.
+    ///
+    /// - Parameter recipient: `nil` where the request or what was found names nobody; there is nothing to record then.
+    /// - Throws: 422 when the organization asks for a reason and the request gives none.
+    func record(_ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest) async throws {
+        guard let recipient else { return }
+        try await record(what, call) { recipient }
+    }
+
+    /// The same where it takes a look-up to know whom the answer names. It is made only where looks are recorded.
+    func record(
+        _ what: AccessedRecords, _ call: AuthenticatedRequest, whom find: () async throws -> RecipientID?
+    ) async throws {
+        guard let who = call.principal.accessor else { return }
+        let id = try call.organization
+        guard let organization = try await organizations.organization(id), organization.recordsAccess,
+            let recipient = try await find()
+        else { return }
+        let reason = try call.request.accessReason
+        try await accesses.record(who: who, reason: reason, recipient: recipient, what: what, organization: id)
+    }
+}
+
+extension Request {
+    /// Why the caller looks: the header `Access-Reason`, in which everything but printable ASCII is percent-encoded UTF-8
+    /// (RFC 3986, 2.1). A percent sign itself is `%25`.
+    ///
+    /// - Throws: 422 without one, with two, and with one that does not fit. It never repeats what the header says.
+    fileprivate var accessReason: AccessReason {
+        get throws {
+            let values = headers[values: .accessReason]
+            guard let value = values.first else {
+                throw Problem(
+                    .unprocessableContent,
+                    """
+                    This organization records every look at a recipient: the header Access-Reason must say why, in 1 to \
+                    \(AccessReason.maximumLength) characters, percent-encoded.
+                    """)
+            }
+            guard values.count == 1 else { throw Self.refusal("must be given once") }
+            guard let text = value.percentDecoded else { throw Self.refusal("must be percent-encoded UTF-8") }
+            do throws(AccessTextError) { return try AccessReason(text) } catch {
+                throw Self.refusal(error.description)
+            }
+        }
+    }
+
+    private static func refusal(_ detail: String) -> Problem {
+        Problem(.unprocessableContent, "The header Access-Reason \(detail).")
+    }
+}
+
+extension String {
+    /// - Returns: `nil` for anything that is not printable ASCII, and for octets that are no UTF-8.
+    fileprivate var percentDecoded: String? {
+        var bytes: [UInt8] = []
+        var rest = utf8[...]
+        while let byte = rest.popFirst() {
+            guard (0x20...0x7E).contains(byte) else { return nil }
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst()?.hexadecimalDigit, let low = rest.popFirst()?.hexadecimalDigit else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var accessReason: HTTPField.Name { .known("Access-Reason") }
+}

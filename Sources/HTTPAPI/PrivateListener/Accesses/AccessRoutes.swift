@@ -1,0 +1,78 @@
+import Consent
+import Hummingbird
+import Identifiers
+import JSON
+import Organizations
+import UseCases
+
+/// Who looked at whom, when, and why.
+struct AccessRoutes {
+    let accesses: PersonAccess
+    let recording: AccessRecording
+
+    var routes: [Route] {
+        [
+            Route(.get, "/v1/orgs/{org}/accesses", .scopes([.read])) { call in
+                var query = try QueryReader(call.request)
+                let asked = AccessQuery(
+                    who: try query.takeText("who", AccessorName.read),
+                    from: try query.take("from", Timestamp.init(rfc3339:)),
+                    to: try query.take("to", Timestamp.init(rfc3339:)),
+                    before: try query.take("after", AccessID.parse))
+                let limit = try query.take("limit", PageLimit.init) ?? .standard
+                try query.finish()
+                return try await list(asked, limit, call)
+            },
+            Route(.post, "/v1/orgs/{org}/accesses/query", .scopes([.read])) { call in
+                let (asked, limit) = try await call.json(as: Self.queryShape)
+                return try await list(asked, limit, call)
+            },
+        ]
+    }
+
+    private static var queryShape: JSONShape<(AccessQuery, PageLimit)> {
+        .object { fields throws(BodyProblems) in
+            let query = AccessQuery(
+                who: fields.optional("who", .string(AccessorName.read)),
+                recipient: fields.optional("recipient", .string(RecipientID.init)),
+                from: fields.optional("from", .string(Timestamp.init(rfc3339:))),
+                to: fields.optional("to", .string(Timestamp.init(rfc3339:))),
+                before: fields.optional("after", .string(AccessID.parse)))
+            let limit = fields.optional("limit", PageLimit.shape, default: .standard)
+            try fields.finish()
+            return (query, limit)
+        }
+    }
+
+    private func list(_ query: AccessQuery, _ limit: PageLimit, _ call: AuthenticatedRequest) async throws -> Response {
+        let found = try await accesses.list(query, limit: limit.count + 1, organization: try call.organization)
+        // Afterwards, so that a look does not show itself.
+        try await recording.record(.accesses, of: query.recipient, call)
+        let page = Page(found, limit: limit)
+        return .json { writer in
+            writer.object { writer in
+                writer.key("accesses")
+                writer.array { writer in
+                    for access in page.items { writer.object { $0.members(of: access) } }
+                }
+                writer.member("next", page.hasNext ? page.items.last?.id.description : nil)
+            }
+        }
+    }
+}
+
+extension AccessorName {
+    /// The name that `text` writes; a function with a name, for the shapes of bodies and queries.
+    fileprivate static func read(_ text: String) throws(AccessTextError) -> AccessorName { try AccessorName(text) }
+}
+
+extension JSONWriter {
+    fileprivate mutating func members(of access: AccessEntry) {
+        member("id", access.id.description)
+        member("accessedAt", access.accessedAt.rfc3339)
+        member("who", access.who.description)
+        member("what", access.what.rawValue)
+        member("recipient", access.recipient?.text)
+        member("reason", access.reason?.text)
+    }
+}

@@ -1,0 +1,53 @@
+import Cryptography
+
+/// The provider's answer at the redirect (RFC 6749, 4.1.2), read from the query that the browser brought.
+struct AuthorizationAnswer: Sendable {
+    static let longestQuery = 8 << 10
+    private static let longestCode = 4 << 10
+    private static let mostParameters = 32
+
+    let code: String
+
+    /// The state is compared first: of an answer to another request nothing else is looked at.
+    ///
+    /// - Parameters:
+    ///   - query: as it stands in the request's target, without the question mark.
+    ///   - sendsIssuer: whether the provider says that each answer has `iss`.
+    init(
+        query: String, _ pending: PendingSignIn, issuer: SecureURL, sendsIssuer: Bool, now: UnixTime
+    ) throws(SignInFailure) {
+        let parameters = try Self.parameters(query)
+        guard let state = parameters["state"], constantTimeEqual(Array(state.utf8), Array(pending.state.utf8)) else {
+            throw .answer(.state)
+        }
+        guard pending.isAlive(at: now) else { throw .answer(.expired) }
+        if let found = parameters["iss"] {
+            guard found.hasSameBytes(as: issuer.description) else { throw .answer(.issuer) }
+        } else if sendsIssuer {
+            throw .answer(.issuerMissing)
+        }
+        if let error = parameters["error"] {
+            guard parameters["code"] == nil else { throw .answer(.codeAndError) }
+            throw .refused(ProviderRefusal(error))
+        }
+        guard let code = parameters["code"], (1...Self.longestCode).contains(code.utf8.count), code.isVisibleASCII
+        else { throw .answer(.code) }
+        self.code = code
+    }
+
+    private static func parameters(_ query: String) throws(SignInFailure) -> [String: String] {
+        guard query.utf8.count <= longestQuery else { throw .answer(.tooLong) }
+        var parameters: [String: String] = [:]
+        guard !query.isEmpty else { return [:] }
+        let pairs = query.split(separator: "&", omittingEmptySubsequences: false)
+        guard pairs.count <= mostParameters else { throw .answer(.tooLong) }
+        for pair in pairs {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, let name = FormEncoding.decode(halves[0]),
+                let value = FormEncoding.decode(halves[1])
+            else { throw .answer(.malformed) }
+            guard parameters.updateValue(value, forKey: name) == nil else { throw .answer(.duplicate) }
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,56 @@
+import Cryptography
+
+/// What is kept on the server, bound to one browser, from the request to the answer.
+///
+/// It is a one-time value: the caller must take it away from where it is kept before it calls
+/// ``RelyingParty/finish(query:_:now:)``, whatever that answers.
+package struct PendingSignIn: Equatable, Sendable {
+    /// In seconds.
+    package static let lifetime: Int64 = 600
+    private static let secretLength = 32
+
+    package let state: String
+    package let nonce: String
+    package let codeVerifier: String
+    package let madeAt: UnixTime
+    package let freshness: SignInFreshness
+
+    /// Restores a value that the caller has stored.
+    package init(state: String, nonce: String, codeVerifier: String, madeAt: UnixTime, freshness: SignInFreshness) {
+        self.state = state
+        self.nonce = nonce
+        self.codeVerifier = codeVerifier
+        self.madeAt = madeAt
+        self.freshness = freshness
+    }
+
+    /// State, nonce and code verifier are 256 bits each.
+    ///
+    /// - Parameter generator: must be cryptographically secure.
+    init(_ freshness: SignInFreshness, now: UnixTime, using generator: inout some RandomNumberGenerator) {
+        self.init(
+            state: Self.secret(&generator), nonce: Self.secret(&generator), codeVerifier: Self.secret(&generator),
+            madeAt: now, freshness: freshness)
+    }
+
+    private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
+        Base64URL.encode((0..<secretLength).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+
+    /// A moment before the value was made is not within its life either.
+    package func isAlive(at now: UnixTime) -> Bool {
+        madeAt <= now && now < madeAt.advanced(by: Self.lifetime)
+    }
+}
+
+extension PendingSignIn: CustomStringConvertible, CustomReflectable {
+    package var description: String { "(pending sign-in)" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Whether an older session at the provider is enough.
+package enum SignInFreshness: String, Sendable {
+    case session
+    /// The account must authenticate anew (`prompt=login`, `max_age=0`), and the token must say that it did.
+    case newAuthentication
+}

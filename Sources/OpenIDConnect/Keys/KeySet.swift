@@ -1,0 +1,34 @@
+import JSON
+
+/// The keys that the provider signs with (RFC 7517, 5).
+struct KeySet: Sendable {
+    static let greatestDocument = 256 << 10
+    private static let mostKeys = 64
+
+    /// Which key a token means.
+    enum Choice {
+        case key(ProviderKey)
+        /// No key has this name: the set may be older than the key.
+        case unknown
+        /// There are keys, and none may verify this algorithm.
+        case unsuitable
+        case ambiguous
+    }
+
+    let keys: [ProviderKey]
+
+    /// Elements that are no keys are passed over, as RFC 7517, 5 wants it.
+    init(_ document: JSONObject) throws(DocumentFault) {
+        guard case .array(let elements)? = document["keys"], elements.count <= Self.mostKeys else { throw .shape }
+        keys = elements.compactMap(ProviderKey.init)
+    }
+
+    /// - Parameter identifier: the token's `kid`. Without it exactly one key of the set must suit.
+    func choice(_ identifier: String?, _ algorithm: SigningAlgorithm) -> Choice {
+        let named = identifier.map { name in keys.filter { $0.identifier?.hasSameBytes(as: name) ?? false } } ?? keys
+        guard !named.isEmpty else { return .unknown }
+        let suitable = named.filter { $0.suits(algorithm) }
+        guard let key = suitable.first else { return .unsuitable }
+        return suitable.count == 1 ? .key(key) : .ambiguous
+    }
+}

@@ -1,0 +1,64 @@
+package import Cryptography
+
+/// What the operator says about the provider at which accounts of the console sign in.
+package struct ProviderSettings: Sendable {
+    static let longestClientID = 512
+    static let longestSecret = 1024
+    static let mostScopes = 32
+
+    package let issuer: SecureURL
+    package let clientID: String
+    /// `nil` for a public client, which PKCE alone protects.
+    let clientSecret: SecretBytes?
+    package let redirectURI: SecureURL
+    let scopes: [String]
+    let rolesClaim: RolesClaim
+    let roles: RoleMapping
+    let displayName: DisplayName
+
+    /// What an account is called in the console. Every claim but the subject can be another account's tomorrow.
+    package enum DisplayName: String, CaseIterable, Sendable {
+        case subject = "sub"
+        case preferredUsername = "preferred_username"
+        case email
+        case name
+    }
+
+    /// - Parameters:
+    ///   - clientSecret: without the newline at the end of a file.
+    ///   - scopes: with `openid` among them.
+    package init(
+        issuer: String, clientID: String, clientSecret: SecretBytes?, redirectURI: String,
+        scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping, displayName: DisplayName = .subject
+    ) throws(ProviderSettingsError) {
+        guard let issuerURL = SecureURL(issuer), !issuerURL.hasQuery else { throw .issuer }
+        guard (1...Self.longestClientID).contains(clientID.utf8.count), clientID.isVisibleASCII else { throw .clientID }
+        if let clientSecret {
+            let isAllowed = clientSecret.withSpan { bytes in
+                (1...Self.longestSecret).contains(bytes.count)
+                    && bytes.indices.allSatisfy { (0x20...0x7E).contains(bytes[$0]) }
+            }
+            guard isAllowed else { throw .clientSecret }
+        }
+        guard let redirect = SecureURL(redirectURI) else { throw .redirectURI }
+        guard scopes.contains("openid"), scopes.count <= Self.mostScopes, Set(scopes).count == scopes.count,
+            scopes.allSatisfy(Self.isScope)
+        else { throw .scopes }
+        self.issuer = issuerURL
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.redirectURI = redirect
+        self.scopes = scopes
+        self.rolesClaim = rolesClaim
+        self.roles = roles
+        self.displayName = displayName
+    }
+
+    /// A scope-token of RFC 6749, 3.3.
+    private static func isScope(_ text: String) -> Bool {
+        (1...256).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+
+/// The claim of an ID token that roles are read from: `groups`, or a path with dots such as `realm_access.roles`.
+///
+/// A claim that has the whole text as its name is taken first, so that `https://example.com/roles` can be named too.
+package struct RolesClaim: Equatable, Sendable {
+    package static let greatestDepth = 8
+    package static let longestText = 512
+    package static let mostValues = 512
+    static let longestValue = 1024
+
+    private let text: String
+    private let names: [String]
+
+    package init(_ text: String) throws(ProviderSettingsError) {
+        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard text.utf8.count <= Self.longestText, text.isPlainLine, names.count <= Self.greatestDepth,
+            names.allSatisfy({ !$0.isEmpty })
+        else { throw .rolesClaim }
+        self.text = text
+        self.names = names
+    }
+
+    /// The values in `claims`; none when the claim is not there.
+    ///
+    /// - Returns: `nil` when the claim is neither a string nor an array of strings, or has too many or too long ones.
+    func values(in claims: JSONObject) -> [String]? {
+        guard let found = claims[text] ?? found(in: claims), found != .null else { return [] }
+        switch found {
+        case .string(let value): return value.utf8.count <= Self.longestValue ? [value] : nil
+        case .array(let elements):
+            guard elements.count <= Self.mostValues else { return nil }
+            var values: [String] = []
+            for element in elements {
+                guard case .string(let value) = element, value.utf8.count <= Self.longestValue else { return nil }
+                values.append(value)
+            }
+            return values
+        case .null, .bool, .number, .object: return nil
+        }
+    }
+
+    private func found(in claims: JSONObject) -> JSONValue? {
+        var value = JSONValue.object(claims)
+        for name in names {
+            guard case .object(let object) = value, let next = object[name] else { return nil }
+            value = next
+        }
+        return value
+    }
+}

@@ -1,0 +1,61 @@
+/// The client at one provider: begins sign-ins and ends them.
+///
+/// It may be called by any number of tasks at once. It keeps the provider's documents and no sign-in.
+package struct RelyingParty: Sendable {
+    private let settings: ProviderSettings
+    private let transport: any ProviderTransport
+    private let documents: ProviderDocuments
+
+    package init(_ settings: ProviderSettings, transport: any ProviderTransport = HTTPTransport()) {
+        self.settings = settings
+        self.transport = transport
+        documents = ProviderDocuments(settings, transport)
+    }
+
+    /// Asks the provider for its discovery document, if it is not kept yet. For a check at the start.
+    package func checkProvider(now: UnixTime) async throws(SignInFailure) {
+        _ = try await documents.metadata(now: now)
+    }
+
+    /// - Parameter generator: must be cryptographically secure.
+    package func begin(
+        _ freshness: SignInFreshness = .session, now: UnixTime, using generator: inout some RandomNumberGenerator
+    ) async throws(SignInFailure) -> AuthorizationRequest {
+        let metadata = try await documents.metadata(now: now)
+        return AuthorizationRequest(settings, metadata, freshness, now: now, using: &generator)
+    }
+
+    /// Ends a sign-in with what the browser brought to the redirect URI.
+    ///
+    /// - Parameters:
+    ///   - query: of the request's target, as it was sent, without the question mark.
+    ///   - pending: what was kept for this browser; the caller must have taken it away from there before.
+    package func finish(
+        query: String, _ pending: PendingSignIn, now: UnixTime
+    ) async throws(SignInFailure) -> SignedInAccount {
+        let metadata = try await documents.metadata(now: now)
+        let answer = try AuthorizationAnswer(
+            query: query, pending, issuer: settings.issuer, sendsIssuer: metadata.sendsIssuer, now: now)
+        let token = try SignedToken(try await exchange(answer.code, pending, metadata))
+        guard metadata.algorithms.contains(token.algorithm) else { throw .token(.algorithmNotAnnounced) }
+        let key = try await documents.key(token.keyIdentifier, token.algorithm, metadata, now: now)
+        let check = SignatureCheck(algorithm: token.algorithm, key: key)
+        guard await check.accepts(token.signature, of: token.signed) else { throw .token(.signature) }
+        let claims = try IDTokenClaims(
+            try token.claims(), issuer: settings.issuer, clientID: settings.clientID, pending, now: now)
+        return try SignedInAccount(claims, settings)
+    }
+
+    private func exchange(
+        _ code: String, _ pending: PendingSignIn, _ metadata: ProviderMetadata
+    ) async throws(SignInFailure) -> String {
+        let request = TokenRequest.make(settings, metadata, code: code, verifier: pending.codeVerifier)
+        let response: ProviderResponse
+        do throws(DocumentFault) {
+            response = try await transport.answer(to: request)
+        } catch {
+            throw .document(.token, error)
+        }
+        return try TokenAnswer(response).idToken
+    }
+}

@@ -1,0 +1,36 @@
+import JSON
+
+/// An account of the provider that has signed in and has at least one role.
+package struct SignedInAccount: Equatable, Sendable {
+    private static let longestName = 256
+
+    package let issuer: SecureURL
+    /// With the issuer it names the account for ever; nothing else does. 1 to 255 visible ASCII characters.
+    package let subject: String
+    /// For people to read, never to compare: another account may have the same. At most 256 bytes in one line, still
+    /// to be escaped where it is shown.
+    package let displayName: String
+    package let roles: Set<MappedRole>
+    /// When the account authenticated at the provider, if the token says so. After a request for a fresh sign-in it
+    /// always does.
+    package let authenticatedAt: UnixTime?
+
+    init(_ claims: IDTokenClaims, _ settings: ProviderSettings) throws(SignInFailure) {
+        guard let values = settings.rolesClaim.values(in: claims.all) else { throw .token(.roles) }
+        let roles = settings.roles.roles(of: values)
+        guard !roles.isEmpty else { throw .noRole }
+        issuer = settings.issuer
+        subject = claims.subject
+        displayName = Self.name(settings.displayName, claims.all) ?? claims.subject
+        self.roles = roles
+        authenticatedAt = claims.authenticatedAt
+    }
+
+    /// - Returns: `nil` for a name that cannot be shown as it is, and for a mail address that is not verified.
+    private static func name(_ claim: ProviderSettings.DisplayName, _ claims: JSONObject) -> String? {
+        guard let name = claims.text(claim.rawValue), (1...longestName).contains(name.utf8.count), name.isPlainLine
+        else { return nil }
+        if claim == .email, claims["email_verified"] == .bool(false) { return nil }
+        return name
+    }
+}

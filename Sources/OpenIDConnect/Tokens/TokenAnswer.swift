@@ -1,0 +1,28 @@
+import JSON
+
+/// What the token endpoint answers (OpenID Connect Core 1.0, 3.1.3.3). Of everything in it the ID token alone is kept.
+struct TokenAnswer: Sendable {
+    let idToken: String
+
+    init(_ response: ProviderResponse) throws(SignInFailure) {
+        guard response.status != 400, response.status != 401 else { throw Self.refusal(response) }
+        let object: JSONObject
+        do throws(DocumentFault) {
+            try response.mustBeOK()
+            object = try response.object()
+        } catch {
+            throw .document(.token, error)
+        }
+        guard let value = object["id_token"] else { throw .token(.missing) }
+        guard case .string(let token) = value else { throw .document(.token, .shape) }
+        idToken = token
+    }
+
+    /// RFC 6749, 5.2. An answer without the standard's `error` is told by its status.
+    private static func refusal(_ response: ProviderResponse) -> SignInFailure {
+        guard let object = try? response.object(), let error = object.text("error") else {
+            return .document(.token, .status(response.status))
+        }
+        return .codeRefused(TokenRefusal(error))
+    }
+}

@@ -1,0 +1,67 @@
+/// Sends one request to the provider.
+///
+/// An adapter follows no redirect, asks no other address than the request's, repeats nothing, and gives up at the
+/// request's bounds. It may be called at any time, by any number of tasks.
+package protocol ProviderTransport: Sendable {
+    func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse
+}
+
+package struct ProviderRequest: Sendable {
+    /// `nil` for GET, otherwise the body of a POST, form-encoded.
+    package let form: [UInt8]?
+    package let url: SecureURL
+    /// The value of `Authorization`.
+    package let authorization: String?
+    /// In bytes.
+    package let longestAnswer: Int
+    /// From the beginning to the last byte of the answer.
+    package let patience: Duration
+
+    static func get(_ url: SecureURL, longestAnswer: Int) -> ProviderRequest {
+        ProviderRequest(
+            form: nil, url: url, authorization: nil, longestAnswer: longestAnswer, patience: .seconds(10))
+    }
+
+    static func post(_ form: String, to url: SecureURL, authorization: String?, longestAnswer: Int) -> ProviderRequest {
+        ProviderRequest(
+            form: Array(form.utf8), url: url, authorization: authorization, longestAnswer: longestAnswer,
+            patience: .seconds(10))
+    }
+
+    /// The same with another patience.
+    package func with(patience: Duration) -> ProviderRequest {
+        ProviderRequest(
+            form: form, url: url, authorization: authorization, longestAnswer: longestAnswer, patience: patience)
+    }
+}
+
+extension ProviderRequest: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(form == nil ? "GET" : "POST") \(url)" }
+    /// Body and credentials are left out.
+    package var customMirror: Mirror { Mirror(self, children: ["url": url]) }
+}
+
+package struct ProviderResponse: Sendable {
+    package let status: Int
+    package let contentType: String?
+    package let body: [UInt8]
+
+    package init(status: Int, contentType: String?, body: [UInt8]) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
+extension ProviderResponse: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(status), \(body.count) bytes" }
+    /// The body may be a token.
+    package var customMirror: Mirror { Mirror(self, children: ["status": status]) }
+}
+
+/// Why there is no answer.
+package enum TransportFailure: Error, Hashable, Sendable {
+    case unreachable
+    case late
+    case tooLarge
+}

@@ -1,0 +1,46 @@
+package import Identifiers
+
+/// SHA-256 of the 256 random bits that a browser holds, 32 bytes: all that is kept of them.
+package struct SessionDigest: Hashable, Sendable {
+    package let bytes: [UInt8]
+    package init(bytes: [UInt8]) { self.bytes = bytes }
+}
+
+/// One browser that is signed in to the console.
+package struct ConsoleSession: Hashable, Sendable {
+    /// A session that is not used for this long has ended, in milliseconds.
+    package static let idleMilliseconds: Int64 = 30 * 60_000
+    /// A session ends after this long, however much it is used, in milliseconds.
+    package static let longestMilliseconds: Int64 = 12 * 3_600_000
+    /// How long a proof of who somebody is suffices for what cannot be undone, in milliseconds.
+    package static let confirmationMilliseconds: Int64 = 5 * 60_000
+
+    package let digest: SessionDigest
+    package let account: ConsoleAccount
+    package let madeAt: Timestamp
+    package var usedAt: Timestamp
+    /// When they last proved who they are.
+    package var confirmedAt: Timestamp
+
+    package init(
+        digest: SessionDigest, account: ConsoleAccount, madeAt: Timestamp, usedAt: Timestamp? = nil,
+        confirmedAt: Timestamp? = nil
+    ) {
+        self.digest = digest
+        self.account = account
+        self.madeAt = madeAt
+        self.usedAt = usedAt ?? madeAt
+        self.confirmedAt = confirmedAt ?? madeAt
+    }
+
+    /// A clock that went back ends no session, and makes none longer than it would have been.
+    package func isLive(at now: Timestamp) -> Bool {
+        now < usedAt.advanced(byMilliseconds: Self.idleMilliseconds)
+            && now < madeAt.advanced(byMilliseconds: Self.longestMilliseconds)
+    }
+
+    /// Whether what cannot be undone may be done without proving again who they are.
+    package func isConfirmed(at now: Timestamp) -> Bool {
+        now < confirmedAt.advanced(byMilliseconds: Self.confirmationMilliseconds)
+    }
+}

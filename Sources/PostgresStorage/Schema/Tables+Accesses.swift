@@ -1,0 +1,26 @@
+/// Who looked at which recipient, and why.
+extension Tables {
+    static let accesses = """
+        CREATE TABLE accesses (
+            id           bigint PRIMARY KEY,  -- carries when it was recorded
+            organization bigint NOT NULL,
+            who          text COLLATE "C" NOT NULL,  -- the key's id, the operator, an account
+            what         smallint NOT NULL,
+            recipient    bigint,  -- NULL for somebody not known, and once erased
+            reason       bytea,  -- sealed; NULL once erased
+            salt         bytea  -- NULL once erased
+        );
+        CREATE INDEX accesses_by_organization ON accesses (organization, id);
+        CREATE INDEX accesses_by_who ON accesses (organization, who, id);
+        CREATE INDEX accesses_by_recipient ON accesses (recipient, id);
+
+        -- Whether looks through the API are recorded. Organizations that were made before did not ask for it.
+        ALTER TABLE organizations ADD COLUMN records_access smallint NOT NULL DEFAULT 0;
+        -- The newest access that no longer says whom it was about because of its age.
+        ALTER TABLE organizations ADD COLUMN accesses_purged bigint NOT NULL DEFAULT 0;
+
+        -- Runs of accesses are not in the consent feed either.
+        DROP INDEX ledger_runs_of_changes;
+        CREATE INDEX ledger_runs_of_changes ON ledger_runs (organization, first_leaf) WHERE kind <> 1 AND kind <> 4;
+        """
+}

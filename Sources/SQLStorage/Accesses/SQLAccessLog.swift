@@ -1,0 +1,55 @@
+package import Consent
+import Cryptography
+package import Identifiers
+import Ledger
+import SQL
+
+/// Recorded accesses in a database.
+package struct SQLAccessLog: AccessLog {
+    private let closing: LedgerClosing
+    private let people: RecipientHashing
+
+    init(_ closing: LedgerClosing, people: RecipientHashing) {
+        self.closing = closing
+        self.people = people
+    }
+
+    package func record(
+        _ access: NewAccess, in organization: OrganizationID, at asked: Timestamp
+    ) async throws -> AccessEntry {
+        guard let hash = try await people.hash(of: access.recipient, in: organization) else {
+            throw RowError.unknownOrganization
+        }
+        return try await closing.write(to: organization) { writing in
+            let now = writing.time(notBefore: asked)
+            let row = try OrganizationRow.require(organization, writing.db)
+            let number = try RecipientLookup(writing.db)(hash)?.recipient
+            // As the other entries name them.
+            let name = try number.flatMap { number in
+                try writing.db.statement("SELECT identifier FROM recipients WHERE number = ?")
+                    .first(number) { try $0.recipient(0) } ?? nil
+            }
+            let entry = AccessEntry(
+                id: writing.makeID(.accesses, at: now), who: access.who, what: access.what, recipient: name,
+                reason: access.reason)
+            let salt = Salt(using: &writing.random)
+            try AccessRow.insert(
+                entry, organization: row.number, recipient: name == nil ? nil : number, salt: salt, writing.db)
+            var ledger = try LedgerAppend(row, named: organization, at: now, writing)
+            try ledger.add(entry, salt: salt)
+            try ledger.finish()
+            return entry
+        }
+    }
+
+    package func accesses(
+        matching query: AccessQuery, limit: Int, in organization: OrganizationID
+    ) async throws -> [AccessEntry] {
+        var hash: HMACSHA256.Tag?
+        if let recipient = query.recipient { hash = try await people.hash(of: recipient, in: organization) }
+        return try await closing.read(of: organization) { [hash] db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try AccessSearch(query, limit: limit).entries(person: hash, organization: row.number, db)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Consent
+import Identifiers
+import Reports
+import SQL
+
+/// Takes an erased recipient from the counts of consents: from now on they count under no status, and the words of their
+/// evidence go unless others have them. Counts of days that are over stay: they name nobody.
+enum ConsentForgetting {
+    /// Must be called while the records still name the recipient.
+    static func forget(
+        _ recipient: Int64, of organization: Int64, at now: Timestamp, _ db: any SQLConnection
+    ) throws {
+        let isFilling = try ConsentCountFilling.fill(recipient, of: organization, db)
+        var last: [Int64: ConsentInForce] = [:]
+        var words: [EvidenceWord: Int64] = [:]
+        try db.statement(
+            """
+            SELECT purpose, id, state, occurred_at, valid_until, evidence
+            FROM consents INDEXED BY consents_in_force WHERE organization = ? AND recipient = ?
+            """
+        ).forEach(organization, recipient) { row in
+            guard let record = try? ConsentRecordRow.inForce(row, id: 1, state: 2, occurredAt: 3, validUntil: 4)
+            else { return true }
+            if last[row.integer(0)].map(record.outranks) ?? true { last[row.integer(0)] = record }
+            if record.state == .given, let text = try? row.personalText(5),
+                let evidence = try? EvidenceJSON.decode(text)
+            {
+                for word in EvidenceWord.all(of: evidence) { words[word, default: 0] += 1 }
+            }
+            return true
+        }
+        var batch = ConsentCountBatch()
+        for (purpose, record) in last {
+            batch.change(.init(organization: organization, purpose: purpose)) {
+                $0.addErasure(of: record, at: now)
+            }
+        }
+        try batch.store(db)
+        try EvidenceWordTable.forget(words, of: organization, isFilling: isFilling, db)
+    }
+}

@@ -1,0 +1,112 @@
+package import Identifiers
+package import Organizations
+import SQL
+
+/// The sessions of the console in a database. They are not copied to another one: whoever was signed in signs in again.
+package struct SQLSessionStore: SessionStore {
+    private let database: any SQLDatabase
+
+    init(_ database: any SQLDatabase) { self.database = database }
+
+    package func add(_ session: ConsoleSession) async throws {
+        try await database.write { writing in
+            try writing.db.statement("DELETE FROM sessions WHERE used_at <= ? OR made_at <= ?").run(
+                session.madeAt.advanced(byMilliseconds: -ConsoleSession.idleMilliseconds),
+                session.madeAt.advanced(byMilliseconds: -ConsoleSession.longestMilliseconds))
+            try SessionRow.insert(session, writing.db)
+        }
+    }
+
+    package func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
+        try await database.readCurrent { db in try SessionRow.find(digest, db) }
+    }
+
+    package func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {
+        try await database.read { db in try SessionRow.all(of: account, db) }.filter { $0.isLive(at: now) }
+    }
+
+    package func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws {
+        try await database.write { writing in
+            guard let known = try SessionRow.find(digest, writing.db) else { return }
+            try writing.db.statement("UPDATE sessions SET used_at = ?, confirmed_at = ? WHERE digest = ?").run(
+                max(known.usedAt, now), isConfirmed ? max(known.confirmedAt, now) : known.confirmedAt, digest.bytes)
+        }
+    }
+
+    package func end(_ digest: SessionDigest) async throws -> Bool {
+        try await database.write { writing in
+            try writing.db.statement("DELETE FROM sessions WHERE digest = ?").changes(digest.bytes) > 0
+        }
+    }
+
+    package func endAll(of account: String) async throws {
+        try await database.write { writing in
+            try writing.db.statement("DELETE FROM sessions WHERE account = ?").run(account)
+        }
+    }
+
+    package func addLink(_ digest: SessionDigest, at now: Timestamp) async throws {
+        try await database.write { writing in
+            try writing.db.statement("INSERT INTO sign_in_links (digest, made_at) VALUES (?, ?)").run(digest.bytes, now)
+        }
+    }
+
+    package func takeLink(_ digest: SessionDigest, madeAfter oldest: Timestamp) async throws -> Bool {
+        try await database.write { writing in
+            try writing.db.statement("DELETE FROM sign_in_links WHERE made_at <= ?").run(oldest)
+            return try writing.db.statement("DELETE FROM sign_in_links WHERE digest = ?").changes(digest.bytes) > 0
+        }
+    }
+}
+
+/// Reads and writes sessions.
+private enum SessionRow {
+    private static let columns = """
+        SELECT digest, account, origin, key_digest, grants, made_at, used_at, confirmed_at FROM sessions
+        """
+
+    static func insert(_ session: ConsoleSession, _ db: any SQLConnection) throws {
+        let (origin, key): (Int64, [UInt8]?) =
+            switch session.account.origin {
+            case .operatorKey(let digest): (1, digest.bytes)
+            case .key(let digest): (2, digest.bytes)
+            case .provider: (3, nil)
+            }
+        let grants = session.account.grants.map(\.text).sorted().joined(separator: " ")
+        try db.statement(
+            """
+            INSERT INTO sessions (digest, account, origin, key_digest, grants, made_at, used_at, confirmed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run(
+            session.digest.bytes, session.account.name, origin, key, grants, session.madeAt, session.usedAt,
+            session.confirmedAt)
+    }
+
+    static func find(_ digest: SessionDigest, _ db: any SQLConnection) throws -> ConsoleSession? {
+        try db.statement("\(columns) WHERE digest = ?").first(digest.bytes, read: session) ?? nil
+    }
+
+    static func all(of account: String, _ db: any SQLConnection) throws -> [ConsoleSession] {
+        try db.statement("\(columns) WHERE account = ? ORDER BY made_at DESC").all(account, read: session)
+            .compactMap(\.self)
+    }
+
+    /// - Returns: `nil` for a row that this version of the service does not understand: nobody is signed in by it.
+    private static func session(_ row: SQLRow) -> ConsoleSession? {
+        let origin: ConsoleAccount.Origin
+        switch row.integer(2) {
+        case 1: origin = .operatorKey(AccessKeyDigest(bytes: row.bytes(3)))
+        case 2: origin = .key(AccessKeyDigest(bytes: row.bytes(3)))
+        case 3: origin = .provider
+        default: return nil
+        }
+        let texts = row.text(4).split(separator: " ").map(String.init)
+        let grants = texts.compactMap(ConsoleGrant.init)
+        guard grants.count == texts.count else { return nil }
+        return ConsoleSession(
+            digest: SessionDigest(bytes: row.bytes(0)),
+            account: ConsoleAccount(name: row.text(1), origin: origin, grants: Set(grants)),
+            madeAt: row.timestamp(5), usedAt: row.timestamp(6), confirmedAt: row.timestamp(7))
+    }
+}

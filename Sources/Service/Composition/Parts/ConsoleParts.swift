@@ -1,0 +1,35 @@
+import Console
+import HTTPAPI
+import Logging
+import Messages
+import NIOCore
+import Redirect
+import ServiceLifecycle
+import UseCases
+
+/// The console's listener, where there is one.
+struct ConsoleParts {
+    /// One, or none.
+    let listeners: [any Service]
+
+    init(
+        sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
+        settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
+        onOpen: @escaping @Sendable (any Channel) -> Void
+    ) async throws {
+        guard let socket = sockets.console else {
+            listeners = []
+            return
+        }
+        let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
+        let console = try Console(
+            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog), keeper: useCases.sessions,
+            provider: settings.consoleProvider, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
+        let responder = console.responder(logger: logger, wallClock: { .now })
+        listeners = [
+            Listener(
+                socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
+                limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
+        ]
+    }
+}

@@ -1,0 +1,103 @@
+"""The console, as a browser without scripts uses it: cookies, forms and the headers that browsers send."""
+
+import html
+import re
+import urllib.parse
+
+import httpx
+
+SESSION = "__Host-session"
+FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
+FIELD = re.compile(r"<input\b([^>]*)>", re.DOTALL)
+ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
+
+
+class Form:
+    """A form of a page: where it goes, and what its fields have."""
+
+    def __init__(self, attributes, content):
+        own = attributes_of(attributes)
+        self.action = own.get("action", "")
+        self.method = own.get("method", "get")
+        self.fields = {}
+        for field in FIELD.findall(content):
+            named = attributes_of(field)
+            if named.get("type") in ("checkbox", "radio") and " checked" not in field:
+                continue
+            if "name" in named:
+                self.fields[named["name"]] = named.get("value", "")
+
+
+def attributes_of(text):
+    return {name: html.unescape(value) for name, value in ATTRIBUTE.findall(text)}
+
+
+class ConsoleBrowser:
+    """One browser. httpx keeps no cookies with `Secure` for plain HTTP, as browsers do for loopback; this does."""
+
+    def __init__(self, service, **headers):
+        self.service = service
+        self.cookies = {}
+        self.headers = headers
+
+    def get(self, path, **headers):
+        return self._send("GET", path, headers=headers)
+
+    def page(self, path):
+        """The page of a path, redirects followed. Fails for what is none."""
+        answer = self.follow(self.get(path))
+        assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"
+        return answer
+
+    def data(self, path):
+        """The tables of a page."""
+        answer = self.get(path, Accept="application/json")
+        assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"
+        return answer.json()
+
+    def follow(self, answer):
+        while answer.status_code in (302, 303):
+            answer = self.get(urllib.parse.urljoin(str(answer.url), answer.headers["Location"]))
+        return answer
+
+    def post(self, path, fields, **headers):
+        """Sends a form as a page of the console itself would; `headers` replace what a browser says."""
+        own = {"Origin": self.service.console, "Sec-Fetch-Site": "same-origin"}
+        headers = {name: value for name, value in (own | headers).items() if value is not None}
+        return self._send("POST", path, data=fields, headers=headers)
+
+    def form(self, path, action=None):
+        """The form of a page that goes to `action`; the only one that is not for signing out, where it is not told."""
+        return form_of(self.page(path).text, action)
+
+    def submit(self, path, action=None, **fields):
+        """Fills in a form of a page and sends it."""
+        form = self.form(path, action)
+        return self.post(form.action, form.fields | fields)
+
+    def sign_in(self, key):
+        answer = self.submit("/sign-in", "/sign-in", key=key)
+        assert answer.status_code == 303, f"{answer.status_code} {answer.text[:1000]}"
+        assert SESSION in self.cookies
+        return self
+
+    def _send(self, method, path, headers, **more):
+        url = urllib.parse.urljoin(self.service.console, path)
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {"Accept": "text/html"} | self.headers | ({"Cookie": cookies} if cookies else {}) | headers
+        answer = httpx.request(method, url, headers=sent, timeout=30, **more)
+        for cookie in answer.headers.get_list("Set-Cookie"):
+            pair, *rest = cookie.split(";")
+            name, _, value = pair.partition("=")
+            if any(part.strip().lower() == "max-age=0" for part in rest):
+                self.cookies.pop(name, None)
+            else:
+                self.cookies[name] = value
+        return answer
+
+
+def form_of(page, action=None):
+    forms = [Form(*found) for found in FORM.findall(page)]
+    fitting = [form for form in forms if (form.action == action if action else form.action != "/sign-out")]
+    assert len(fitting) == 1, f"{len(fitting)} forms for {action}: {[form.action for form in forms]}"
+    return fitting[0]

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import OpenIDConnect
+
+@Suite struct FailureTextTests {
+    static let failures: [SignInFailure] =
+        ProviderDocument.allCases.flatMap { document in
+            [
+                .unreachable, .late, .tooLarge, .redirect, .status(500), .mediaType, .notJSON, .duplicateMember, .shape,
+            ].map { SignInFailure.document(document, $0) }
+        } + MetadataFault.allCases.map(SignInFailure.metadata) + AnswerFault.allCases.map(SignInFailure.answer)
+        + ProviderRefusal.allCases.map(SignInFailure.refused) + TokenRefusal.allCases.map(SignInFailure.codeRefused)
+        + TokenFault.allCases.map(SignInFailure.token) + [.noRole]
+
+    @Test("each failure has a reason of its own, and a sentence for strangers that says less")
+    func texts() {
+        #expect(Set(Self.failures.map(\.reason)).count == Self.failures.count)
+        for failure in Self.failures {
+            #expect(failure.description.hasSuffix("."))
+            #expect(!failure.reason.contains("\n"))
+        }
+        #expect(Set(Self.failures.map(\.description)).count == 7)
+    }
+
+    @Test("which check of a token failed is not told to a stranger")
+    func alike() {
+        #expect(Set(TokenFault.allCases.map { SignInFailure.token($0).description }).count == 1)
+    }
+}

@@ -1,0 +1,137 @@
+import Consent
+package import Identifiers
+import Interactions
+package import Reports
+import TestSupport
+import Testing
+
+/// What every `ReportStore` promises of the counts of consents, and of decisions by day.
+package enum ConsentReportContract {
+    private static let day: Int64 = 86_400_000
+
+    package static let promises: [Promise] = histories + words + decisions
+
+    private static let histories: [Promise] = [
+        Promise("every count of random histories is what going through all of them gives, with erasures") { storage in
+            for seed in 1...4 as ClosedRange<UInt64> {
+                let purpose = try Purpose("round\(seed)")
+                var histories = try RandomHistories(people: 30, purpose: purpose, seed: seed)
+                for _ in 0..<12 { try await histories.record(in: storage) }
+                for _ in 0..<4 { try await histories.erase(in: storage) }
+                for _ in 0..<3 { try await histories.record(in: storage) }
+                let selection = try storage.selection(-70, 100, purpose)
+                let counts = try await storage.reports.consents(selection, in: storage.acme)
+                let expected = histories.counts(selection)
+                #expect(counts.purposes == [purpose])
+                #expect(counts.days == expected.days)
+                #expect(counts.ending == expected.ending)
+                #expect(counts.evidence == expected.evidence)
+                // A part of the time says the same of its days.
+                let part = try await storage.reports.consents(storage.selection(-20, -5, purpose), in: storage.acme)
+                let days = Set(part.days.map(\.day))
+                #expect(part.days == expected.days.filter { days.contains($0.day) })
+                #expect(part.ending == expected.ending)
+            }
+        },
+        Promise("of several purposes counts add up, and another organization has its own") { storage in
+            let (news, shop) = (try Purpose("news"), try Purpose("shop"))
+            try await storage.record(.given, for: .ana, purpose: news)
+            try await storage.record(.given, for: .ana, purpose: shop)
+            try await storage.record(.refused, for: .bo, purpose: shop)
+            try await storage.record(.withdrawn, for: .ana, purpose: news, in: storage.globex)
+            let both = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(both.purposes == [news, shop])
+            #expect(both.days.first?.stock == [.given: 2, .refused: 1])
+            let one = try await storage.reports.consents(storage.selection(0, 1, shop), in: storage.acme)
+            #expect(one.days.first?.stock == [.given: 1, .refused: 1])
+            let other = try await storage.reports.consents(storage.selection(0, 1), in: storage.globex)
+            #expect(other.days.first?.records == [.withdrawn: 1])
+            let nobody = try await storage.reports.consents(
+                storage.selection(0, 1, try Purpose("other")), in: storage.acme)
+            #expect(nobody.purposes.isEmpty && nobody.days.first?.stock == [:])
+        },
+        Promise("an erased recipient stays in the records of the day, and leaves the stock") { storage in
+            try await storage.record(.given, for: .ana, occurredAt: .noon + -3 * day, validUntil: .noon + 9 * day)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            _ = try await storage.consents.erase(.ana, in: storage.acme)
+            _ = try await storage.consents.erase(.bo, in: storage.acme)
+            let counts = try await storage.reports.consents(storage.selection(-3, 12), in: storage.acme)
+            #expect(counts.days.first?.records == [.given: 1])
+            #expect(counts.days[2].stock[.given] == 1)
+            #expect(counts.days[3].erased == 1)
+            #expect(counts.days.dropFirst(3).allSatisfy { ($0.stock[.given] ?? 0) == 0 && $0.expired == 0 })
+            #expect(counts.ending == [30: 0, 60: 0, 90: 0])
+            // Who comes back is another one.
+            try await storage.record(.given, for: .ana)
+            let back = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(back.days.first?.stock[.given] == 1)
+        },
+    ]
+
+    private static let words: [Promise] = [
+        Promise("a method and a notice are told once ten records have them, and forgotten with the last recipient") {
+            storage in
+            let evidence = ConsentEvidence(method: "form", notice: .init(id: "privacy", version: "3"))
+            for number in 0..<10 {
+                let seen = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+                #expect(seen.methods == .init(others: number) && seen.notices == .init(others: number))
+                try await storage.record(.given, for: RecipientID("person\(number)"), evidence: evidence)
+            }
+            try await storage.record(.refused, for: .ana, evidence: evidence)
+            try await storage.record(.given, for: .bo, evidence: ConsentEvidence(method: "rare"))
+            let told = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(told.methods == .init([.init(value: "form", given: 10)], others: 1))
+            #expect(told.notices == .init([.init(value: .init(id: "privacy", version: "3"), given: 10)], others: 0))
+            #expect(told.evidence == [.methodAndNotice: 10, .methodOnly: 1])
+            for number in 0..<9 {
+                _ = try await storage.consents.erase(RecipientID("person\(number)"), in: storage.acme)
+            }
+            #expect(
+                try await storage.reports.consents(storage.selection(0, 1), in: storage.acme).methods == told.methods)
+            _ = try await storage.consents.erase(RecipientID("person9"), in: storage.acme)
+            let forgotten = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(forgotten.methods == .init(others: 11) && forgotten.notices == .init(others: 10))
+            #expect(forgotten.evidence == told.evidence)
+        },
+        Promise("more than 200 different methods are counted together") { storage in
+            let many = try (0..<230).map { number in
+                try NewConsentRecord(
+                    recipient: RecipientID("person\(number)"), purpose: .tracking, state: .given, occurredAt: nil,
+                    validUntil: nil, evidence: ConsentEvidence(method: "method \(number)"), now: .noon)
+            }
+            for _ in 0..<10 { _ = try await storage.consents.append(many, in: storage.acme, at: .noon, once: nil) }
+            let counts = try await storage.reports.consents(storage.selection(0, 1), in: storage.acme)
+            #expect(counts.methods.words.count == 200 && counts.methods.others == 300)
+        },
+    ]
+
+    private static let decisions: [Promise] = [
+        Promise("decisions are counted by day and reason") { storage in
+            let message = try await storage.message()
+            try await storage.decide([(.ana, .consentGiven), (.bo, .noConsentRecord)], of: message)
+            try await storage.decide([(.ana, .consentGiven)], of: message, at: .noon + day)
+            try await storage.decide([(.ana, .consentExpired)], of: message, at: .noon + 3 * day)
+            let counts = try await storage.reports.decisions(
+                on: storage.selection(0, 2).time, in: storage.acme)
+            let today = CalendarDay(.noon).number
+            #expect(
+                counts == [
+                    CalendarDay(number: today): [.consentGiven: 1, .noConsentRecord: 1],
+                    CalendarDay(number: today + 1): [.consentGiven: 1],
+                ])
+            #expect(try await storage.reports.decisions(on: storage.selection(0, 2).time, in: storage.globex).isEmpty)
+        }
+    ]
+}
+
+extension StorageUnderTest {
+    /// Whole days, counted from that of noon.
+    package func selection(
+        _ first: Int64, _ end: Int64, _ purpose: Purpose? = nil
+    ) throws -> ConsentReportSelection {
+        let midnight = Timestamp(millisecondsSince1970: CalendarDay(.noon).number * 86_400_000)
+        let time = try ReportSelection(
+            from: midnight + first * 86_400_000, to: midnight + end * 86_400_000, now: .noon)
+        return ConsentReportSelection(time, purpose: purpose, now: .noon)
+    }
+}

@@ -1,0 +1,99 @@
+import Identifiers
+import Organizations
+import TestSupport
+import Testing
+
+/// What every storage promises of the sessions of the console.
+package enum SessionStoreContract {
+    private static let minute: Int64 = 60_000
+
+    package static let promises: [Promise] = sessions + links
+
+    private static func session(
+        _ number: UInt8, account: String = "operator", at time: Timestamp = .noon
+    ) -> ConsoleSession {
+        ConsoleSession(digest: digest(number), account: self.account(account), madeAt: time)
+    }
+
+    private static func digest(_ number: UInt8) -> SessionDigest {
+        SessionDigest(bytes: Array(repeating: number, count: 32))
+    }
+
+    private static func account(_ name: String) -> ConsoleAccount {
+        let key = AccessKeyDigest(bytes: Array(repeating: 7, count: 32))
+        guard name != "operator", let acme = try? OrganizationID("acme") else {
+            return ConsoleAccount(
+                name: name, origin: .operatorKey(key), grants: [ConsoleGrant(.operator, in: nil)])
+        }
+        return ConsoleAccount(
+            name: name, origin: name.contains("@") ? .provider : .key(key),
+            grants: [ConsoleGrant(.marketer, in: acme), ConsoleGrant(.auditor, in: acme)])
+    }
+
+    private static let sessions: [Promise] = [
+        Promise("a session is found as it was added, whatever its account signed in with, also after a restart") {
+            storage in
+            for (number, name) in [(1, "operator"), (2, "5f3a"), (3, "sub@https://id.example")] as [(UInt8, String)] {
+                try await storage.sessions.add(session(number, account: name))
+            }
+            for reader in [storage, try storage.reopen()] {
+                for (number, name) in [(1, "operator"), (2, "5f3a"), (3, "sub@https://id.example")] as [(UInt8, String)]
+                {
+                    let found = try await reader.sessions.session(digest(number))
+                    #expect(found == session(number, account: name))
+                }
+            }
+            #expect(try await storage.sessions.session(digest(9)) == nil)
+        },
+        Promise("its times only grow, and it is confirmed only where that is said") { storage in
+            try await storage.sessions.add(session(1))
+            try await storage.sessions.note(digest(1), usedAt: .noon + 5 * minute, isConfirmed: false)
+            try await storage.sessions.note(digest(1), usedAt: .noon + 2 * minute, isConfirmed: true)
+            let found = try await storage.sessions.session(digest(1))
+            #expect(found?.usedAt == .noon + 5 * minute)
+            #expect(found?.confirmedAt == .noon + 2 * minute)
+            try await storage.sessions.note(digest(2), usedAt: .noon, isConfirmed: true)
+            #expect(try await storage.sessions.session(digest(2)) == nil)
+        },
+        Promise("one is ended alone, and all of an account at once, those of others not") { storage in
+            for number in 1...3 as ClosedRange<UInt8> { try await storage.sessions.add(session(number)) }
+            try await storage.sessions.add(session(4, account: "5f3a"))
+            #expect(try await storage.sessions.end(digest(2)))
+            #expect(try await storage.sessions.end(digest(2)) == false)
+            let left = try await storage.sessions.sessions(of: "operator", at: .noon)
+            #expect(Set(left.map(\.digest)) == [digest(1), digest(3)])
+            try await storage.sessions.endAll(of: "operator")
+            #expect(try await storage.sessions.sessions(of: "operator", at: .noon).isEmpty)
+            #expect(try await storage.sessions.sessions(of: "5f3a", at: .noon).count == 1)
+        },
+        Promise("those that have ended are not told, newest are told first, and adding one forgets the ended") {
+            storage in
+            try await storage.sessions.add(session(1))
+            try await storage.sessions.add(session(2, at: .noon + 10 * minute))
+            let listed = try await storage.sessions.sessions(of: "operator", at: .noon + 11 * minute)
+            #expect(listed.map(\.digest) == [digest(2), digest(1)])
+            let later = try await storage.sessions.sessions(of: "operator", at: .noon + 35 * minute)
+            #expect(later.map(\.digest) == [digest(2)])
+            try await storage.sessions.add(session(3, at: .noon + 35 * minute))
+            #expect(try await storage.sessions.session(digest(1)) == nil)
+            #expect(try await storage.sessions.session(digest(2)) != nil)
+        },
+    ]
+
+    private static let links: [Promise] = [
+        Promise("a link is taken once, by one of those who ask at once, and not when it is too old") { storage in
+            try await storage.sessions.addLink(digest(1), at: .noon)
+            let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for _ in 0..<16 {
+                    group.addTask { try await storage.sessions.takeLink(digest(1), madeAfter: .noon + -minute) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(taken.filter(\.self).count == 1)
+            try await storage.sessions.addLink(digest(2), at: .noon)
+            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon) == false)
+            #expect(try await storage.sessions.takeLink(digest(2), madeAfter: .noon + -minute) == false)
+            #expect(try await storage.sessions.takeLink(digest(3), madeAfter: .noon + -minute) == false)
+        }
+    ]
+}

@@ -1,0 +1,51 @@
+import Consent
+import Identifiers
+import Organizations
+import Synchronization
+import TestSupport
+import Testing
+import UseCases
+
+@Suite struct PersonAccessTests {
+    @Test("a look is recorded as it was, at the time of the service, and listed as it was asked for")
+    func recording() async throws {
+        let log = LogInMemory()
+        let accesses = PersonAccess(log: log) { .noon + 7 }
+        let acme = try OrganizationID("acme")
+        let who = try AccessorName(account: "248289761001")
+        let recorded = try await accesses.record(
+            who: who, reason: AccessReason("complaint"), recipient: RecipientID("ana@example.com"), what: .timeline,
+            organization: acme)
+        #expect(recorded.accessedAt == .noon + 7)
+        #expect(try await accesses.list(AccessQuery(who: who), limit: 3, organization: acme) == [recorded])
+        #expect(log.asked.withLock { $0 } == [AccessQuery(who: who)])
+    }
+
+    @Test("a look is recorded under the id of the key or as the operator's, and of nobody there is none")
+    func principals() throws {
+        let id = AccessKeyID(try TimeOrderedNumber("3357d7d9f4000001"))
+        let key = AccessKey(id: id, organization: try OrganizationID("acme"), name: "ana@example.com", scopes: [.read])
+        #expect(Principal.key(key).accessor?.description == "key:3357d7d9f4000001")
+        #expect(Principal.operator.accessor == .operator)
+        #expect(Principal.nobody.accessor == nil)
+    }
+}
+
+private final class LogInMemory: AccessLog {
+    private let entries = Mutex<[AccessEntry]>([])
+    let asked = Mutex<[AccessQuery]>([])
+
+    func record(_ access: NewAccess, in _: OrganizationID, at now: Timestamp) async throws -> AccessEntry {
+        let number = try #require(TimeOrderedNumber(rawValue: TimeOrderedNumber.lowerBound(at: now)))
+        let entry = AccessEntry(
+            id: AccessID(number), who: access.who, what: access.what, recipient: access.recipient,
+            reason: access.reason)
+        entries.withLock { $0.append(entry) }
+        return entry
+    }
+
+    func accesses(matching query: AccessQuery, limit: Int, in _: OrganizationID) async throws -> [AccessEntry] {
+        asked.withLock { $0.append(query) }
+        return Array(entries.withLock { $0 }.prefix(limit))
+    }
+}
