@@ -4,6 +4,7 @@ import Hummingbird
 package import Identifiers
 package import Logging
 import Organizations
+package import Redirect
 import Reports
 package import UseCases
 
@@ -14,10 +15,12 @@ package struct Console {
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
+        let drain: Drain
 
-        package init(stores: Stores, catalog: MessageCatalog) {
+        package init(stores: Stores, catalog: MessageCatalog, drain: Drain) {
             self.stores = stores
             self.catalog = catalog
+            self.drain = drain
         }
     }
 
@@ -52,6 +55,11 @@ package struct Console {
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
         SignInRoutes(hasProvider: false).routes + ConfirmRoutes().routes + SessionRoutes().routes
-            + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
+            + CampaignRoutes(
+                messages: useCases.stores.messages, reports: useCases.stores.reports, drain: useCases.drain
+            ).routes
+            + MessagePageRoutes(
+                catalog: useCases.catalog, reports: useCases.stores.reports, drain: useCases.drain
+            ).routes + ConsentPageRoutes(reports: useCases.stores.reports).routes
     }
 }
