@@ -5,6 +5,7 @@ package import Identifiers
 package import Logging
 package import OpenIDConnect
 import Organizations
+package import Redirect
 import Reports
 package import UseCases
 
@@ -15,10 +16,12 @@ package struct Console {
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
+        let drain: Drain
 
-        package init(stores: Stores, catalog: MessageCatalog) {
+        package init(stores: Stores, catalog: MessageCatalog, drain: Drain) {
             self.stores = stores
             self.catalog = catalog
+            self.drain = drain
         }
     }
 
@@ -60,8 +63,16 @@ package struct Console {
 
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
-        SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
+        let access =
+            SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
             + (party.map { ProviderRoutes(party: $0).routes } ?? [])
-            + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
+        let marketing =
+            CampaignRoutes(
+                messages: useCases.stores.messages, reports: useCases.stores.reports, drain: useCases.drain
+            ).routes
+            + MessagePageRoutes(
+                catalog: useCases.catalog, reports: useCases.stores.reports, drain: useCases.drain
+            ).routes + ConsentPageRoutes(reports: useCases.stores.reports).routes
+        return access + marketing
     }
 }

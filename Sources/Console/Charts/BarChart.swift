@@ -8,45 +8,44 @@ struct BarChart {
         let number: Int
         /// Beside the number, such as a rate.
         let note: String
+        /// Below the name, such as where a link stands.
+        let hint: String
         /// Which of the chart's colours; `nil` for what is not known or left over.
         let colour: Int?
 
-        init(_ name: String, _ number: Int, note: String = "", colour: Int? = 1) {
+        init(_ name: String, _ number: Int, note: String = "", hint: String = "", colour: Int? = 1) {
             self.name = name
             self.number = number
             self.note = note
+            self.hint = hint
             self.colour = colour
         }
     }
-
-    private static let width = 760
-    private static let rowHeight = 44
-    private static let barHeight = 16
-    private static let room = 190
 
     let bars: [Bar]
     /// What the whole width stands for; `nil` for the longest bar.
     var whole: Int?
 
     func html(finding: String, table: ConsoleTable, _ format: NumberFormat) -> HTML {
-        ChartFigure.html(
-            finding: finding, picture: picture(format), size: (Self.width, max(bars.count, 1) * Self.rowHeight),
-            table: table, format)
+        ChartFigure.html(finding: finding, content: picture(format), table: table, format)
     }
 
     private func picture(_ format: NumberFormat) -> HTML {
-        let most = max(whole ?? bars.map(\.number).max() ?? 1, 1)
-        return HTML(lines: bars.enumerated().map { index, bar in
-            let y = index * Self.rowHeight
-            let size = Double(Self.width - Self.room) * Double(bar.number) / Double(most)
+        guard !bars.isEmpty else { return "" }
+        let most = max(whole ?? 0, bars.map(\.number).max() ?? 0, 1)
+        let rows = HTML(lines: bars.map { bar in
+            let part = Double(max(bar.number, 0)) / Double(most)
             let colour = bar.colour.map { "c\($0)" } ?? "rest"
-            let number = format.integer(bar.number) + (bar.note.isEmpty ? "" : "  " + bar.note)
+            let note: HTML = bar.note.isEmpty ? "" : " <span class=\"bar-note\">\(bar.note)</span>"
+            let hint: HTML = bar.hint.isEmpty ? "" : " <span class=\"bar-hint\">\(bar.hint)</span>"
+            let mark: HTML = bar.number > 0 ? "<rect class=\"\(colour)\" width=\"\(part.ofWidth)\" height=\"100%\"/>" : ""
             return """
-                <text x="0" y="\(String(y + 14))">\(bar.name)</text>\
-                <rect class="\(colour)" x="0" y="\(String(y + 20))" width="\(max(size, 1).short)" \
-                height="\(String(Self.barHeight))" rx="2"/>\
-                <text x="\((max(size, 1) + 8).short)" y="\(String(y + 33))">\(number)</text>
+                <li><span class="bar-name">\(bar.name)\(hint)</span>\
+                <span class="bar-number">\(format.integer(bar.number))\(note)</span>\
+                <svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">\
+                <rect class="track" width="100%" height="100%"/>\(mark)</svg></li>
                 """
         })
+        return "<ul class=\"bars\">\n\(rows)\n</ul>"
     }
 }

@@ -2,60 +2,52 @@ import Pages
 
 /// Lines over time, one for each series. They differ in their strokes as well as in their colours.
 struct LineChart {
-    private static let width = 760
-    private static let height = 240
-    private static let (left, right, top, bottom) = (56, 12, 28, 28)
-    private static let mostLabels = 8
+    private static let strokes = 5
+    /// The width of the lines' own coordinates, which are stretched to the page.
+    private static let width = 1000
 
     /// What stands below each place.
     let labels: [String]
-    /// At most four.
-    let series: [ColumnChart.Series]
+    /// At most five.
+    let series: [ChartPlot.Series]
 
     func html(finding: String, table: ConsoleTable, _ format: NumberFormat) -> HTML {
-        ChartFigure.html(
-            finding: finding, picture: picture(format), size: (Self.width, Self.height), table: table, format)
+        let legend = ChartPlot.legend(series.map(\.name)) { index in
+            "<line class=\"line l\(Self.stroke(index))\" x1=\"0\" x2=\"24\" y1=\"6\" y2=\"6\"/>"
+        }
+        return ChartFigure.html(finding: finding, content: "\(legend)\(picture(format))", table: table, format)
     }
+
+    private static func stroke(_ index: Int) -> String { String(index % strokes + 1) }
 
     private func picture(_ format: NumberFormat) -> HTML {
-        let scale = ChartScale(upTo: series.flatMap(\.numbers).max() ?? 0)
-        let plot = (width: Self.width - Self.left - Self.right, height: Self.height - Self.top - Self.bottom)
-        let grid = scale.steps.map { step -> HTML in
-            let y = Self.top + plot.height - plot.height * step / scale.top
-            return """
-                <line class="grid" x1="\(String(Self.left))" x2="\(String(Self.width - Self.right))" y1="\(String(y))" \
-                y2="\(String(y))"/><text class="quiet-text" x="\(String(Self.left - 8))" y="\(String(y + 4))" \
-                text-anchor="end">\(format.integer(step))</text>
-                """
-        }
-        let slot = Double(plot.width) / Double(max(labels.count - 1, 1))
-        let every = max((labels.count + Self.mostLabels - 1) / Self.mostLabels, 1)
-        let names = stride(from: 0, to: labels.count, by: every).map { place -> HTML in
-            """
-            <text class="quiet-text" x="\((Double(Self.left) + slot * Double(place)).short)" \
-            y="\(String(Self.height - 8))" text-anchor="\(place == 0 ? "start" : "middle")">\(labels[place])</text>
-            """
-        }
-        let lines = series.enumerated().map { index, part -> HTML in
+        let plot = ChartPlot(scale: ChartScale(upTo: series.flatMap(\.numbers).max() ?? 0), labels: labels)
+        let slot = 1 / Double(max(labels.count - 1, 1))
+        let foot = plot.y(0)
+        let lines = series.enumerated().reversed().map { index, part -> HTML in
             let points = part.numbers.enumerated().map { place, number in
-                let x = Double(Self.left) + slot * Double(place)
-                let y = Double(Self.top + plot.height) - Double(plot.height) * Double(number) / Double(scale.top)
-                return "\(x.short),\(y.short)"
-            }
-            return "<polyline class=\"line l\(String(index % 4 + 1))\" points=\"\(points.joined(separator: " "))\"/>"
-        }
-        return HTML(lines: grid + names + lines + [legend])
-    }
-
-    private var legend: HTML {
-        guard series.count > 1 else { return "" }
-        var x = Self.left
-        return HTML(lines: series.enumerated().map { index, part in
-            defer { x += 44 + 7 * part.name.count }
+                "\((slot * Double(place) * Double(Self.width)).short),\(plot.y(number).short)"
+            }.joined(separator: " ")
+            let isAlone = series.count == 1 && part.numbers.count > 1
+            let area: HTML =
+                isAlone
+                ? "<polygon class=\"area\" points=\"0,\(foot.short) \(points) \(String(Self.width)),\(foot.short)\"/>" : ""
             return """
-                <line class="line l\(String(index % 4 + 1))" x1="\(String(x))" x2="\(String(x + 26))" y1="10" y2="10"/>\
-                <text x="\(String(x + 32))" y="14">\(part.name)</text>
+                \(area)<polyline class="line l\(Self.stroke(index))" points="\(points)" vector-effect="non-scaling-stroke"/>
                 """
-        })
+        }
+        let ends = series.enumerated().reversed().compactMap { index, part -> HTML? in
+            guard let last = part.numbers.last else { return nil }
+            let x = (slot * Double(part.numbers.count - 1)).ofWidth
+            return "<circle class=\"c\(Self.stroke(index))\" cx=\"\(x)\" cy=\"\(plot.y(last).short)\" r=\"3.5\"/>"
+        }
+        let height = String(Int(foot) + 2)
+        return plot.html(
+            format, x: { slot * Double($0) },
+            marks: """
+                <svg viewBox="0 0 \(String(Self.width)) \(height)" width="100%" height="\(height)" \
+                preserveAspectRatio="none">\(HTML(lines: lines))</svg>
+                \(HTML(lines: ends))
+                """)
     }
 }

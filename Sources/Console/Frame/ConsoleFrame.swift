@@ -75,8 +75,9 @@ struct ConsoleFrame: Sendable {
             .contentType: mediaType, .cacheControl: "no-store", .contentSecurityPolicy: csp,
             .xContentTypeOptions: "nosniff", .vary: "Accept, Accept-Language, Cookie",
         ]
+        // Without a referrer of their own, browsers say `Origin: null` with every form.
         for (name, value) in [
-            ("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow"),
+            ("Referrer-Policy", "same-origin"), ("X-Robots-Tag", "noindex, nofollow"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
         ] {

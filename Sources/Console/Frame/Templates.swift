@@ -22,6 +22,8 @@ enum Templates {
         ("confirm", PackageResources.confirm_mustache),
         ("sessions", PackageResources.sessions_mustache),
         ("campaigns", PackageResources.campaigns_mustache),
+        ("message", PackageResources.message_mustache),
+        ("consent", PackageResources.consent_mustache),
         ("refusal", PackageResources.refusal_mustache),
     ]
 

@@ -23,8 +23,9 @@ struct ConsoleParts {
         }
         let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
         let console = try Console(
-            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog), keeper: useCases.sessions,
-            provider: settings.consoleProvider, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
+            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain),
+            keeper: useCases.sessions, provider: settings.consoleProvider, erasureKey: stored.erasureKey,
+            publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
         listeners = [
             Listener(

@@ -1,0 +1,69 @@
+import Identifiers
+import Messages
+import Reports
+
+/// The list of messages as a table: what the page shows, and all of it for a file.
+struct CampaignTable {
+    let rows: [CampaignRow]
+    let call: ConsoleCall
+    let texts: CampaignTexts
+    let sort: CampaignSort
+
+    var shown: ConsoleTable {
+        ConsoleTable(
+            name: "messages", caption: texts.caption,
+            columns: [
+                .init("name", texts.message, sort: link(.name)), .init("createdAt", texts.made, sort: link(.made)),
+                .init("composed", texts.composed, .number, sort: link(.people)),
+                .init("coverage", texts.coverage, .number, sort: link(.coverage)),
+                .init("clickRate", texts.clickRate, .number, sort: link(.clicks)), .init("state", texts.state),
+            ],
+            rows: rows.map { row in
+                [
+                    .link(
+                        row.message.name.isEmpty ? texts.unnamed : row.message.name,
+                        path: call.path("campaigns/\(row.message.id)")),
+                    .time(row.message.createdAt), .number(row.figures?.composed ?? 0), .share(row.coverage),
+                    .share(row.clickRate), Self.state(row.message.isDisabled, row.message.expiresAt, call, texts),
+                ]
+            }, whenEmpty: texts.empty)
+    }
+
+    /// With more columns: what the rates are of, and their intervals.
+    var file: ConsoleTable {
+        ConsoleTable(
+            name: "messages", caption: texts.caption,
+            columns: [
+                "id", "name", "tags", "createdAt", "state", "composed", "tracked", "coverage", "clickers", "clickRate",
+                "clickRateLow", "clickRateHigh",
+            ].map { .init($0, $0) },
+            rows: rows.map { row in
+                let rate = row.figures?.clickRate.estimate
+                return [
+                    .code(row.message.id.description), .text(row.message.name),
+                    .text(row.message.tags.map(\.text).joined(separator: " ")), .time(row.message.createdAt),
+                    Self.state(row.message.isDisabled, row.message.expiresAt, call, texts),
+                    .number(row.figures?.composed ?? 0), .number(row.figures?.tracked[.clicks] ?? 0),
+                    .share(row.coverage), row.figures?.responders.map { .number($0.clickers) } ?? .none,
+                    .share(rate?.value), .share(rate?.low), .share(rate?.high),
+                ]
+            })
+    }
+
+    private func link(_ key: CampaignSort.Key) -> ConsoleTable.Sort {
+        let next = sort.next(by: key)
+        let members = next == .newestFirst ? [] : [("sort", key.rawValue), ("order", next.order.rawValue)]
+        return ConsoleTable.Sort(
+            path: ConsoleCall.address(call.path, CampaignRoutes.filters(call) + members),
+            order: key == sort.key ? sort.order : nil)
+    }
+
+    /// Whether the links of a message lead on.
+    static func state(
+        _ isDisabled: Bool, _ expiresAt: Timestamp?, _ call: ConsoleCall, _ texts: CampaignTexts
+    ) -> ConsoleTable.Cell {
+        if isDisabled { return .state(texts.off, code: "off", tone: .warning) }
+        if let expiresAt, expiresAt <= call.now { return .state(texts.expired, code: "expired", tone: .neutral) }
+        return .state(texts.on, code: "on", tone: .good)
+    }
+}

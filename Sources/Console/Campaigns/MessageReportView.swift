@@ -1,0 +1,74 @@
+import Consent
+import Identifiers
+import Interactions
+import Messages
+import Reports
+
+/// What is known of one message, for a page in one language.
+struct MessageReportView: Sendable {
+    struct Link: Sendable {
+        let link: MessageLink
+        let counts: MessageActivity.LinkCounts
+    }
+
+    let message: StoredMessage
+    let counts: MessageCounts
+    /// Whether links are shown that rewriting found in the mails of single recipients, whose URLs may name them.
+    let hasAddedLinks: Bool
+    let language: ConsoleLanguage
+
+    var figures: PeopleFigures { counts.figures }
+    var texts: MessageTexts { MessageTexts.all[language] }
+    var words: MessageWords { MessageWords.all[language] }
+    var format: NumberFormat { NumberFormat(language: language) }
+
+    /// Tracked links in the order of their indexes.
+    var links: [Link] {
+        let counted = counts.activity.links
+        let links = hasAddedLinks ? message.links : message.content.links
+        return links.filter(\.isTracked).map { link in
+            Link(link: link, counts: counted[link.index] ?? MessageActivity.LinkCounts())
+        }
+    }
+
+    /// Those with the most clicks first; equals in the order of their indexes.
+    var mostFollowed: [Link] {
+        links.enumerated().sorted { one, other in
+            let (clicks, others) = (one.element.counts.clicks, other.element.counts.clicks)
+            return clicks == others ? one.offset < other.offset : clicks > others
+        }.map(\.element)
+    }
+
+    /// Under which people are untracked, most frequent first.
+    var untracked: [(reason: DecisionReason, clicks: Int, opens: Int)] {
+        let (clicks, opens) = (figures.untracked[.clicks], figures.untracked[.opens])
+        return DecisionReason.allCases.compactMap { reason in
+            let found = (reason, clicks[reason] ?? 0, opens[reason] ?? 0)
+            return found.1 == 0 && found.2 == 0 ? nil : found
+        }.sorted { $0.clicks > $1.clicks }
+    }
+
+    func purposes(of activity: TrackedActivity) -> String { message.content.purposes[activity].description }
+
+    /// What a link is called: its label, else where it leads.
+    func name(of link: MessageLink) -> String { link.label.flatMap { $0.isEmpty ? nil : $0 } ?? Self.place(of: link.target) }
+
+    /// Host and path of a target, without what may tell people apart.
+    static func place(of target: TargetURL) -> String {
+        let text = target.text
+        let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        return String(rest.prefix { $0 != "?" && $0 != "#" })
+    }
+
+    /// Where in the message a link stands.
+    func location(of link: MessageLink) -> String {
+        switch link.location {
+        case "link": return texts.ownLink
+        case "html": return texts.inMail
+        case "text": return texts.inText
+        default:
+            let parts = link.location.split(separator: "/")
+            return parts.count == 3 ? Int(parts[1]).map { texts.button($0 + 1) } ?? link.location : link.location
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Consent
+import Interactions
+
+/// Names of what is counted.
+struct MessageWords: Sendable {
+    let reasons: [DecisionReason: String]
+    let kinds: [InteractionKind: String]
+    let visitors: [VisitorClass: String]
+
+    func name(of reason: DecisionReason) -> String { reasons[reason] ?? reason.rawValue }
+    func name(of kind: InteractionKind) -> String { kinds[kind] ?? kind.rawValue }
+    func name(of visitor: VisitorClass) -> String { visitors[visitor] ?? visitor.rawValue }
+
+    static let all = Wording(
+        english: MessageWords(
+            reasons: [
+                .consentGiven: "Tracked: consent given", .notOptedOut: "Tracked: did not opt out",
+                .noConsentRecord: "Not tracked: never asked, or no answer", .consentExpired: "Not tracked: consent expired",
+                .consentRefused: "Not tracked: refused", .consentWithdrawn: "Not tracked: consent withdrawn",
+                .consentRevoked: "Not tracked: consent revoked by another party",
+                .consentInvalidated: "Not tracked: consent was never valid", .recipientErased: "Not tracked: erased",
+                .trackingOffForMessage: "Not tracked: the message has tracking off",
+            ],
+            kinds: [
+                .pushLinkClicked: "Link followed", .pushNotificationClicked: "Notification tapped",
+                .pushNotificationOpened: "Notification opened", .pushNotificationReceived: "Notification received",
+                .messageOpened: "Message opened",
+            ],
+            visitors: [.person: "By people", .cannotTell: "Person or machine: cannot tell", .machine: "By machines"]),
+        german: MessageWords(
+            reasons: [
+                .consentGiven: "Gemessen: eingewilligt", .notOptedOut: "Gemessen: nicht widersprochen",
+                .noConsentRecord: "Nicht gemessen: nie gefragt oder keine Antwort",
+                .consentExpired: "Nicht gemessen: Einwilligung abgelaufen", .consentRefused: "Nicht gemessen: abgelehnt",
+                .consentWithdrawn: "Nicht gemessen: Einwilligung widerrufen",
+                .consentRevoked: "Nicht gemessen: Einwilligung von anderer Seite aufgehoben",
+                .consentInvalidated: "Nicht gemessen: Einwilligung war nie gültig",
+                .recipientErased: "Nicht gemessen: gelöscht",
+                .trackingOffForMessage: "Nicht gemessen: Messung der Nachricht ist aus",
+            ],
+            kinds: [
+                .pushLinkClicked: "Link geöffnet", .pushNotificationClicked: "Mitteilung angetippt",
+                .pushNotificationOpened: "Mitteilung geöffnet", .pushNotificationReceived: "Mitteilung empfangen",
+                .messageOpened: "Nachricht geöffnet",
+            ],
+            visitors: [.person: "Von Menschen", .cannotTell: "Mensch oder Maschine: unklar", .machine: "Von Maschinen"]))
+}

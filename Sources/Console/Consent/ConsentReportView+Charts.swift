@@ -1,0 +1,138 @@
+import Interactions
+import Pages
+import Reports
+
+extension ConsentReportView {
+    /// In the order in which charts have them; the last two only where there are any.
+    private static let charted: [CountedStatus] = [.given, .withdrawn, .expired, .refused]
+    private static let rare: [CountedStatus] = [.revoked, .invalidated]
+
+    private var group: DayGroup { DayGroup(days: counts.days.count) }
+
+    private var groups: [(first: CalendarDay, days: [ConsentCounts.Day])] { group.groups(counts.days) { $0.day } }
+
+    private var groupName: String {
+        switch group {
+        case .day: texts.day
+        case .week: texts.week
+        case .month: texts.month
+        }
+    }
+
+    private func table(_ caption: String, _ columns: [String], _ rows: [[ConsoleTable.Cell]]) -> ConsoleTable {
+        let titles = columns.enumerated().map { ConsoleTable.Column("", $1, $0 == 0 ? .text : .number) }
+        return ConsoleTable(name: "shown", caption: caption, columns: titles, rows: rows, whenEmpty: texts.noConsents)
+    }
+
+    /// A line or a part of the columns for each status. Five fit: what is rare is one of them.
+    private func series(
+        _ count: (ConsentCounts.Day, CountedStatus) -> Int, of days: ([ConsentCounts.Day]) -> [ConsentCounts.Day]
+    ) -> [ChartPlot.Series] {
+        func numbers(_ statuses: [CountedStatus]) -> [Int] {
+            groups.map { group in
+                days(group.days).reduce(0) { sum, day in statuses.reduce(sum) { $0 + count(day, $1) } }
+            }
+        }
+        var series = Self.charted.map { ChartPlot.Series(name: texts.name(of: $0), numbers: numbers([$0])) }
+        let rest = numbers(Self.rare)
+        if rest.contains(where: { $0 > 0 }) {
+            let name = Self.rare.map { texts.name(of: $0) }.joined(separator: ", ")
+            series.append(ChartPlot.Series(name: name, numbers: rest))
+        }
+        return series
+    }
+
+    /// How many stand where, at the end of each day.
+    var stockChart: HTML {
+        let isEmpty = CountedStatus.allCases.allSatisfy { stock($0) == 0 }
+        let finding: String =
+            if let last = counts.days.last, !isEmpty {
+                texts.stockFinding(
+                    format.shortDay(last.day.description), format.integer(stock(.given)),
+                    format.integer(stock(.refused) + stock(.withdrawn)), format.integer(stock(.expired)))
+            } else {
+                texts.noConsents
+            }
+        let rows = groups.map { group -> [ConsoleTable.Cell] in
+            [.text(group.first.description)]
+                + CountedStatus.allCases.map { .number(group.days.last?.stock[$0] ?? 0) }
+        }
+        return LineChart(
+            labels: groups.map { group.label($0.first, format) },
+            series: series({ $0.stock[$1] ?? 0 }, of: { Array($0.suffix(1)) })
+        ).html(
+            finding: finding,
+            table: table(texts.stock, [groupName] + CountedStatus.allCases.map { texts.name(of: $0) }, rows), format)
+    }
+
+    /// How many said what, on each day.
+    var flowChart: HTML {
+        let isEmpty = CountedStatus.allCases.allSatisfy { flow($0) == 0 }
+        let finding =
+            isEmpty
+            ? texts.noFlow
+            : texts.flowFinding(
+                format.integer(flow(.given)), format.integer(flow(.refused)), format.integer(flow(.withdrawn)),
+                format.integer(flow(.expired)))
+        let rows = groups.map { group -> [ConsoleTable.Cell] in
+            let sums = CountedStatus.allCases.map { status in group.days.reduce(0) { $0 + $1.flow(status) } }
+            let erased = group.days.reduce(0) { $0 + $1.erased }
+            return [.text(group.first.description)] + (sums + [erased]).map { .number($0) }
+        }
+        let names = CountedStatus.allCases.map { texts.name(of: $0) }
+        return ColumnChart(
+            labels: groups.map { group.label($0.first, format) }, series: series({ $0.flow($1) }, of: { $0 })
+        ).html(finding: finding, table: table(texts.flow, [groupName] + names + [texts.erased], rows), format)
+    }
+
+    var evidenceChart: HTML {
+        let finding =
+            given == 0 ? texts.noFlow : texts.evidenceFinding(format.integer(withEvidence), format.integer(given))
+        let colours: [CountedEvidence: Int] = [.methodAndNotice: 1, .methodOnly: 2, .noticeOnly: 2, .other: 4]
+        let bars = CountedEvidence.allCases.map { evidence -> BarChart.Bar in
+            let count = counts.evidence[evidence] ?? 0
+            return BarChart.Bar(texts.name(of: evidence), count, note: share(count, of: given), colour: colours[evidence])
+        }
+        return chart(bars, whole: given, finding: finding, texts.evidence)
+    }
+
+    var methodChart: HTML {
+        words(
+            counts.methods.words.map { ($0.value, $0.given) }, others: counts.methods.others, texts.methods,
+            texts.otherMethods, none: texts.noMethod, texts.methodFinding)
+    }
+
+    var noticeChart: HTML {
+        let words = counts.notices.words.map { word -> (String, Int) in
+            switch (word.value.id, word.value.version) {
+            case (let id?, let version?): (texts.version(id, version), word.given)
+            case (let name?, nil), (nil, let name?): (name, word.given)
+            case (nil, nil): ("–", word.given)
+            }
+        }
+        return self.words(
+            words, others: counts.notices.others, texts.notices, texts.otherNotices, none: texts.noNotice,
+            texts.noticeFinding)
+    }
+
+    private func words(
+        _ words: [(name: String, given: Int)], others: Int, _ caption: String, _ othersName: String, none: String,
+        _ sentence: (String, String, String) -> String
+    ) -> HTML {
+        let all = words.reduce(others) { $0 + $1.given }
+        let finding = words.first.map { sentence($0.name, format.integer($0.given), format.integer(all)) } ?? none
+        var bars = words.map { BarChart.Bar($0.name, $0.given, note: share($0.given, of: all)) }
+        if others > 0 { bars.append(.init(othersName, others, note: share(others, of: all), colour: nil)) }
+        return chart(bars, whole: all, finding: finding, caption)
+    }
+
+    private func chart(_ bars: [BarChart.Bar], whole: Int, finding: String, _ caption: String) -> HTML {
+        BarChart(bars: bars, whole: whole).html(
+            finding: finding,
+            table: table(caption, [caption, texts.records], bars.map { [.text($0.name), .number($0.number)] }), format)
+    }
+
+    func share(_ count: Int, of whole: Int) -> String {
+        whole > 0 ? format.percent(Double(count) / Double(whole)) : ""
+    }
+}

@@ -1,0 +1,39 @@
+import Consent
+import Interactions
+import Pages
+import Reports
+
+/// What is known of the consents of an organization, for a page in one language.
+struct ConsentReportView: Sendable {
+    let selection: ConsentReportSelection
+    let counts: ConsentCounts
+    let language: ConsoleLanguage
+
+    var texts: ConsentTexts { ConsentTexts.all[language] }
+    var format: NumberFormat { NumberFormat(language: language) }
+
+    /// Records of given consents in the time.
+    var given: Int { counts.evidence.values.reduce(0, +) }
+    var withEvidence: Int { counts.evidence[.methodAndNotice] ?? 0 }
+
+    /// Of a status in the whole time.
+    func flow(_ status: CountedStatus) -> Int { counts.days.reduce(0) { $0 + $1.flow(status) } }
+
+    func stock(_ status: CountedStatus) -> Int { counts.days.last?.stock[status] ?? 0 }
+
+    func ending(within days: Int64) -> Int { counts.ending[days] ?? 0 }
+}
+
+extension ConsentCounts.Day {
+    /// How many got a status on the day.
+    func flow(_ status: CountedStatus) -> Int {
+        switch status {
+        case .given: records[.given] ?? 0
+        case .refused: records[.refused] ?? 0
+        case .withdrawn: records[.withdrawn] ?? 0
+        case .revoked: records[.revoked] ?? 0
+        case .invalidated: records[.invalidated] ?? 0
+        case .expired: expired
+        }
+    }
+}
