@@ -14,10 +14,12 @@ package struct Console {
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
+        let auditing: AuditingUseCases
 
-        package init(stores: Stores, catalog: MessageCatalog) {
+        package init(stores: Stores, catalog: MessageCatalog, auditing: AuditingUseCases) {
             self.stores = stores
             self.catalog = catalog
+            self.auditing = auditing
         }
     }
 
@@ -53,5 +55,6 @@ package struct Console {
     var routes: [ConsoleRoute] {
         SignInRoutes(hasProvider: false).routes + ConfirmRoutes().routes + SessionRoutes().routes
             + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
+            + AuditingRoutes(useCases.stores, useCases.auditing, now: now).routes
     }
 }

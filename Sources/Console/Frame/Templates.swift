@@ -22,6 +22,14 @@ enum Templates {
         ("confirm", PackageResources.confirm_mustache),
         ("sessions", PackageResources.sessions_mustache),
         ("campaigns", PackageResources.campaigns_mustache),
+        ("person", PackageResources.person_mustache),
+        ("person-case", PackageResources.person_case_mustache),
+        ("person-erased", PackageResources.person_erased_mustache),
+        ("decisions", PackageResources.decisions_mustache),
+        ("decision-sample", PackageResources.decision_sample_mustache),
+        ("ledger", PackageResources.ledger_mustache),
+        ("looks", PackageResources.looks_mustache),
+        ("look", PackageResources.look_mustache),
         ("refusal", PackageResources.refusal_mustache),
     ]
 
