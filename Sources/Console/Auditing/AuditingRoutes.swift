@@ -18,7 +18,8 @@ struct AuditingRoutes {
             + PersonFileRoutes(stores: stores, useCases: useCases, now: now).routes
             + ErasureRoutes(recording: useCases.recording).routes
             + DecisionPageRoutes(
-                reports: stores.reports, sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions)
+                reports: stores.reports,
+                sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions)
             ).routes
             + LedgerPageRoutes(ledgers: stores.ledgers, useCases: useCases).routes
             + LedgerExportRoutes(stores: stores, useCases: useCases, now: now).routes

@@ -69,7 +69,8 @@ struct DecisionPageRoutes {
             finding: finding, table: table, format)
     }
 
-    private func reasonTable(_ all: [DecisionReason: Int], _ call: ConsoleCall, _ texts: DecisionTexts) -> ConsoleTable {
+    private func reasonTable(_ all: [DecisionReason: Int], _ call: ConsoleCall, _ texts: DecisionTexts) -> ConsoleTable
+    {
         let words = DecisionWords.all[call.language]
         let whole = Self.sum(all)
         let reasons = DecisionReason.allCases.compactMap { reason in all[reason].map { (reason, $0) } }

@@ -37,7 +37,8 @@ struct DecisionTexts: Sendable {
 
     static let all = Wording(
         english: DecisionTexts(
-            title: "Decisions", lead: "Who was tracked was decided for each person and message. This is how many, and why.",
+            title: "Decisions",
+            lead: "Who was tracked was decided for each person and message. This is how many, and why.",
             from: "From", to: "Before", show: "Show",
             finding: { all, tracked, untracked in "\(all) decisions: \(tracked) tracked, \(untracked) not tracked." },
             none: "Nothing was decided in this time.", byReason: "Decisions by reason", byDay: "Decisions by day",

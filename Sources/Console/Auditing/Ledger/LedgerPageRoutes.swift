@@ -48,7 +48,8 @@ struct LedgerPageRoutes {
         let isClosed = signer.reason(for: organization) != nil
         let comparePath = call.path("\(Self.area)/compare")
         let view = View(
-            texts: texts, answer: answer, size: call.format.integer(Int(clamping: signed.head.size)), isClosed: isClosed,
+            texts: texts, answer: answer, size: call.format.integer(Int(clamping: signed.head.size)),
+            isClosed: isClosed,
             state: isClosed ? texts.closed : texts.open,
             tone: (isClosed ? ConsoleTable.Tone.bad : .good).rawValue,
             lastCheck: useCases.lastLedgerCheck().map(call.format.second) ?? texts.notYet,
@@ -74,10 +75,12 @@ struct LedgerPageRoutes {
                     from: earlier.head.size, to: newest.size, in: organization) : nil
             verdict = .compare(earlier.head, with: newest, proof)
         }
-        return .page(try await page(call, answer(verdict, newest, call)))
+        let isClosed = useCases.signer.reason(for: organization) != nil
+        return .page(try await page(call, answer(verdict, newest, isClosed: isClosed, call)))
     }
 
-    private func answer(_ verdict: CheckpointVerdict, _ newest: TreeHead, _ call: ConsoleCall) -> Answer {
+    private func answer(_ verdict: CheckpointVerdict, _ newest: TreeHead, isClosed: Bool, _ call: ConsoleCall) -> Answer
+    {
         let (texts, format) = (LedgerTexts.all[call.language], call.format)
         func count(_ head: TreeHead) -> String { format.integer(Int(clamping: head.size)) }
         let (text, tone): (String, ConsoleTable.Tone) =
@@ -87,6 +90,7 @@ struct LedgerPageRoutes {
             case .forged: (texts.forged, .bad)
             case .ahead(let old): (texts.ahead(count(old), count(newest)), .bad)
             case .departs(let old): (texts.departs(count(old)), .bad)
+            case .continues where isClosed: (texts.continuesClosed, .bad)
             case .continues(let old): (texts.continues(count(old), count(newest)), .good)
             }
         return Answer(text: text, tone: tone.rawValue, role: tone == .good ? "status" : "alert")

@@ -25,6 +25,8 @@ struct LedgerTexts: Sendable {
     let ahead: @Sendable (String, String) -> String
     let departs: @Sendable (String) -> String
     let continues: @Sendable (String, String) -> String
+    /// Where the ledger is closed: its hashes do, and what is stored does not.
+    let continuesClosed: String
     let exportTitle: String
     let exportHint: String
     let from: String
@@ -45,11 +47,13 @@ struct LedgerTexts: Sendable {
                 Keep it where the operator cannot change it. Whoever has it can prove later that nothing of what is in the \
                 ledger now was changed, deleted or moved.
                 """,
-            key: "Key of the ledger", keyHint: "With it, consentlink verify checks proofs and exports without this service.",
+            key: "Key of the ledger",
+            keyHint: "With it, consentlink verify checks proofs and exports without this service.",
             copy: "Copy", copied: "Copied", compareTitle: "Does the ledger continue an older checkpoint?",
             compareHint: "Paste all its lines, with the signature below.", paste: "Older checkpoint",
             compare: "Compare",
-            unreadable: "This is no whole checkpoint: three lines, an empty one, and a signature below. Nothing was compared.",
+            unreadable:
+                "This is no whole checkpoint: three lines, an empty one, and a signature below. Nothing was compared.",
             otherLedger: { "This is a checkpoint of another ledger: \($0). Nothing was compared." },
             forged: """
                 The signature does not hold: the text was changed, or this ledger’s key did not sign it. It says nothing about \
@@ -70,6 +74,10 @@ struct LedgerTexts: Sendable {
             continues: { old, new in
                 "Nothing was changed: all \(old) entries of the checkpoint stand unchanged at the beginning of the \(new) of now."
             },
+            continuesClosed: """
+                The hashes of the ledger continue the checkpoint, and what is stored does not agree with them: the ledger is \
+                closed. Tell the operator, and keep the checkpoint.
+                """,
             exportTitle: "Export",
             exportHint: """
                 Decisions, consent records, interactions and looks with what proves them, as one archive; its README says \
@@ -120,6 +128,10 @@ struct LedgerTexts: Sendable {
                 Nichts wurde geändert: Alle \(old) Einträge des Prüfpunkts stehen unverändert am Anfang der \(new) von jetzt.
                 """
             },
+            continuesClosed: """
+                Die Hashwerte des Protokolls setzen den Prüfpunkt fort, und was gespeichert ist, stimmt nicht mit ihnen \
+                überein: Das Protokoll ist geschlossen. Sagen Sie es dem Betreiber, und behalten Sie den Prüfpunkt.
+                """,
             exportTitle: "Export",
             exportHint: """
                 Entscheidungen, Einwilligungen, Interaktionen und Einsichten mit dem, was sie beweist, als ein Archiv; sein \

@@ -18,7 +18,9 @@ struct LookRoutes {
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/access", .roles([.auditor]), list),
-            .page("/orgs/{org}/access/{look}", .roles([.auditor])) { call in .page(try await page(of: call, failure: nil)) },
+            .page("/orgs/{org}/access/{look}", .roles([.auditor])) { call in
+                .page(try await page(of: call, failure: nil))
+            },
             .form("/orgs/{org}/access/{look}", .roles([.auditor]), reveal),
             .page("/orgs/{org}/access/of/{case}", .roles([.auditor]), ofPerson),
         ]

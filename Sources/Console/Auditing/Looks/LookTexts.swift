@@ -34,7 +34,8 @@ struct LookTexts: Sendable {
     static let all = Wording(
         english: LookTexts(
             title: "Access",
-            lead: "Who looked at people, when, at what and why. Whom it was about is shown after a reason, which is itself a look.",
+            lead:
+                "Who looked at people, when, at what and why. Whom it was about is shown after a reason, which is itself a look.",
             who: "Who", whoHint: "operator, key:ID or account:SUBJECT", from: "From", to: "Before", show: "Show",
             caption: "Looks at people, newest first", empty: "Nobody looked at a person in this time.", time: "Time",
             what: "What", reason: "Reason", noReason: "no longer kept", older: "Older looks", newest: "Newest looks",
@@ -46,7 +47,8 @@ struct LookTexts: Sendable {
             reveal: "Whom was it about?",
             revealHint: "To be shown the person, say why. This is recorded as a look at the person, too.",
             revealReason: "Reason", revealButton: "Show the person", ofPerson: "Looks at a person",
-            ofPersonLead: "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",
+            ofPersonLead:
+                "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",
             person: "Person", because: "Your reason", back: "All looks",
             looked: { what in
                 switch what {
@@ -75,7 +77,8 @@ struct LookTexts: Sendable {
                 Einsichten werden nicht so lange aufbewahrt.
                 """,
             reveal: "Um wen ging es?",
-            revealHint: "Sagen Sie warum, um die Person zu sehen. Auch das wird als Einsicht in die Person festgehalten.",
+            revealHint:
+                "Sagen Sie warum, um die Person zu sehen. Auch das wird als Einsicht in die Person festgehalten.",
             revealReason: "Grund", revealButton: "Person zeigen", ofPerson: "Einsichten in eine Person",
             ofPersonLead: "Diese Seite ist nur in Ihrer Sitzung offen, 15 Minuten lang. Die Einsicht ist festgehalten.",
             person: "Person", because: "Ihr Grund", back: "Alle Einsichten",

@@ -1,6 +1,7 @@
 import Consent
 import HTTPTypes
 import Identifiers
+import Ledger
 import Organizations
 import Redirect
 import UseCases
@@ -64,6 +65,10 @@ struct PersonRoutes {
                 .timeline, of: recipient, because: reason, useCases.accesses, call)
             let path = call.path("\(Self.area)/\(opened.id)")
             return .with(cookies, .redirect(to: ConsoleCall.address(path, day.map { [("day", $0)] } ?? [])))
+        } catch is LedgerInconsistency {
+            var page = try Self.form(call, notice: PersonTexts.all[call.language].ledgerClosed)
+            page.status = .serviceUnavailable
+            return .page(page)
         } catch ConsoleRefusal.unfit(let field, let fault) {
             let texts = PersonTexts.all[call.language]
             let name = [texts.recipient, texts.reason, texts.day][["recipient", "reason"].firstIndex(of: field) ?? 2]

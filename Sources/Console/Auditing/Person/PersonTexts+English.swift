@@ -1,12 +1,17 @@
 extension PersonTexts {
     static let english = PersonTexts(
         title: "Person",
-        lead: "Why was somebody tracked, or not? Every look at a person is recorded with its reason before anything is shown.",
+        lead:
+            "Why was somebody tracked, or not? Every look at a person is recorded with its reason before anything is shown.",
         caseTitle: "A person’s timeline",
         caseLead: "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",
-        closedTitle: "Closed", recipient: "Identifier of the person",
+        ledgerClosed: .init(
+            title: "The ledger is closed",
+            text: "No look can be recorded in it, so nothing is shown. The page Ledger says more."),
+        recipient: "Identifier of the person",
         recipientHint: "As your systems know them, such as a mail address.", reason: "Reason",
-        reasonHint: "Why you look, such as the number of a complaint. It stands in the ledger.", day: "Day",
+        reasonHint: "Such as the number of a complaint. Other auditors read it: do not name the person in it.",
+        day: "Day",
         dayHint: "Leave it empty for everything.", look: "Show the timeline", lookAgain: "Look up another person",
         about: "Person", because: "Reason", show: "Show", allDays: "All days",
         nothing: "Nothing is held about this person.",
@@ -18,7 +23,8 @@ extension PersonTexts {
         opensOnly: "about opening alone", rule: "Rule of that time",
         restsOn: { state, time in "It rests on this record: “\(state)”, \(time)." },
         restsOnNothing: "No consent record applied.", recordedAt: "Recorded", validUntil: "Valid until",
-        method: "Method", source: "Source", notice: "Notice", link: "Link", proof: "Download the proof of this decision",
+        method: "Method", source: "Source", notice: "Notice", link: "Link",
+        proof: "Download the proof of this decision",
         consentProof: "Download the proof of this consent record",
         proofHint: """
             A proof needs no trust in this service: consentlink verify FILE --key KEY checks it. The key stands on the page \

@@ -7,9 +7,15 @@ extension PersonTexts {
             """,
         caseTitle: "Verlauf einer Person",
         caseLead: "Diese Seite ist nur in Ihrer Sitzung offen, 15 Minuten lang. Die Einsicht ist festgehalten.",
-        closedTitle: "Geschlossen", recipient: "Kennung der Person",
+        ledgerClosed: .init(
+            title: "Das Protokoll ist geschlossen",
+            text:
+                "Keine Einsicht kann darin festgehalten werden, deshalb ist nichts zu sehen. Mehr sagt die Seite Protokoll."
+        ),
+        recipient: "Kennung der Person",
         recipientHint: "So, wie Ihre Systeme sie kennen, etwa eine Mailadresse.", reason: "Grund",
-        reasonHint: "Warum Sie nachsehen, etwa die Nummer einer Beschwerde. Er steht im Protokoll.", day: "Tag",
+        reasonHint: "Etwa die Nummer einer Beschwerde. Andere Prüfende lesen ihn: Nennen Sie darin nicht die Person.",
+        day: "Tag",
         dayHint: "Leer lassen für alles.", look: "Verlauf zeigen", lookAgain: "Eine andere Person suchen",
         about: "Person", because: "Grund", show: "Zeigen", allDays: "Alle Tage",
         nothing: "Über diese Person ist nichts gespeichert.", nothingThatDay: "An diesem Tag geschah nichts.",
@@ -30,7 +36,8 @@ extension PersonTexts {
             Schlüssel steht auf der Seite Protokoll. Jedes Herunterladen wird als Einsicht festgehalten.
             """,
         export: "Alles Gespeicherte herunterladen",
-        exportHint: "Ein JSON-Dokument, für die Antwort auf eine Auskunftsanfrage (DSGVO, Artikel 15).", newer: "Neuere",
+        exportHint: "Ein JSON-Dokument, für die Antwort auf eine Auskunftsanfrage (DSGVO, Artikel 15).",
+        newer: "Neuere",
         older: "Ältere", eraseTitle: "Diese Person löschen",
         eraseText: """
             Alles, was über die Person gespeichert ist, wird gelöscht, und ohne neue Einwilligung wird sie nie wieder \

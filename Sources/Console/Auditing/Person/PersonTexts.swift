@@ -4,7 +4,8 @@ struct PersonTexts: Sendable {
     let lead: String
     let caseTitle: String
     let caseLead: String
-    let closedTitle: String
+    /// No look can be recorded, so nothing is shown.
+    let ledgerClosed: RefusalTexts.Words
     let recipient: String
     let recipientHint: String
     let reason: String

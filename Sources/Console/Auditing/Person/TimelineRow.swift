@@ -79,7 +79,8 @@ struct TimelineRows {
             anchor: "consent-\(record.id)", time: call.format.second(record.occurredAt),
             instant: record.occurredAt.rfc3339, code: "consent", kind: texts.consent,
             tone: (record.state.endsTracking ? ConsoleTable.Tone.warning : .good).rawValue,
-            headline: records.state(record.state), sentence: nil, basis: nil, facts: facts, files: [proof(of: record.id)],
+            headline: records.state(record.state), sentence: nil, basis: nil, facts: facts,
+            files: [proof(of: record.id)],
             id: record.id.description)
     }
 

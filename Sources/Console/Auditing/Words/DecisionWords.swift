@@ -39,7 +39,8 @@ struct DecisionWords: Sendable {
                 case .consentExpired:
                     "Not tracked because the person’s consent had run out, and the organization’s rule asks for one in force."
                 case .consentRefused: "Not tracked because the person had refused. A no always counts."
-                case .consentWithdrawn: "Not tracked because the person had withdrawn their consent. A no always counts."
+                case .consentWithdrawn:
+                    "Not tracked because the person had withdrawn their consent. A no always counts."
                 case .consentRevoked: "Not tracked because the consent had been revoked by another party."
                 case .consentInvalidated: "Not tracked because the consent had been found invalid."
                 case .recipientErased: "Not tracked because the person had been erased and had given no consent since."

@@ -28,7 +28,8 @@ struct ConsoleParts {
             signer: ledgers.signer, proofs: ledgers.proofs, drain: recording.drain,
             lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(
-            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog, auditing: auditing), keeper: useCases.sessions,
+            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog, auditing: auditing),
+            keeper: useCases.sessions,
             erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
         listeners = [
