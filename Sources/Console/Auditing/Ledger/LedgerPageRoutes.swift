@@ -15,6 +15,8 @@ struct LedgerPageRoutes {
         [
             .page("/orgs/{org}/ledger", .roles([.auditor])) { call in .page(try await page(call, nil)) },
             .form(Self.comparePath, .roles([.auditor]), compare),
+            // Where the page of an answer is asked for again, such as in the other language.
+            .page(Self.comparePath, .roles([.auditor])) { call in .redirect(to: call.path(Self.area)) },
         ]
     }
 

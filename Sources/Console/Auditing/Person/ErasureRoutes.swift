@@ -9,7 +9,13 @@ struct ErasureRoutes {
     let recording: ConsentRecording
 
     var routes: [ConsoleRoute] {
-        [.form("\(PersonRoutes.casePath)/erase", .roles([.manager]), gravity: .grave, erase)]
+        [
+            .form("\(PersonRoutes.casePath)/erase", .roles([.manager]), gravity: .grave, erase),
+            // Where the page of an answer is asked for again, such as in the other language.
+            .page("\(PersonRoutes.casePath)/erase", .roles([.manager])) { call in
+                .redirect(to: call.path(PersonRoutes.area))
+            },
+        ]
     }
 
     private struct View {

@@ -24,7 +24,10 @@ struct ConsoleParts {
         }
         let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
         let auditing = AuditingUseCases(
-            accesses: useCases.accesses, recording: useCases.consentRecording, interactions: useCases.interactions,
+            accesses: PersonAccess(log: useCases.stores.accesses, now: stored.now),
+            recording: useCases.consentRecording,
+            interactions: LinkedInteractions(
+                interactions: useCases.stores.interactions, messages: useCases.stores.messages),
             signer: ledgers.signer, proofs: ledgers.proofs, drain: recording.drain,
             lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(

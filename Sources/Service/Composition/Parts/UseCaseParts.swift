@@ -21,8 +21,6 @@ struct UseCaseParts {
     /// Who is signed in to the console.
     let sessions: SessionKeeper
     let catalog: MessageCatalog
-    let interactions: LinkedInteractions
-    let accesses: PersonAccess
     private let deliveryStore: any DeliveryStore
 
     init(
@@ -55,8 +53,6 @@ struct UseCaseParts {
         catalog = MessageCatalog(
             messages: stores.messages, directory: recording.directory, publicOrigin: publicOrigin,
             linkLifetimeInDays: lifetime, now: now)
-        interactions = LinkedInteractions(interactions: stores.interactions, messages: stores.messages)
-        accesses = PersonAccess(log: stores.accesses, now: now)
         let composer = Composer(
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
@@ -68,13 +64,13 @@ struct UseCaseParts {
                 now: now),
             keyRotation: KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime),
             quotas: quotas,
-            interactions: interactions,
+            interactions: LinkedInteractions(interactions: stores.interactions, messages: stores.messages),
             signer: ledgers.signer, proofs: ledgers.proofs,
             backups: FolderBackups(
                 databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
             watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
-            accesses: accesses)
+            accesses: PersonAccess(log: stores.accesses, now: now))
     }
 
     var services: [any Service] {
