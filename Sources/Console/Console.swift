@@ -17,11 +17,13 @@ package struct Console {
         let stores: Stores
         let catalog: MessageCatalog
         let drain: Drain
+        let auditing: AuditingUseCases
 
-        package init(stores: Stores, catalog: MessageCatalog, drain: Drain) {
+        package init(stores: Stores, catalog: MessageCatalog, drain: Drain, auditing: AuditingUseCases) {
             self.stores = stores
             self.catalog = catalog
             self.drain = drain
+            self.auditing = auditing
         }
     }
 
@@ -63,16 +65,13 @@ package struct Console {
 
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
-        let access =
-            SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
+        access
+            + MarketingRoutes(stores: useCases.stores, catalog: useCases.catalog, drain: useCases.drain).routes
+            + AuditingRoutes(useCases.stores, useCases.auditing, now: now).routes
+    }
+
+    private var access: [ConsoleRoute] {
+        SignInRoutes(hasProvider: party != nil).routes + ConfirmRoutes().routes + SessionRoutes().routes
             + (party.map { ProviderRoutes(party: $0).routes } ?? [])
-        let marketing =
-            CampaignRoutes(
-                messages: useCases.stores.messages, reports: useCases.stores.reports, drain: useCases.drain
-            ).routes
-            + MessagePageRoutes(
-                catalog: useCases.catalog, reports: useCases.stores.reports, drain: useCases.drain
-            ).routes + ConsentPageRoutes(reports: useCases.stores.reports).routes
-        return access + marketing
     }
 }

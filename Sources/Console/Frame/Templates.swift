@@ -24,6 +24,14 @@ enum Templates {
         ("campaigns", PackageResources.campaigns_mustache),
         ("message", PackageResources.message_mustache),
         ("consent", PackageResources.consent_mustache),
+        ("person", PackageResources.person_mustache),
+        ("person-case", PackageResources.person_case_mustache),
+        ("person-erased", PackageResources.person_erased_mustache),
+        ("decisions", PackageResources.decisions_mustache),
+        ("decision-sample", PackageResources.decision_sample_mustache),
+        ("ledger", PackageResources.ledger_mustache),
+        ("looks", PackageResources.looks_mustache),
+        ("look", PackageResources.look_mustache),
         ("refusal", PackageResources.refusal_mustache),
     ]
 

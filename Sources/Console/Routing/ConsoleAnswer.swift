@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 
 /// What a route answers.
 enum ConsoleAnswer: Sendable {
@@ -7,6 +8,9 @@ enum ConsoleAnswer: Sendable {
     case redirect(to: String)
     /// To be saved under a name.
     case file(name: String, mediaType: String, bytes: [UInt8])
+    /// To be saved under a name, and made while it is sent. When it throws, the answer is cut off.
+    case stream(
+        name: String, mediaType: String, write: @Sendable (inout any ResponseBodyWriter) async throws -> Void)
     /// Another answer, with header fields such as cookies beside it.
     indirect case with([(HTTPField.Name, String)], ConsoleAnswer)
 }

@@ -116,6 +116,14 @@ struct ConsoleRouter: Sendable {
             var headers = ConsoleFrame.headers(mediaType: mediaType)
             headers[.contentDisposition] = "attachment; filename=\"\(name)\""
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .stream(let name, let mediaType, let write):
+            var headers = ConsoleFrame.headers(mediaType: mediaType)
+            headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+            let body = ResponseBody { writer in
+                try await write(&writer)
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, headers: headers, body: body)
         case .with(let fields, let inner):
             var response = try response(inner, to: call)
             for (name, value) in fields { response.headers.append(HTTPField(name: name, value: value)) }

@@ -107,8 +107,8 @@ package struct ConsentLinkService: ~Copyable {
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
             onOpen: { doors.open(.api, $0) })
         let console = try await ConsoleParts(
-            sockets: sockets, stored: stored, recording: recording, useCases: useCases, settings: settings, group: group,
-            logger: logger, onOpen: { doors.open(.console, $0) })
+            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
+            settings: settings, group: group, logger: logger, onOpen: { doors.open(.console, $0) })
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,

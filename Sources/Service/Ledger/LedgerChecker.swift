@@ -117,6 +117,12 @@ final class LedgerChecker: Service {
     /// Why the service is not ready.
     var reasonNotReady: String? { state.withLock { $0.failure }.map { "the ledgers cannot be checked: \($0)" } }
 
+    /// When the last whole pass ended; `nil` before the first of this process.
+    var lastPassEnd: Timestamp? {
+        let seconds = state.withLock { $0.lastPass }
+        return seconds > 0 ? Timestamp(secondsSince1970: seconds) : nil
+    }
+
     private func goOn() async {
         // What was checked at the start is not checked again at once.
         if state.withLock({ $0.passes > 0 }), (try? await Task.sleep(for: bounds.interval)) == nil { return }

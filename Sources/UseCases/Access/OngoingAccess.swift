@@ -1,18 +1,23 @@
-/// Whether a principal may go on with what it was admitted for: an answer can last longer than the key that asked for it.
+/// Whether a caller may go on with what it was admitted for: an answer can last longer than the key, or the session, that
+/// asked for it.
 package struct OngoingAccess: Sendable {
-    private let authenticator: Authenticator
-    private let header: String?
+    private let isValid: @Sendable () async throws -> Bool
 
     /// - Parameter header: the value of `Authorization` that the request came with.
     package init(header: String?, authenticator: Authenticator) {
-        self.authenticator = authenticator
-        self.header = header
+        isValid = {
+            if case .nobody = try await authenticator.principal(by: header) { return false }
+            return true
+        }
     }
+
+    /// - Parameter isValid: asks the store whether the caller may go on.
+    package init(isValid: @escaping @Sendable () async throws -> Bool) { self.isValid = isValid }
 
     /// Asks the store, so that a key is refused as soon as it is deleted.
     ///
-    /// - Throws: ``RequestRefusal/keyDeleted`` once the key is no more. A key cannot change otherwise.
+    /// - Throws: ``RequestRefusal/keyDeleted`` once the caller may not. A key cannot change otherwise.
     package func check() async throws {
-        if case .nobody = try await authenticator.principal(by: header) { throw RequestRefusal.keyDeleted }
+        guard try await isValid() else { throw RequestRefusal.keyDeleted }
     }
 }

@@ -13,7 +13,8 @@ struct ConsoleParts {
     let listeners: [any Service]
 
     init(
-        sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
+        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
+        useCases: UseCaseParts,
         settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
@@ -22,8 +23,16 @@ struct ConsoleParts {
             return
         }
         let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
+        let auditing = AuditingUseCases(
+            accesses: PersonAccess(log: useCases.stores.accesses, now: stored.now),
+            recording: useCases.consentRecording,
+            interactions: LinkedInteractions(
+                interactions: useCases.stores.interactions, messages: useCases.stores.messages),
+            signer: ledgers.signer, proofs: ledgers.proofs, drain: recording.drain,
+            lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(
-            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain),
+            Console.UseCases(
+                stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain, auditing: auditing),
             keeper: useCases.sessions, provider: settings.consoleProvider, erasureKey: stored.erasureKey,
             publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })

@@ -1,0 +1,80 @@
+import Consent
+import HTTPAPI
+import Identifiers
+import Ledger
+import Organizations
+import Redirect
+import UseCases
+
+/// What can be saved of a person: proofs of decisions and consent records, and everything that is held. Each is a look of
+/// its own.
+struct PersonFileRoutes {
+    let stores: Stores
+    let useCases: AuditingUseCases
+    let now: @Sendable () -> Timestamp
+
+    var routes: [ConsoleRoute] {
+        [
+            .page("\(PersonRoutes.casePath)/decisions/{id}/proof", .roles([.auditor]), decisionProof),
+            .page("\(PersonRoutes.casePath)/consents/{id}/proof", .roles([.auditor]), consentProof),
+            .page("\(PersonRoutes.casePath)/export", .roles([.auditor]), export),
+        ]
+    }
+
+    @Sendable private func decisionProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try await PersonRoutes.inCase(call) { person in
+            let (id, organization) = (try call.id("id", as: DecisionID.self), try call.requiredOrganization.id)
+            // A case opens nothing about anybody else.
+            guard let recipient = try await stores.decisions.decision(id, in: organization)?.recipient,
+                try await isSame(recipient, person.recipient, in: organization)
+            else { throw ConsoleRefusal.notFound }
+            try await person.record(.decisions, useCases.accesses, call)
+            return try file("decision-\(id)", try await useCases.proofs.proof(of: id, in: organization))
+        }
+    }
+
+    @Sendable private func consentProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try await PersonRoutes.inCase(call) { person in
+            let (id, organization) = (try call.id("id", as: ConsentRecordID.self), try call.requiredOrganization.id)
+            let history = try await stores.consent.history(of: person.recipient, in: organization)
+            guard history.contains(where: { $0.id == id }) else { throw ConsoleRefusal.notFound }
+            try await person.record(.consents, useCases.accesses, call)
+            return try file("consent-\(id)", try await useCases.proofs.proof(of: id, in: organization))
+        }
+    }
+
+    /// Whether two spellings name the same person.
+    private func isSame(
+        _ one: RecipientID, _ other: RecipientID, in organization: OrganizationID
+    ) async throws -> Bool {
+        if one == other { return true }
+        guard let known = try await stores.consent.firstName(of: other, in: organization) else { return false }
+        return try await stores.consent.firstName(of: one, in: organization) == known
+    }
+
+    private func file(_ name: String, _ proof: [UInt8]?) throws -> ConsoleAnswer {
+        guard let proof else { throw ConsoleRefusal.notFound }
+        return .file(name: "\(name).tlog-proof", mediaType: "text/plain; charset=utf-8", bytes: proof)
+    }
+
+    @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try await PersonRoutes.inCase(call) { person in
+            let organization = try call.requiredOrganization
+            let recipient = try await stores.consent.firstName(of: person.recipient, in: organization.id)
+            try await person.record(.export, useCases.accesses, call)
+            await useCases.drain.catchUp()
+            let document = try await PersonDocument(
+                recipient: recipient ?? person.recipient, organization: organization, stores: stores,
+                interactions: useCases.interactions, access: call.ongoingAccess(now), at: now())
+            call.log("recipient.export")
+            return .stream(name: "person.json", mediaType: "application/json") { try await document.write(to: &$0) }
+        }
+    }
+}
+
+extension ConsoleCall {
+    /// Lasts as long as the session.
+    func ongoingAccess(_ now: @escaping @Sendable () -> Timestamp) -> OngoingAccess {
+        OngoingAccess { [tools, holder] in try await tools.keeper.session(holder, at: now()) != nil }
+    }
+}

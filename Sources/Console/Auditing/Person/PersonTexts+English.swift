@@ -1,0 +1,44 @@
+extension PersonTexts {
+    static let english = PersonTexts(
+        title: "Person",
+        lead:
+            "Why was somebody tracked, or not? Every look at a person is recorded with its reason before anything is shown.",
+        caseTitle: "A person’s timeline",
+        caseLead: "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",
+        ledgerClosed: .init(
+            title: "The ledger is closed",
+            text: "No look can be recorded in it, so nothing is shown. The page Ledger says more."),
+        recipient: "Identifier of the person",
+        recipientHint: "As your systems know them, such as a mail address.", reason: "Reason",
+        reasonHint: "Such as the number of a complaint. Other auditors read it: do not name the person in it.",
+        day: "Day",
+        dayHint: "Leave it empty for everything.", look: "Show the timeline", lookAgain: "Look up another person",
+        about: "Person", because: "Reason", show: "Show", allDays: "All days",
+        nothing: "Nothing is held about this person.",
+        nothingThatDay: "Nothing happened on this day.",
+        erased: "This person was erased, and has given no consent since. What was held before is gone for good.",
+        cut: "There is more than this page can read. Choose a day to see all of it.", caption: "Timeline", time: "Time",
+        what: "What", why: "Why", consent: "Consent", request: "Request", decision: "Decision",
+        interaction: "Interaction", message: "Message", purpose: "Purpose", clicksOnly: "about links alone",
+        opensOnly: "about opening alone", rule: "Rule of that time",
+        restsOn: { state, time in "It rests on this record: “\(state)”, \(time)." },
+        restsOnNothing: "No consent record applied.", recordedAt: "Recorded", validUntil: "Valid until",
+        method: "Method", source: "Source", notice: "Notice", link: "Link",
+        proof: "Download the proof of this decision",
+        consentProof: "Download the proof of this consent record",
+        proofHint: """
+            A proof needs no trust in this service: consentlink verify FILE --key KEY checks it. The key stands on the page \
+            Ledger. Each download is recorded as a look.
+            """,
+        export: "Download everything that is held",
+        exportHint: "One JSON document, for the answer to a request for access (GDPR, article 15).", newer: "Newer",
+        older: "Older", eraseTitle: "Erase this person",
+        eraseText: """
+            Everything that is held about the person is deleted, and they are never tracked again without a new consent. \
+            Proofs stay valid, and say no longer whom they are about. This cannot be undone.
+            """,
+        eraseAgain: "Type the identifier again", eraseButton: "Erase for good",
+        eraseMismatch: "This is not the identifier of the person. Nothing was erased.", erasedTitle: "Erased",
+        erasedLead: "The person was erased. What is left says nothing about anybody.",
+        erasedConsents: "Consent records", erasedDecisions: "Decisions", erasedInteractions: "Interactions")
+}

@@ -1,0 +1,65 @@
+/// What a person's page, and the form that leads to it, say.
+struct PersonTexts: Sendable {
+    let title: String
+    let lead: String
+    let caseTitle: String
+    let caseLead: String
+    /// No look can be recorded, so nothing is shown.
+    let ledgerClosed: RefusalTexts.Words
+    let recipient: String
+    let recipientHint: String
+    let reason: String
+    let reasonHint: String
+    let day: String
+    let dayHint: String
+    let look: String
+    let lookAgain: String
+    let about: String
+    let because: String
+    let show: String
+    let allDays: String
+    let nothing: String
+    let nothingThatDay: String
+    let erased: String
+    let cut: String
+    let caption: String
+    let time: String
+    let what: String
+    let why: String
+    let consent: String
+    let request: String
+    let decision: String
+    let interaction: String
+    let message: String
+    let purpose: String
+    let clicksOnly: String
+    let opensOnly: String
+    let rule: String
+    let restsOn: @Sendable (String, String) -> String
+    let restsOnNothing: String
+    let recordedAt: String
+    let validUntil: String
+    let method: String
+    let source: String
+    let notice: String
+    let link: String
+    let proof: String
+    let consentProof: String
+    let proofHint: String
+    let export: String
+    let exportHint: String
+    let newer: String
+    let older: String
+    let eraseTitle: String
+    let eraseText: String
+    let eraseAgain: String
+    let eraseButton: String
+    let eraseMismatch: String
+    let erasedTitle: String
+    let erasedLead: String
+    let erasedConsents: String
+    let erasedDecisions: String
+    let erasedInteractions: String
+
+    static let all = Wording(english: english, german: german)
+}

@@ -1,0 +1,576 @@
+"""The auditors' pages of the console: why was this person tracked on that day, how many decisions and why, was anything
+changed, and who looked at whom. Nobody is named in an address, a title or the log."""
+
+import html
+import io
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import urllib.parse
+
+import pytest
+from conftest import run_to_the_end
+from harness import postgres, times, wire
+from harness.client import Operator, person
+from harness.console import SESSION, ConsoleBrowser, form_of
+from harness.eventually import eventually
+from harness.metrics import scrape
+from harness.moving_clock import MovingClock
+from harness.service import Service, binary
+
+MINUTE = 60_000
+REASON = "complaint 4711"
+WHY = "Tracked because the person had given consent, and it was in force."
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    yield from run_to_the_end(Service(tmp_path_factory.mktemp("auditing"), has_console=True))
+
+
+@pytest.fixture(scope="module")
+def org(service):
+    return Operator(service).make("restrictive")
+
+
+class RecordingBrowser(ConsoleBrowser):
+    """Keeps what a browser's history and a proxy would: addresses, titles and where it was sent."""
+
+    def __init__(self, service, **headers):
+        super().__init__(service, **headers)
+        self.seen = []
+
+    def _send(self, method, path, headers, **more):
+        answer = super()._send(method, path, headers, **more)
+        title = re.search(r"<title>(.*?)</title>", answer.text) if "html" in answer.headers.get("Content-Type", "") else None
+        named = ("Location", "Content-Disposition", "Set-Cookie")
+        self.seen += [str(answer.url), html.unescape(title[1]) if title else ""]
+        self.seen += [value for name in named for value in answer.headers.get_list(name)]
+        assert answer.status_code in (303, 308) or answer.headers["Cache-Control"] == "no-store", answer.url
+        return answer
+
+
+@pytest.fixture
+def auditor(service, org):
+    return RecordingBrowser(service).sign_in(org.with_scopes("read").key)
+
+
+@pytest.fixture(scope="module")
+def ana(org):
+    """Somebody with a consent, a decision and a click, who withdrew later."""
+    ana = person("ana")
+    org.ask_for_consent(ana)
+    link = org.tracked_link(ana)
+    assert len(follow(org, link)) == 1
+    org.record(ana, "withdrawn")
+    org.compose([ana])
+    return ana
+
+
+def follow(org, link):
+    assert wire.follow(link.url).status == 302
+    return org.clicks(link)
+
+
+def page_of(org, tail=""):
+    return f"/orgs/{org.id}/{tail}"
+
+
+def look(browser, org, recipient, reason=REASON, **fields):
+    """Looks a person up: the address of the case."""
+    answer = browser.submit(page_of(org, "person"), recipient=recipient, reason=reason, **fields)
+    assert answer.status_code == 303, answer.text
+    return answer.headers["Location"]
+
+
+def links(page, ending):
+    return [html.unescape(found) for found in re.findall(r'href="([^"]*)"', page) if found.endswith(ending)]
+
+
+def verify(browser, org, folder, content):
+    key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
+    file = folder / "evidence"
+    file.write_bytes(content)
+    return subprocess.run([str(binary()), "verify", str(file), "--key", key], capture_output=True, text=True, timeout=60)
+
+
+class TestAPerson:
+    def test_why_they_were_tracked_is_answered_in_four_steps_with_a_proof(self, service, org, ana, tmp_path):
+        key = org.with_scopes("read")
+        browser = RecordingBrowser(service)
+        browser.sign_in(key.key)  # 1
+        form = browser.form(page_of(org, "person"))  # 2
+        day = times.render(times.now())[:10]
+        answer = browser.post(form.action, form.fields | {"recipient": ana, "reason": REASON, "day": day})  # 3
+        page = browser.follow(answer).text
+        assert WHY in html.unescape(page)
+        assert "It rests on this record: “Consent given”" in html.unescape(page)
+        tracked = [found for found in org.query_decisions(recipient=ana) if found["outcome"] == "tracked"][0]
+        proof = browser.get(links(page, f"/decisions/{tracked['id']}/proof")[0])  # 4
+        assert proof.status_code == 200
+        assert proof.headers["Content-Disposition"].startswith("attachment")
+        done = verify(browser, org, tmp_path, proof.content)
+        assert done.returncode == 0 and done.stdout.split("\n")[0].endswith(" holds."), done
+        assert tracked["id"] in done.stdout or ana in done.stdout
+        consent = browser.get(links(page, f"/consents/{tracked['consent']}/proof")[0])
+        assert verify(browser, org, tmp_path, consent.content).returncode == 0
+
+    def test_the_timeline_has_everything_newest_first(self, auditor, org, ana):
+        rows = auditor.data(look(auditor, org, ana))["timeline"]
+        assert [row["at"] for row in rows] == sorted((row["at"] for row in rows), reverse=True)
+        assert {row["kind"] for row in rows} == {"consent", "request", "decision", "interaction"}
+        decided = {row["id"] for row in rows if row["kind"] == "decision"}
+        assert decided == {found["id"] for found in org.query_decisions(recipient=ana)}
+        recorded = {row["id"] for row in rows if row["kind"] == "consent"}
+        assert recorded == {found["id"] for found in org.consent(ana)["history"]}
+        clicked = {row["id"] for row in rows if row["kind"] == "interaction"}
+        assert clicked == {found["id"] for found in org.query_interactions(recipient=ana)}
+        page = html.unescape(auditor.page(look(auditor, org, ana)).text)
+        assert "Not tracked because the person had withdrawn their consent." in page
+        assert "Followed a link" in page
+
+    def test_a_day_without_anything_is_said_to_be_one(self, auditor, org, ana):
+        case = auditor.page(look(auditor, org, ana, day="2020-02-02"))
+        assert "Nothing happened on this day." in case.text
+
+    def test_is_named_in_no_address_title_header_or_log(self, service, auditor, org, ana):
+        case = look(auditor, org, ana)
+        page = auditor.page(case).text
+        assert ana in page
+        auditor.get(links(page, "/proof")[0])
+        auditor.get(f"{case}/export")
+        assert auditor.get(f"{case}/nowhere").status_code == 404
+        refused = auditor.submit(page_of(org, "person"), recipient=ana, reason="")
+        assert refused.status_code == 422
+        for seen in auditor.seen:
+            for needle in (ana, urllib.parse.quote(ana), ana.split("@")[0], REASON):
+                assert needle not in seen, seen
+        for private in (ana, ana.split("@")[0], REASON):
+            assert private not in service.log_text()
+
+    def test_every_look_is_recorded_with_who_and_why_before_it_is_shown(self, auditor, service, org, ana):
+        key = org.with_scopes("read")
+        browser = ConsoleBrowser(service).sign_in(key.key)
+        reason = f"case {person()}"
+        page = browser.page(look(browser, org, ana, reason=reason)).text
+        browser.get(links(page, "/proof")[0])
+        browser.get(links(page, "/export")[0])
+        found = [access for access in org.pages("/accesses", "accesses") if access["reason"] == reason]
+        assert [access["what"] for access in found][::-1] in (
+            ["timeline", "decisions", "export"], ["timeline", "consents", "export"])  # fmt: skip
+        assert {access["who"] for access in found} == {f"key:{key.made['id']}"}
+        assert {access["recipient"] for access in found} == {ana}
+
+    @pytest.mark.parametrize("fields", [
+        {"reason": ""}, {"recipient": ""}, {"reason": "x" * 501}, {"recipient": "x" * 257}, {"recipient": "é" * 129},
+        {"reason": "a\x07b"}, {"day": "yesterday"}, {"day": "2026-02-30"},
+    ])  # fmt: skip
+    def test_is_not_shown_for_what_does_not_fit(self, auditor, org, ana, fields):
+        before = len(org.pages("/accesses", "accesses"))
+        answer = auditor.submit(page_of(org, "person"), **({"recipient": ana, "reason": REASON} | fields))
+        assert answer.status_code == 422
+        assert form_of(answer.text, page_of(org, "person")).fields["form"]
+        assert len(org.pages("/accesses", "accesses")) == before
+
+    def test_of_whom_nothing_is_held_is_told_apart_by_nothing_else(self, auditor, org):
+        nobody = person("nobody")
+        case = look(auditor, org, nobody)
+        assert "Nothing is held about this person." in auditor.page(case).text
+        assert auditor.data(case) == {"timeline": []}
+        (access,) = [found for found in org.pages("/accesses", "accesses") if found["recipient"] is None][:1]
+        assert access["what"] == "timeline"
+
+    def test_export_is_the_api_s(self, auditor, org, ana):
+        mine = auditor.get(look(auditor, org, ana) + "/export").json()
+        own = org.expect(200, "POST", org.path("/recipients/export"), {"recipient": ana}).json()
+        assert mine.pop("exportedAt") <= own.pop("exportedAt")
+        assert mine == own
+
+    def test_is_shown_in_german(self, auditor, org, ana):
+        page = html.unescape(auditor.get(look(auditor, org, ana), **{"Accept-Language": "de"}).text)
+        assert "Gemessen, weil die Person eingewilligt hatte und die Einwilligung galt." in page
+
+    def test_what_somebody_called_them_is_no_markup(self, auditor, org):
+        hostile = f"<script>alert(1)</script>{person()}"
+        page = auditor.page(look(auditor, org, hostile, reason="<img src=x>")).text
+        assert "<script>alert" not in page and "<img" not in page
+
+
+class TestACase:
+    @pytest.fixture
+    def case(self, auditor, org, ana):
+        return look(auditor, org, ana)
+
+    def test_opens_in_no_other_session(self, service, auditor, org, ana, case):
+        other = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        for cookies in ({}, {name: value for name, value in auditor.cookies.items() if name != SESSION}):
+            other.cookies |= cookies
+            answer = other.get(case)
+            assert answer.status_code == 410
+            assert ana not in answer.text
+            assert form_of(answer.text, page_of(org, "person"))
+            for tail in ("/export", "/decisions/01J00000000000000000000000/proof"):
+                assert other.get(case + tail).status_code == 410
+
+    def test_opens_in_no_other_organization(self, service, org, ana):
+        other = Operator(service).make("restrictive")
+        browser = ConsoleBrowser(service).sign_in(service.operator_key)
+        case = look(browser, org, ana)
+        assert browser.get(case).status_code == 200
+        assert browser.get(case.replace(org.id, other.id)).status_code == 410
+        auditor = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        assert auditor.get(case.replace(org.id, other.id)).status_code == 404
+
+    def test_opens_no_other_page_of_people_and_nothing_of_others(self, auditor, org, case):
+        bo = person("bo")
+        link = org.tracked_link(bo)
+        decision = org.query_decisions(recipient=bo)[0]
+        assert auditor.get(f"{case}/decisions/{decision['id']}/proof").status_code == 404
+        assert auditor.get(f"{case}/consents/{decision['consent']}/proof").status_code == 404
+        assert auditor.get(case.replace("/person/", "/access/of/")).status_code == 410
+        assert link
+
+    def test_closes_the_oldest_of_more_than_four(self, auditor, org, ana, case):
+        later = [look(auditor, org, ana) for _ in range(4)]
+        assert auditor.get(case).status_code == 410
+        assert [auditor.get(address).status_code for address in later] == [200] * 4
+
+    @pytest.mark.parametrize("change", [lambda text: text[:-4], lambda text: "A" + text[1:], lambda _: "", lambda _: "é"])
+    def test_opens_for_no_changed_cookie(self, auditor, case, change):
+        name = "__Host-case-" + case.rsplit("/", 1)[1]
+        value = auditor.cookies[name]
+        changed = change(value)
+        if changed == value or not changed.isascii():
+            changed = "B" + value[1:]
+        auditor.cookies[name] = changed
+        assert auditor.get(case).status_code == 410
+
+
+class TestTime:
+    @pytest.fixture
+    def clocked(self, tmp_path):
+        clock = MovingClock(tmp_path)
+        for service in run_to_the_end(Service(tmp_path, settings=clock.settings, has_console=True)):
+            yield service, clock
+
+    @staticmethod
+    def step(service, clock, milliseconds):
+        before = scrape(service).total("consentlink_clock_steps_total")
+        clock.set(milliseconds)
+        eventually(lambda: scrape(service).total("consentlink_clock_steps_total") > before)
+
+    def test_a_case_closes_after_a_quarter_of_an_hour(self, clocked):
+        service, clock = clocked
+        org = Operator(service).make("restrictive")
+        ana = person("ana")
+        org.tracked_link(ana)
+        browser = ConsoleBrowser(service).sign_in(org.key)
+        case = look(browser, org, ana)
+        self.step(service, clock, 14 * MINUTE)
+        assert browser.get(case).status_code == 200
+        self.step(service, clock, 16 * MINUTE)
+        answer = browser.get(case)
+        assert answer.status_code == 410
+        assert browser.get(answer.headers.get("Location", page_of(org, "person"))).status_code == 200
+
+    def test_erasing_asks_again_who_they_are(self, clocked):
+        service, clock = clocked
+        org = Operator(service).make("restrictive")
+        ana = person("ana")
+        org.tracked_link(ana)
+        browser = ConsoleBrowser(service).sign_in(org.key)
+        self.step(service, clock, 6 * MINUTE)
+        case = look(browser, org, ana)
+        erase = f"{case}/erase"
+        asked = browser.submit(case, erase, recipient=ana)
+        assert asked.status_code == 403
+        assert org.consent(ana)["history"] != []
+        confirm = form_of(asked.text, "/confirm")
+        wrong = browser.post("/confirm", confirm.fields | {"key": "clk_" + "x" * 43})
+        assert wrong.status_code == 403
+        confirm = form_of(wrong.text, "/confirm")
+        answer = browser.post("/confirm", confirm.fields | {"key": org.key})
+        assert answer.status_code == 303 and answer.headers["Location"] == case
+        mistyped = browser.submit(case, erase, recipient=ana + "x")
+        assert mistyped.status_code == 422 and org.consent(ana)["history"] != []
+        done = browser.submit(case, erase, recipient=ana)
+        assert done.status_code == 200 and "The person was erased." in done.text
+        assert org.consent(ana)["history"] == []
+        assert browser.get(case).status_code == 410
+        assert "This person was erased" in browser.page(look(browser, org, ana)).text
+        assert "recipient.erase" in service.log_text()
+        service.assert_log_is_discreet()
+
+    def test_an_auditor_does_not_erase(self, clocked):
+        service, _ = clocked
+        org = Operator(service).make("restrictive")
+        ana = person("ana")
+        org.tracked_link(ana)
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        case = look(browser, org, ana)
+        page = browser.page(case).text
+        assert "/erase" not in page
+        assert browser.post(f"{case}/erase", {"recipient": ana}).status_code == 403
+        assert org.consent(ana)["history"] != []
+
+
+class TestDecisions:
+    def test_numbers_are_the_api_s(self, auditor, org, ana):
+        mine = auditor.data(page_of(org, "decisions"))
+        own = org.expect(200, "GET", org.path("/decisions/summary")).json()
+        assert {row["reason"]: row["decisions"] for row in mine["reasons"]} == own["reasons"]
+        assert [(day["day"], day["decisions"], day["tracked"], day["untracked"]) for day in mine["days"]] == [
+            (day["day"], day["decisions"], day["tracked"], day["untracked"]) for day in own["days"]
+        ]
+        page = html.unescape(auditor.page(page_of(org, "decisions")).text)
+        assert f"{own['decisions']} decisions: {own['tracked']} tracked, {own['untracked']} not tracked." in page
+
+    def test_times_are_filtered(self, auditor, org, ana):
+        page = page_of(org, "decisions")
+        assert auditor.data(f"{page}?from=2020-01-01&to=2020-02-01") == {"reasons": [], "days": []}
+        assert "Nothing was decided" in auditor.page(f"{page}?from=2020-01-01&to=2020-02-01").text
+        for query in ("from=2026-01-02&to=2026-01-01", "from=2019-01-01&to=2021-01-01", "from=yesterday"):
+            assert auditor.get(f"{page}?{query}").status_code == 422
+
+    def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana):
+        answer = auditor.get(page_of(org, "decisions/sample?seed=4%206%202&size=3"))
+        assert answer.status_code == 303
+        address = answer.headers["Location"]
+        through = int(urllib.parse.parse_qs(urllib.parse.urlsplit(address).query)["through"][0])
+        mine = auditor.data(address)["sample"]
+        assert mine and set(mine[0]) == {"leaf", "id", "decidedAt", "outcome", "reason", "message"}
+        org.tracked_link()
+        own = org.expect(200, "GET", org.path(f"/decisions/sample?seed=4%206%202&size=3&through={through}")).json()
+        assert [(row["leaf"], row["id"], row["reason"]) for row in mine] == [
+            (row["leaf"], row["decision"]["id"], row["decision"]["reason"]) for row in own["sample"]
+        ]
+        assert auditor.data(address)["sample"] == mine
+        page = html.unescape(auditor.page(address).text)
+        assert f"in {own['draws']} draws from the entries {own['firstLeaf']} " in page
+        assert "@people.example" not in page
+
+    @pytest.mark.parametrize("query", ["size=0", "size=1001", "through=-1", "through=999999999"])
+    def test_no_other_sample_is_drawn(self, auditor, org, query):
+        assert auditor.get(page_of(org, f"decisions/sample?seed=1&{query}")).status_code == 422
+
+
+class TestTheLedger:
+    @staticmethod
+    def compare(browser, org, text):
+        return browser.submit(page_of(org, "ledger"), page_of(org, "ledger/compare"), checkpoint=text)
+
+    @staticmethod
+    def checkpoint(org):
+        return org.expect(200, "GET", org.path("/ledger/checkpoint")).text
+
+    def test_shows_what_the_api_says(self, auditor, org, ana):
+        eventually(lambda: auditor.page(page_of(org, "ledger")).text.count("Not yet") == 0)
+        page = html.unescape(auditor.page(page_of(org, "ledger")).text)
+        own = org.expect(200, "GET", org.path("/ledger")).json()
+        assert self.checkpoint(org) in page
+        assert own["verifierKey"] in page and "Holds" in page
+        assert f'<dd class="big">{own["size"]}</dd>' in page
+
+    @pytest.mark.parametrize("shape", [
+        lambda text: text, lambda text: text.rstrip("\n"), lambda text: text.replace("\n", "\r\n"),
+        lambda text: f"\n\n  {text}\n\n",
+    ])  # fmt: skip
+    def test_continues_an_older_checkpoint_however_it_is_pasted(self, auditor, org, ana, shape):
+        old = self.checkpoint(org)
+        org.tracked_link()
+        answer = self.compare(auditor, org, shape(old))
+        assert answer.status_code == 200
+        assert f"Nothing was changed: all {old.splitlines()[1]} entries" in html.unescape(answer.text)
+
+    @pytest.mark.parametrize("change, said", [
+        (lambda text: text.replace("\n" + text.split("\n")[1] + "\n", "\n1\n", 1), "The signature does not hold"),
+        (lambda text: swap(text, text.split("\n")[2][:8], "AAAAAAAA"), "The signature does not hold"),
+        (lambda text: text[:-30], "This is no whole checkpoint"),
+        (lambda text: text.split("\n\n")[0], "This is no whole checkpoint"),
+        (lambda text: text.replace("\n", "\u2028"), "This is no whole checkpoint"),
+        (lambda text: "<script>alert(1)</script>", "This is no whole checkpoint"),
+        (lambda text: "x" * 60_000, "This is no whole checkpoint"),
+        (lambda text: "\x00\x01\x02", "This is no whole checkpoint"),
+        (lambda text: "", "This is no whole checkpoint"),
+    ])  # fmt: skip
+    def test_says_what_a_text_is_that_is_none(self, auditor, org, ana, change, said):
+        answer = self.compare(auditor, org, change(self.checkpoint(org)))
+        assert answer.status_code == 200
+        assert said in html.unescape(answer.text)
+        assert "<script>alert" not in answer.text and "Nothing was changed" not in answer.text
+
+    def test_refuses_a_megabyte(self, auditor, org):
+        assert self.compare(auditor, org, "x" * (1 << 20)).status_code == 413
+
+    def test_names_another_ledger(self, service, auditor, org):
+        other = Operator(service).make("restrictive")
+        answer = self.compare(auditor, org, self.checkpoint(other))
+        assert f"a checkpoint of another ledger: {self.checkpoint(other).splitlines()[0]}" in html.unescape(answer.text)
+
+    def test_export_verifies(self, auditor, org, ana, tmp_path):
+        answer = auditor.get(page_of(org, "ledger/export"))
+        assert answer.headers["Content-Type"] == "application/x-tar"
+        with tarfile.open(fileobj=io.BytesIO(answer.content)) as archive:
+            assert "README.txt" in archive.getnames()
+            manifest = json.load(archive.extractfile("manifest.json"))
+        assert manifest
+        assert verify(auditor, org, tmp_path, answer.content).returncode == 0
+        empty = auditor.get(page_of(org, "ledger/export?from=2020-01-01&to=2020-01-02"))
+        assert empty.status_code == 200 and len(empty.content) < len(answer.content)
+
+
+def swap(text, old, new):
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+class TestAChangedLedger:
+    """What an operator with the database changed while the service was down."""
+
+    @pytest.fixture
+    def changed(self, tmp_path):
+        service = Service(tmp_path, has_console=True).start()
+        org = Operator(service).make("restrictive")
+        ana = person("ana")
+        org.tracked_link(ana)
+        kept = org.expect(200, "GET", org.path("/ledger/checkpoint")).text
+        org.tracked_link()
+        assert service.stop() == 0
+
+        def change(statement, *, checkpoints=True):
+            assert service.change(statement) > 0
+            if not checkpoints:
+                shutil.rmtree(service.data / "checkpoints")
+                service.change("UPDATE ledgers SET checkpoint = NULL")
+            service.start()
+            return ConsoleBrowser(service).sign_in(org.key), org, ana, kept
+
+        yield change
+        service.kill()
+
+    def test_is_closed_and_nothing_of_people_is_shown(self, changed):
+        browser, org, ana, kept = changed(
+            "UPDATE decisions SET reason = 6 WHERE id = (SELECT min(id) FROM decisions)")
+        eventually(lambda: "Closed" in browser.page(page_of(org, "ledger")).text)
+        answer = TestTheLedger.compare(browser, org, kept)
+        assert answer.status_code == 200, answer.text
+        said = html.unescape(answer.text)
+        assert "Nothing was changed: all" not in said, said
+        answer = browser.submit(page_of(org, "person"), recipient=ana, reason=REASON)
+        assert answer.status_code == 503 and ana not in answer.text
+        assert "No look can be recorded" in answer.text
+
+    @pytest.mark.parametrize("checkpoints", [True, False])
+    def test_does_not_continue_what_was_kept_of_it(self, changed, checkpoints):
+        browser, org, _, kept = changed(
+            "UPDATE ledger_last_hashes SET hashes = randomblob(length(hashes))", checkpoints=checkpoints)
+        said = html.unescape(TestTheLedger.compare(browser, org, kept).text)
+        assert "The ledger was changed" in said and "Nothing was changed" not in said
+
+
+def test_a_ledger_that_was_put_back_lacks_what_a_newer_checkpoint_has(tmp_path):
+    (tmp_path / "before").mkdir()
+    service = Service(tmp_path / "before", has_console=True).start()
+    org = Operator(service).make("restrictive")
+    org.tracked_link()
+    assert service.stop() == 0
+    old = tmp_path / "old"
+    shutil.copytree(service.data, old)
+    if postgres.is_asked_for():
+        pytest.skip("the data folder is all there is to put back")
+    service.start()
+    for _ in range(3):
+        org.tracked_link()
+    last = org.query_decisions()[-1]["id"]
+    org.expect(200, "GET", org.path(f"/decisions/{last}/proof"))
+    newer = org.expect(200, "GET", org.path("/ledger/checkpoint")).text
+    assert service.stop() == 0
+    shutil.rmtree(service.data)
+    shutil.copytree(old, service.data)
+    service.start()
+    browser = ConsoleBrowser(service).sign_in(org.key)
+    said = html.unescape(TestTheLedger.compare(browser, org, newer).text)
+    assert f"Entries are missing: the checkpoint was signed over {newer.splitlines()[1]} entries" in said
+    service.kill()
+
+
+class TestAccess:
+    def test_names_nobody_until_a_reason_is_given_which_is_a_look(self, service, org):
+        bo, key = person("bo"), org.with_scopes("read")
+        org.tracked_link(bo)
+        browser = RecordingBrowser(service).sign_in(key.key)
+        look(browser, org, bo, reason="dispute 17")
+        who = f"key:{key.made['id']}"
+        mine = browser.data(page_of(org, f"access?who={urllib.parse.quote(who)}"))["looks"]
+        own = [found for found in org.pages("/accesses", "accesses") if found["who"] == who]
+        assert [(row["id"], row["who"], row["what"], row["reason"]) for row in mine] == [
+            (row["id"], row["who"], row["what"], row["reason"]) for row in own
+        ]
+        assert bo not in browser.page(page_of(org, "access")).text
+        address = page_of(org, f"access/{mine[0]['id']}")
+        assert bo not in browser.page(address).text
+        assert browser.submit(address, reason="").status_code == 422
+        answer = browser.submit(address, reason="who was it")
+        assert answer.status_code == 303
+        page = browser.page(answer.headers["Location"]).text
+        assert bo in page and "dispute 17" in page and "who was it" in page
+        latest = org.pages("/accesses", "accesses")[0]
+        assert (latest["what"], latest["reason"], latest["recipient"]) == ("accesses", "who was it", bo)
+        stranger = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        assert stranger.get(answer.headers["Location"]).status_code == 410
+        assert all(bo not in seen for seen in browser.seen)
+
+    def test_is_paged_and_filtered_by_time(self, auditor, org, ana):
+        for _ in range(51):
+            look(auditor, org, ana)
+        page = auditor.page(page_of(org, "access")).text
+        (older,) = [link for link in re.findall(r'href="([^"]*)"', page) if "before=" in link and "lang=" not in link
+                    and "as=" not in link]  # fmt: skip
+        first = auditor.data(page_of(org, "access"))["looks"]
+        second = auditor.data(html.unescape(older))["looks"]
+        assert len(first) == 50 and second and not {row["id"] for row in first} & {row["id"] for row in second}
+        assert auditor.data(page_of(org, "access?to=2020-01-01"))["looks"] == []
+        assert auditor.get(page_of(org, "access?who=somebody")).status_code == 422
+
+    def test_of_an_unknown_look_there_is_no_page(self, service, auditor, org):
+        other = Operator(service).make("restrictive")
+        bo = person("bo")
+        other.tracked_link(bo)
+        look(ConsoleBrowser(service).sign_in(other.key), other, bo)
+        foreign = other.pages("/accesses", "accesses")[0]["id"]
+        for id in (foreign, "01J00000000000000000000000", "x"):
+            assert auditor.get(page_of(org, f"access/{id}")).status_code == 404
+
+
+CASE = "0" * 32
+ROUTES = [
+    ("GET", "person"), ("POST", "person"), ("GET", f"person/{CASE}"), ("POST", f"person/{CASE}/erase"),
+    ("GET", f"person/{CASE}/decisions/1/proof"), ("GET", f"person/{CASE}/consents/1/proof"),
+    ("GET", f"person/{CASE}/export"), ("GET", "decisions"), ("GET", "decisions/sample?seed=1"), ("GET", "ledger"),
+    ("POST", "ledger/compare"), ("GET", "ledger/export"), ("GET", "access"), ("GET", "access/1"), ("POST", "access/1"),
+    ("GET", f"access/of/{CASE}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("method, path", ROUTES)
+def test_a_marketer_gets_none_of_it(service, org, method, path):
+    browser = ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+    send = {"GET": browser.get, "POST": lambda path: browser.post(path, {"recipient": "x", "reason": "y"})}[method]
+    assert send(page_of(org, path)).status_code == 403
+    other = ConsoleBrowser(service).sign_in(Operator(service).make("restrictive").key)
+    send = {"GET": other.get, "POST": lambda path: other.post(path, {"recipient": "x", "reason": "y"})}[method]
+    assert send(page_of(org, path)).status_code == 404
+
+
+def test_pages_are_small_and_keep_to_their_policy(auditor, org, ana):
+    for path in ("person", "decisions", "decisions/sample", "ledger", "access"):
+        answer = auditor.page(page_of(org, path))
+        assert len(answer.content) < 100_000
+        assert " style=" not in answer.text and "onclick" not in answer.text
+        assert "unsafe" not in answer.headers["Content-Security-Policy"]
+
+
+def test_the_log_is_discreet(service, ana):
+    service.assert_log_is_discreet()
