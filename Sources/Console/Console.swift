@@ -14,12 +14,17 @@ package struct Console {
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
+        let operations: Operations
 
-        package init(stores: Stores, catalog: MessageCatalog) {
+        package init(stores: Stores, catalog: MessageCatalog, operations: Operations) {
             self.stores = stores
             self.catalog = catalog
+            self.operations = operations
         }
     }
+
+    /// Before the token of a link that signs in once.
+    package static let signInLinkPath = SignInRoutes.linkPath
 
     private let useCases: UseCases
     private let tools: ConsoleTools
@@ -53,5 +58,24 @@ package struct Console {
     var routes: [ConsoleRoute] {
         SignInRoutes(hasProvider: false).routes + ConfirmRoutes().routes + SessionRoutes().routes
             + CampaignRoutes(messages: useCases.stores.messages, reports: useCases.stores.reports).routes
+            + operating + managing
+    }
+
+    private var operating: [ConsoleRoute] {
+        let (organizations, operations) = (useCases.stores.organizations, useCases.operations)
+        return HealthRoutes(state: operations.state, nodes: operations.nodes).routes
+            + OrganizationRoutes(organizations: organizations, making: operations.making).routes
+            + SigningKeyRoutes(
+                rotation: operations.rotation, linkLifetimeInDays: operations.settings.linkLifetimeInDays
+            ).routes
+            + UpkeepRoutes(organizations: organizations, operations: operations).routes
+    }
+
+    private var managing: [ConsoleRoute] {
+        let stores = useCases.stores
+        return AccessKeyRoutes(keys: stores.organizations).routes
+            + ProcessingRoutes(
+                messages: stores.messages, endpoints: stores.endpoints, settings: useCases.operations.settings
+            ).routes
     }
 }

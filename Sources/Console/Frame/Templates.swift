@@ -22,6 +22,13 @@ enum Templates {
         ("confirm", PackageResources.confirm_mustache),
         ("sessions", PackageResources.sessions_mustache),
         ("campaigns", PackageResources.campaigns_mustache),
+        ("health", PackageResources.health_mustache),
+        ("organizations", PackageResources.organizations_mustache),
+        ("signing-keys", PackageResources.signing_keys_mustache),
+        ("upkeep", PackageResources.upkeep_mustache),
+        ("keys", PackageResources.keys_mustache),
+        ("processing", PackageResources.processing_mustache),
+        ("secret", PackageResources.secret_mustache),
         ("refusal", PackageResources.refusal_mustache),
     ]
 

@@ -8,7 +8,7 @@ import Organizations
 /// Signing in with a key or with a link, and out again. A provider's are in ``ProviderRoutes``.
 struct SignInRoutes {
     static let path = "/sign-in"
-    private static let linkPath = "/sign-in/link"
+    static let linkPath = "/sign-in/link"
 
     /// Whether there is a provider to sign in through.
     let hasProvider: Bool

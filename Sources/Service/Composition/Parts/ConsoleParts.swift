@@ -9,12 +9,12 @@ import UseCases
 
 /// The console's listener, where there is one.
 struct ConsoleParts {
-    /// One, or none.
+    /// One, with what its pages follow, or none.
     let listeners: [any Service]
 
     init(
         sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
-        settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
+        operating: OperatingParts, settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         guard let socket = sockets.console else {
@@ -23,10 +23,11 @@ struct ConsoleParts {
         }
         let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
         let console = try Console(
-            Console.UseCases(stores: useCases.stores, catalog: useCases.catalog), keeper: useCases.sessions,
-            erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
+            Console.UseCases(
+                stores: useCases.stores, catalog: useCases.catalog, operations: operating.operations),
+            keeper: useCases.sessions, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
-        listeners = [
+        listeners = operating.services + [
             Listener(
                 socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
                 limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
