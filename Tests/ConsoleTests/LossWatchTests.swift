@@ -25,7 +25,8 @@ import Testing
         #expect(watch.loss?.reason == .full)
     }
 
-    @Test("what an organization or a link may not have recorded is no loss", arguments: [UnrecordedReason.quota, .rate])
+    @Test(
+        "what an organization or a link may not have recorded is no loss", arguments: [UnrecordedReason.quota, .rate])
     func intended(_ reason: UnrecordedReason) {
         var watch = LossWatch()
         watch.note(sample([reason: 4]), at: .noon)

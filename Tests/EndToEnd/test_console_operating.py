@@ -291,7 +291,7 @@ class TestProcessing:
         own.make_message(message(purpose="newsletter"))
         own.expect(200, "PATCH", own.path(), {"retention": {"interactionsDays": 90}, "honorGPC": False})
         own.expect(201, "POST", own.path("/endpoints"), {
-            "url": "https://hooks.example/secret-path", "kinds": ["consent.recorded"], "includeRecipient": True,
+            "url": "https://hooks.example/secret-path", "kinds": ["consent.recorded"], "include": ["recipient"],
         })  # fmt: skip
         browser = ConsoleBrowser(service).sign_in(own.with_scopes("report").key)
         path = f"/orgs/{own.id}/processing"

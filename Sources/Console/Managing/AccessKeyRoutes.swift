@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPTypes
 import Identifiers
+import Logging
 import Organizations
 import Pages
 import UseCases
@@ -109,17 +110,17 @@ struct AccessKeyRoutes {
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
         let new = NewAccessKey(digest: credential.digest, name: name, scopes: scopes)
-        guard try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) != nil else {
+        guard let made = try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) else {
             throw ConsoleRefusal.notFound
         }
-        call.log("key.create")
+        call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(scopes.names)"])
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
     }
 
     @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let id = try call.id("key", as: AccessKeyID.self)
         guard try await keys.removeKey(id, of: try call.requiredOrganization.id) else { throw ConsoleRefusal.notFound }
-        call.log("key.delete")
+        call.log("key.delete", details: ["keyId": "\(id)"])
         return .redirect(to: call.path("keys"))
     }
 }

@@ -37,7 +37,9 @@ struct AccessKeyTexts: Sendable {
             }),
         german: AccessKeyTexts(
             title: "Schlüssel",
-            lead: "Programme und Menschen melden sich mit Schlüsseln an. Gespeichert ist nur der Hash eines Schlüssels.",
+            lead: """
+                Programme und Menschen melden sich mit Schlüsseln an. Gespeichert ist nur der Hash eines Schlüssels.
+                """,
             caption: "Schlüssel dieser Organisation", id: "ID", name: "Name", scopes: "Rechte", delete: "Löschen",
             empty: "Es gibt keinen Schlüssel.", make: "Schlüssel anlegen",
             nameHint: "Um ihn von anderen zu unterscheiden; darf leer sein.", mayGrant: "Rechte, die Sie geben dürfen",

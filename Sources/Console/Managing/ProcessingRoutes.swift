@@ -32,10 +32,11 @@ struct ProcessingRoutes {
         let sheet = ProcessingSheet(
             organization: organization, settings: settings, purposes: purposes,
             endpoints: try await endpoints.endpoints(of: organization.id) ?? [], texts: texts)
-        let sections = HTML(lines: sheet.sections.map { section in
-            let entries = HTML(lines: section.entries.map { "<dt>\($0.title)</dt><dd>\($0.value)</dd>" })
-            return "<section class=\"card\"><h2>\(section.title)</h2><dl class=\"pairs\">\(entries)</dl></section>"
-        })
+        let sections = HTML(
+            lines: sheet.sections.map { section in
+                let entries = HTML(lines: section.entries.map { "<dt>\($0.title)</dt><dd>\($0.value)</dd>" })
+                return "<section class=\"card\"><h2>\(section.title)</h2><dl class=\"pairs\">\(entries)</dl></section>"
+            })
         let table = ConsoleTable(
             name: "processing", caption: texts.caption,
             columns: [

@@ -44,7 +44,10 @@ struct ProcessingSheet {
             ("contact", texts.contact, texts.toBeAdded),
             ("purposes", texts.purposes, seen.isEmpty ? texts.noPurposes : seen),
             ("basis", texts.basis, texts.basisOf(organization.enforcement)),
-            ("evidence", texts.evidence, organization.requiresEvidence ? texts.evidenceRequired : texts.evidenceOptional),
+            (
+                "evidence", texts.evidence,
+                organization.requiresEvidence ? texts.evidenceRequired : texts.evidenceOptional
+            ),
             ("gpc", texts.gpc, organization.honorsGPC ? texts.gpcHonored : texts.gpcIgnored),
             ("askAgain", texts.askAgain, texts.days(organization.askAgainAfterDays)),
         ]

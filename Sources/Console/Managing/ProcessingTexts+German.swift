@@ -16,47 +16,81 @@ extension ProcessingTexts {
             switch enforcement {
             case .restrictive: "Nur Menschen, die eingewilligt haben (restrictive): Art. 6 Abs. 1 lit. a DSGVO."
             case .nonRestrictive:
-                "Alle, die nicht abgelehnt haben (nonRestrictive): Der Verantwortliche muss eine andere Rechtsgrundlage nennen."
+                """
+                Alle, die nicht abgelehnt haben (nonRestrictive): Der Verantwortliche muss eine andere \
+                Rechtsgrundlage nennen.
+                """
             }
         },
         evidence: "Nachweis der Einwilligung",
-        evidenceRequired: "Verlangt: Keine Einwilligung wird aufgezeichnet ohne wie und nach welchem Hinweis.",
-        evidenceOptional: "Freigestellt: Eine Einwilligung kann aufgezeichnet werden ohne wie sie gegeben wurde.",
+        evidenceRequired: "Verlangt: Aufgezeichnet wird nur mit der Angabe, wie und nach welchem Hinweis.",
+        evidenceOptional: "Freigestellt: Aufgezeichnet wird auch ohne die Angabe, wie eingewilligt wurde.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 gilt für diesen Klick als Nein.",
-        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Niemand wird erneut gefragt vor", days: { "\($0) Tagen" },
-        data: "Menschen und Daten", subjects: "Betroffene", subjectsAre: "Empfänger der Nachrichten des Verantwortlichen.",
+        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Pause, bevor erneut gefragt wird", days: { "\($0) Tage" },
+        data: "Menschen und Daten",
+        subjects: "Betroffene",
+        subjectsAre: "Empfänger der Nachrichten des Verantwortlichen.",
         identifier: "Kennung des Empfängers",
-        inFolder: "Wie das System des Verantwortlichen sie angab, in einer Tabelle der Datenbank im Datenordner des Dienstes; alle anderen Daten haben an ihrer Stelle eine Zufallszahl.",
-        onServer: "Wie das System des Verantwortlichen sie angab, versiegelt unter einem Schlüssel, den der Datenbankserver nicht hat; alle anderen Daten haben an ihrer Stelle eine Zufallszahl.",
-        comparedAsEmail: "E-Mail-Adressen werden als solche verglichen.", comparedExactly: "Sie wird Byte für Byte verglichen.",
+        inFolder: """
+            Wie das System des Verantwortlichen sie angab, in einer Tabelle der Datenbank im Datenordner des Dienstes; \
+            alle anderen Daten haben an ihrer Stelle eine Zufallszahl.
+            """,
+        onServer: """
+            Wie das System des Verantwortlichen sie angab, versiegelt unter einem Schlüssel, den der Datenbankserver \
+            nicht hat; alle anderen Daten haben an ihrer Stelle eine Zufallszahl.
+            """,
+        comparedAsEmail: "E-Mail-Adressen werden als solche verglichen.",
+        comparedExactly: "Sie wird Byte für Byte verglichen.",
         consents: "Einwilligungen", consentsAre: "Zustand, Zweck, Zeiten und Nachweis: Weg, Hinweis, Sprache.",
         decisions: "Entscheidungen zu messen", decisionsAre: "Grund, Regel, Zeit, Nachricht, Klicks oder Öffnungen.",
         interactions: "Interaktionen",
-        interactionsAre: "Art, Zeit, Nachricht, Link, Name eines Knopfs, und ob ein Mensch oder eine Maschine sie auslöste.",
+        interactionsAre: """
+            Art, Zeit, Nachricht, Link, Name eines Knopfs, und ob ein Mensch oder eine Maschine sie auslöste.
+            """,
         accesses: "Einsichten", accessesAll: "Wer wen wann, worin und warum ansah: in der Konsole und in der API.",
-        accessesConsole: "Wer wen wann, worin und warum ansah: in der Konsole. In der API werden sie nicht aufgezeichnet.",
+        accessesConsole: """
+            Wer wen wann, worin und warum ansah: in der Konsole. In der API werden sie nicht aufgezeichnet.
+            """,
         notStored: "Nicht gespeichert",
-        notStoredAre: "IP-Adressen, Namen und Versionen von Browsern, Geräte- und Werbekennungen, Cookies, Referrer, Klicks von Menschen, die nicht gemessen werden dürfen.",
+        notStoredAre: """
+            IP-Adressen, Namen und Versionen von Browsern, Geräte- und Werbekennungen, Cookies, Referrer, Klicks von \
+            Menschen, die nicht gemessen werden dürfen.
+            """,
         periods: "Fristen", untilErasure: "Bis zur Löschung der Person; ein Eintrag ohne Person bleibt.",
         personDropped: { "\($0) Tage; danach sagen sie nicht mehr, über wen." },
-        removed: { "\($0) Tage; danach werden sie entfernt." }, forEver: "Bis zur Löschung der Person: Keine Frist ist gesetzt.",
+        removed: { "\($0) Tage; danach werden sie entfernt." },
+        forEver: "Bis zur Löschung der Person: Keine Frist ist gesetzt.",
         links: "Links zeichnen auf bis zu", backups: "Sicherungen", backupsAre: "Bis der Betreiber sie löscht.",
         recipients: "Wer Daten erhält", endpoints: "Endpunkte (Webhooks)", noEndpoints: "Keiner erfährt etwas.",
         endpoint: { kinds, includesRecipient, isEnabled in
             let person = includesRecipient ? "mit der Kennung des Empfängers" : "ohne die Kennung des Empfängers"
             return "\(kinds), \(person)\(isEnabled ? "" : "; abgeschaltet")."
         },
-        others: "Andere", noOthers: "Der Dienst sendet nichts an Dritte: keine Statistik, keine Fehler, keine Abfragen.",
+        others: "Andere",
+        noOthers: "Der Dienst sendet nichts an Dritte: keine Statistik, keine Fehler, keine Abfragen.",
         thirdCountries: "Drittländer", measures: "Technische und organisatorische Maßnahmen (Art. 32)",
         pseudonyms: "Pseudonyme",
-        pseudonymsAre: "Links enthalten eine verschlüsselte, signierte Kennung, die ohne die Schlüssel des Dienstes nichts sagt.",
+        pseudonymsAre: """
+            Links enthalten eine verschlüsselte, signierte Kennung, die ohne die Schlüssel des Dienstes nichts sagt.
+            """,
         integrity: "Unversehrtheit",
-        integrityIs: "Einwilligungen, Entscheidungen und Einsichten stehen in einem fortlaufenden Protokoll mit signierten Prüfpunkten, als Festlegungen, die niemanden nennen.",
+        integrityIs: """
+            Einwilligungen, Entscheidungen und Einsichten stehen in einem fortlaufenden Protokoll mit signierten \
+            Prüfpunkten, als Festlegungen, die niemanden nennen.
+            """,
         accessControl: "Zugang",
-        accessControlIs: "Schlüssel mit Rechten, als Hash gespeichert; Sitzungen von 30 Minuten ohne Benutzung und 12 Stunden insgesamt; jede Verwaltungshandlung steht im Log.",
+        accessControlIs: """
+            Schlüssel mit Rechten, als Hash gespeichert; Sitzungen von 30 Minuten ohne Benutzung und 12 Stunden \
+            insgesamt; jede Verwaltungshandlung steht im Log.
+            """,
         storage: "Speicherung",
-        storageEmbedded: "Dateien, die nur der Benutzer des Dienstes lesen kann, dauerhaft bevor ein Klick beantwortet wird.",
-        storageServer: "Ein PostgreSQL-Server; Kennungen und Nachweise sind unter einem Schlüssel versiegelt, den der Server nie hat.",
+        storageEmbedded: """
+            Dateien, die nur der Benutzer des Dienstes lesen kann, dauerhaft bevor ein Klick beantwortet wird.
+            """,
+        storageServer: """
+            Ein PostgreSQL-Server; Kennungen und Nachweise sind unter einem Schlüssel versiegelt, den der Server nie \
+            hat.
+            """,
         transport: "Übertragung", transportIs: { "Links beginnen mit \($0)." }, rights: "Rechte der Betroffenen",
         withdrawal: "Widerruf",
         withdrawalIs: { "Eine Seite unter \($0)/p/, ohne Konto, aus jeder Nachricht, die ihre Adresse hat." },

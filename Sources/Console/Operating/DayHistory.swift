@@ -1,7 +1,7 @@
 package import Identifiers
 
-/// What became of clicks in the last 24 hours, minute by minute, in memory: a ring of 1,440 minutes, about 100 KiB, however
-/// long the process runs. It begins empty with each start.
+/// What became of clicks in the last 24 hours, minute by minute, in memory: a ring of 1,440 minutes, about 100 KiB,
+/// however long the process runs. It begins empty with each start.
 ///
 /// A minute has its place by its number. A clock that steps back adds to minutes that are there already; a gap leaves
 /// minutes out.
@@ -52,8 +52,8 @@ package struct DayHistory: Sendable {
         last = sample
     }
 
-    /// The minutes of the last 24 hours, the oldest first. Those of a time ahead, from before the clock was set back, are
-    /// left out until it is there.
+    /// The minutes of the last 24 hours, the oldest first. Those of a time ahead, from before the clock was set back,
+    /// are left out until it is there.
     package func minutes(until now: Timestamp) -> [Minute] {
         let newest = Self.number(of: now)
         return ring.compactMap(\.self).filter { $0.number <= newest && $0.number > newest - Self.capacity }

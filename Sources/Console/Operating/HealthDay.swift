@@ -94,7 +94,8 @@ struct HealthDay {
             ],
             rows: minutes.map { minute in
                 [
-                    .time(minute.begin), .number(Int(clamping: minute.recorded)), .number(Int(clamping: minute.unrecorded)),
+                    .time(minute.begin), .number(Int(clamping: minute.recorded)),
+                    .number(Int(clamping: minute.unrecorded)),
                     .number(minute.spoolDepth), minute.commitMicroseconds.map { .number(Int(clamping: $0)) } ?? .none,
                 ]
             })
@@ -104,6 +105,7 @@ struct HealthDay {
     static func duration(_ microseconds: UInt64, _ format: NumberFormat) -> String {
         let milliseconds = Double(microseconds) / 1000
         if milliseconds >= 1000 { return format.decimal(milliseconds / 1000) + "\u{A0}s" }
-        return (milliseconds < 1 ? format.decimal(milliseconds * 1000) + "\u{A0}µs" : format.decimal(milliseconds) + "\u{A0}ms")
+        if milliseconds < 1 { return format.integer(Int(clamping: microseconds)) + "\u{A0}µs" }
+        return format.decimal(milliseconds) + "\u{A0}ms"
     }
 }

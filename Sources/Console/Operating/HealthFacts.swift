@@ -44,16 +44,18 @@ struct HealthFacts {
 
     private var times: [Fact] {
         let commits = state.history.recentCommits
-        return [("commitMedianMicroseconds", texts.commitMedian, 0.5), ("commitP99Microseconds", texts.commitMost, 0.99)]
-            .map { name, title, share in
-                guard let quantile = commits?.quantile(share) else {
-                    return Fact(name, title, "–", note: texts.noCommit, plain: "")
-                }
-                return Fact(
-                    name, title, HealthDay.duration(quantile.microseconds, format),
-                    note: "\(quantile.isBounded ? texts.atMost : texts.moreThan), \(texts.commitNote)",
-                    plain: String(quantile.microseconds))
+        return [
+            ("commitMedianMicroseconds", texts.commitMedian, 0.5), ("commitP99Microseconds", texts.commitMost, 0.99),
+        ]
+        .map { name, title, share in
+            guard let quantile = commits?.quantile(share) else {
+                return Fact(name, title, "–", note: texts.noCommit, plain: "")
             }
+            return Fact(
+                name, title, HealthDay.duration(quantile.microseconds, format),
+                note: "\(quantile.isBounded ? texts.atMost : texts.moreThan), \(texts.commitNote)",
+                plain: String(quantile.microseconds))
+        }
     }
 
     private func disk(_ disk: ServiceState.Disk) -> Fact {
@@ -85,23 +87,25 @@ struct HealthFacts {
     }
 
     var html: HTML {
-        let parts = HTML(lines: facts.map { fact in
-            let note: HTML = fact.note.isEmpty ? "" : "<dd class=\"note\">\(fact.note)</dd>"
-            return "<div><dt>\(fact.title)</dt><dd class=\"big\">\(fact.value)</dd>\(note)</div>"
-        })
+        let parts = HTML(
+            lines: facts.map { fact in
+                let note: HTML = fact.note.isEmpty ? "" : "<dd class=\"note\">\(fact.note)</dd>"
+                return "<div><dt>\(fact.title)</dt><dd class=\"big\">\(fact.value)</dd>\(note)</div>"
+            })
         return "<dl class=\"facts\">\(parts)</dl>"
     }
 
     /// The reasons are the service's own words, in English.
     var readinessHTML: HTML {
         let doors = [(texts.links, state.links), (texts.api, state.api)]
-        let parts = HTML(lines: doors.map { name, reasons in
-            let tone = reasons.isEmpty ? "good" : "bad"
-            let word = reasons.isEmpty ? texts.ready : texts.notReady
-            let list = HTML(lines: reasons.map { "<li lang=\"en\">\($0)</li>" })
-            let why: HTML = reasons.isEmpty ? "" : "<ul>\(list)</ul>"
-            return "<dt>\(name)</dt><dd><span class=\"state \(tone)\">\(word)</span>\(why)</dd>"
-        })
+        let parts = HTML(
+            lines: doors.map { name, reasons in
+                let tone = reasons.isEmpty ? "good" : "bad"
+                let word = reasons.isEmpty ? texts.ready : texts.notReady
+                let list = HTML(lines: reasons.map { "<li lang=\"en\">\($0)</li>" })
+                let why: HTML = reasons.isEmpty ? "" : "<ul>\(list)</ul>"
+                return "<dt>\(name)</dt><dd><span class=\"state \(tone)\">\(word)</span>\(why)</dd>"
+            })
         return "<dl class=\"pairs\">\(parts)</dl>"
     }
 

@@ -1,6 +1,7 @@
 import Consent
 import HTTPTypes
 import Identifiers
+import Logging
 import Organizations
 import Pages
 import UseCases
@@ -85,14 +86,15 @@ struct OrganizationRoutes {
         guard let enforcement = Enforcement(rawValue: call.form["enforcement"]) else {
             throw ConsoleRefusal.unfit(field: "enforcement", .unknown)
         }
+        let details: Logger.Metadata = ["organization": "\(id)", "enforcement": "\(enforcement.rawValue)"]
         do {
             let made = try await making.make(
                 Organization(id: id, name: name, enforcement: enforcement), at: call.now)
-            call.log("organization.create")
+            call.log("organization.create", details: details)
             let back = ConsoleArea.keys.path(in: id.description) ?? Self.path
             return .page(SecretPage(area: .organizations, secret: made.secret.text, back: back).page(call.language))
         } catch let refusal as OrganizationMaking.Refusal {
-            call.log("organization.create", status: "refused")
+            call.log("organization.create", status: "refused", details: details)
             var page = try await page(call, failure: OrganizationTexts.all[call.language].words(for: refusal))
             page.status = .conflict
             return .page(page)

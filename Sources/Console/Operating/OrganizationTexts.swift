@@ -38,7 +38,8 @@ struct OrganizationTexts: Sendable {
             },
             empty: "There is no organization yet.", more: "Later organizations", make: "Make an organization",
             idHint: "1 to 64 letters, digits, points, hyphens and underscores. It stands in addresses and stays.",
-            nameHint: "As people know it; without one, the ID.", taken: "There is an organization with this ID already.",
+            nameHint: "As people know it; without one, the ID.",
+            taken: "There is an organization with this ID already.",
             formerLedger: """
                 There is a checkpoint of an earlier ledger of this name in the data folder. Choose another ID, or restore \
                 the database that belongs to it.

@@ -47,7 +47,8 @@ package struct ServiceState: Sendable {
     let closedLedgers: [OrganizationID]
 
     package init(
-        sample: ActivitySample, losses: LossWatch, history: DayHistory, links: [String], api: [String], unjudged: UInt64,
+        sample: ActivitySample, losses: LossWatch, history: DayHistory, links: [String], api: [String],
+        unjudged: UInt64,
         disks: [Disk], sharing: Sharing?, lastBackup: Timestamp?, closedLedgers: [OrganizationID]
     ) {
         self.sample = sample

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Identifiers
+import Logging
 import Pages
 import TrackingIDs
 import UseCases
@@ -66,15 +67,17 @@ struct SigningKeyRoutes {
             case key.createdAt?: .state(texts.announced, code: "announced", tone: .warning)
             default: .state(texts.opens, code: "opens", tone: .neutral)
             }
-        return [.code(String(key.id)), .time(key.createdAt), state, .time(key.signedUntil), .time(listing.linksAliveUntil)]
+        return [
+            .code(String(key.id)), .time(key.createdAt), state, .time(key.signedUntil), .time(listing.linksAliveUntil),
+        ]
     }
 
     @Sendable private func rotate(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = SigningKeyTexts.all[call.language]
         let failure: String
         do {
-            _ = try await rotation.rotate(at: call.now)
-            call.log("keyring.rotate")
+            let key = try await rotation.rotate(at: call.now)
+            call.log("keyring.rotate", details: ["signingKey": "\(key.id)"])
             return .redirect(to: Self.path)
         } catch TrackingIDError.noKeyIDFree {
             failure = texts.full
@@ -90,10 +93,12 @@ struct SigningKeyRoutes {
     @Sendable private func retire(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = SigningKeyTexts.all[call.language]
         guard let id = UInt8(call.form["key"]) else { throw ConsoleRefusal.unfit(field: "key", .unknown) }
+        let isForced = !call.form["force"].isEmpty
+        let details: Logger.Metadata = ["signingKey": "\(id)", "force": "\(isForced)"]
         let failure: String
         do {
-            try await rotation.retire(id, force: !call.form["force"].isEmpty, at: call.now)
-            call.log("keyring.retire")
+            try await rotation.retire(id, force: isForced, at: call.now)
+            call.log("keyring.retire", details: details)
             return .redirect(to: Self.path)
         } catch is KeyRingMoved {
             failure = texts.moved
@@ -104,7 +109,7 @@ struct SigningKeyRoutes {
         } catch KeyRotation.RetireRefusal.alive(let end) {
             failure = texts.alive(call.format.day(end))
         }
-        call.log("keyring.retire", status: "refused")
+        call.log("keyring.retire", status: "refused", details: details)
         return .page(try await page(call, failure: failure))
     }
 }

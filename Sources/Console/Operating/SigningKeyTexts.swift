@@ -34,9 +34,13 @@ struct SigningKeyTexts: Sendable {
             caption: "The key ring", id: "Key", made: "Made", state: "State", signs: "Signs",
             announced: "Announced, does not sign yet", opens: "Opens", signedUntil: "Signed until",
             linksUntil: "Its last link ends", rotate: "Rotate: a new key signs",
-            rotateHint: "Links that were sent go on working. Where nodes share the ring, all must know the new key first.",
+            rotateHint: """
+                Links that were sent go on working. Where nodes share the ring, all must know the new key first.
+                """,
             retire: "Retire", retireHint: "Links that the key signed lead nowhere from then on. It cannot be undone.",
-            key: "Key to retire", force: "Although its links may still be followed", noneToRetire: "Only the key that signs is in the ring: rotate first.",
+            key: "Key to retire",
+            force: "Although its links may still be followed",
+            noneToRetire: "Only the key that signs is in the ring: rotate first.",
             full: "The key ring is full. Retire keys whose links have ended.",
             notEverywhere: { nodes in
                 """
@@ -54,9 +58,15 @@ struct SigningKeyTexts: Sendable {
             caption: "Der Schlüsselring", id: "Schlüssel", made: "Erstellt", state: "Zustand", signs: "Signiert",
             announced: "Angekündigt, signiert noch nicht", opens: "Öffnet", signedUntil: "Signierte bis",
             linksUntil: "Sein letzter Link endet", rotate: "Wechseln: ein neuer Schlüssel signiert",
-            rotateHint: "Versandte Links gehen weiter. Teilen sich Knoten den Ring, müssen zuerst alle den neuen Schlüssel kennen.",
+            rotateHint: """
+                Versandte Links gehen weiter. Teilen sich Knoten den Ring, müssen zuerst alle den neuen Schlüssel \
+                kennen.
+                """,
             retire: "Ausmustern",
-            retireHint: "Links, die der Schlüssel signierte, führen von da an nirgendwohin. Das lässt sich nicht rückgängig machen.",
+            retireHint: """
+                Links, die der Schlüssel signierte, führen von da an nirgendwohin. Das lässt sich nicht rückgängig \
+                machen.
+                """,
             key: "Auszumusternder Schlüssel", force: "Obwohl seinen Links noch gefolgt werden kann",
             noneToRetire: "Im Ring ist nur der Schlüssel, der signiert: Wechseln Sie zuerst.",
             full: "Der Schlüsselring ist voll. Mustern Sie Schlüssel aus, deren Links geendet haben.",
@@ -66,7 +76,9 @@ struct SigningKeyTexts: Sendable {
                 noch einmal, sobald sie laufen, oder entfernen Sie die, die nicht wiederkommen.
                 """
             },
-            moved: "Ein anderer Knoten hat den Schlüsselring geändert. Sehen Sie ihn an und versuchen Sie es noch einmal.",
+            moved: """
+                Ein anderer Knoten hat den Schlüsselring geändert. Sehen Sie ihn an und versuchen Sie es noch einmal.
+                """,
             stillSigns: "Dieser Schlüssel signiert. Wechseln Sie zuerst, damit ein anderer es tut.",
             alive: { "Links, die mit diesem Schlüssel signiert sind, können bis \($0) gelten. Nichts wurde geändert." },
             lifetime: { "Ein Link zeichnet höchstens \($0) Tage lang auf." }))

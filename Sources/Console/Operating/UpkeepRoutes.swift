@@ -1,5 +1,6 @@
 import HTTPTypes
 import Identifiers
+import Logging
 import Organizations
 import Pages
 import UseCases
@@ -114,8 +115,8 @@ struct UpkeepRoutes {
 
     @Sendable private func backUp(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         do {
-            _ = try await operations.backups.make()
-            call.log("backup.make")
+            let backup = try await operations.backups.make()
+            call.log("backup.make", details: ["files": "\(backup.files.count)"])
             return .redirect(to: ConsoleCall.address(Self.path, [("made", "1")]))
         } catch let error as BackupError {
             call.log("backup.make", status: "refused")

@@ -24,7 +24,9 @@ package struct OrganizationMaking: Sendable {
     /// Durable on return.
     /// - Returns: the first key, and the credential that is shown once.
     /// - Throws: ``Refusal``, or a `StoreFailure`.
-    package func make(_ organization: Organization, at now: Timestamp) async throws -> (key: AccessKey, secret: Credential) {
+    package func make(_ organization: Organization, at now: Timestamp) async throws -> (
+        key: AccessKey, secret: Credential
+    ) {
         if try await organizations.organization(organization.id) == nil,
             await signer.hasCheckpoint(of: organization.id)
         {

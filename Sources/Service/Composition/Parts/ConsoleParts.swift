@@ -25,12 +25,15 @@ struct ConsoleParts {
         let console = try Console(
             Console.UseCases(
                 stores: useCases.stores, catalog: useCases.catalog, operations: operating.operations),
-            keeper: useCases.sessions, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text, now: stored.now)
+            keeper: useCases.sessions, erasureKey: stored.erasureKey, publishedOrigin: settings.consoleURL?.text,
+            now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
-        listeners = operating.services + [
-            Listener(
-                socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
-                limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
-        ]
+        listeners =
+            operating.services + [
+                Listener(
+                    socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
+                    limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen,
+                    quiesce: connections.quiesce)
+            ]
     }
 }

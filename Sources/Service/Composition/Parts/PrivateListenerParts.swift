@@ -14,7 +14,8 @@ struct PrivateListenerParts {
     /// - Parameter libraries: what the libraries tell of themselves.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes, reports: DeviceReportCounters,
+        useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes,
+        reports: DeviceReportCounters,
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
