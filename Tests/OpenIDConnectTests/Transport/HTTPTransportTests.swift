@@ -32,7 +32,7 @@ import Testing
     func redirect(_ status: Int) async throws {
         try await StubServer.with({ _, _ in .json("{}") }) { elsewhere in
             let reply = StubServer.Reply(status: status, headers: [("Location", elsewhere.base)])
-            try await StubServer.with({ _, _ in reply }) { server in
+            try await StubServer.with({ _, _ in reply }) { (server: StubServer) async throws in
                 #expect(try await send(server.base).status == status)
             }
             #expect(elsewhere.requests.isEmpty)
@@ -41,7 +41,7 @@ import Testing
 
     @Test("an answer of more bytes than allowed is given up, one of as many is taken")
     func size() async throws {
-        try await StubServer.with({ _, _ in .json(String(repeating: "a", count: 1000)) }) { server in
+        try await StubServer.with({ _, _ in .json(String(repeating: "a", count: 1000)) }) { (server: StubServer) async throws in
             #expect(try await send(server.base).body.count == 1000)
             await #expect(throws: TransportFailure.tooLarge) { try await send(server.base, longest: 999) }
         }

@@ -55,6 +55,7 @@ import Testing
         var decisions = 0
         for item in try await fixture.storage.stores.ledgers.entries(from: 0, count: 10_000, in: fixture.organization) {
             switch item.subject {
+            case .access: break
             case .event:
                 let text = String(decoding: item.entry, as: UTF8.self)
                 enforcement = text.contains("\"nonRestrictive\"") ? .nonRestrictive : .restrictive

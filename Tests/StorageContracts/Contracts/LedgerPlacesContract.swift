@@ -33,6 +33,7 @@ package enum LedgerPlacesContract {
                             switch item.subject {
                             case .decision(let id): id.number.timestamp < instant
                             case .consent(let id): id.number.timestamp < instant
+                            case .access(let id): id.number.timestamp < instant
                             case .event: false
                             }
                         }
