@@ -229,6 +229,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
                 "Messages", "OpenIDConnect", "Organizations", "Pages", "Redirect", "Reports", "TrackingIDs", "UseCases",
+                "Webhooks",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -18,14 +18,21 @@ package struct Console {
         let catalog: MessageCatalog
         let drain: Drain
         let auditing: AuditingUseCases
+        let operations: Operations
 
-        package init(stores: Stores, catalog: MessageCatalog, drain: Drain, auditing: AuditingUseCases) {
+        package init(
+            stores: Stores, catalog: MessageCatalog, drain: Drain, auditing: AuditingUseCases, operations: Operations
+        ) {
             self.stores = stores
             self.catalog = catalog
             self.drain = drain
             self.auditing = auditing
+            self.operations = operations
         }
     }
+
+    /// Before the token of a link that signs in once.
+    package static let signInLinkPath = SignInRoutes.linkPath
 
     private let useCases: UseCases
     private let tools: ConsoleTools
@@ -65,9 +72,11 @@ package struct Console {
 
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
-        access
-            + MarketingRoutes(stores: useCases.stores, catalog: useCases.catalog, drain: useCases.drain).routes
-            + AuditingRoutes(useCases.stores, useCases.auditing, now: now).routes
+        let stores = useCases.stores
+        return access + MarketingRoutes(stores: stores, catalog: useCases.catalog, drain: useCases.drain).routes
+            + AuditingRoutes(stores, useCases.auditing, now: now).routes
+            + OperatingRoutes(organizations: stores.organizations, operations: useCases.operations).routes
+            + ManagingRoutes(stores: stores, settings: useCases.operations.settings).routes
     }
 
     private var access: [ConsoleRoute] {

@@ -107,6 +107,9 @@ class Acts:
         yield "removeNode", lambda: operator.call("DELETE", "/v1/nodes/nobody"), {
             "act": "node.remove", "by": "operator", "status": "404",
         }
+        yield "makeSignInLink", lambda: operator.call("POST", "/v1/console/sign-in-links"), {
+            "act": "console.link", "by": "operator", "status": "404",
+        }
 
 
 def test_each_act_is_one_line_that_says_who_what_and_with_which_result(own_service):

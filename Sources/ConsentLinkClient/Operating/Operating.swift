@@ -55,6 +55,12 @@ public struct Backup: Sendable, Hashable, Decodable {
     public let files: [File]
 }
 
+/// A link that signs in to the console once. Whoever has it is the operator: do not log it.
+public struct SignInLink: Sendable, Hashable, Decodable {
+    public let url: String
+    public let expiresAt: Date
+}
+
 /// One of the services that share a database.
 public struct Node: Sendable, Hashable, Decodable {
     public let name: String

@@ -53,6 +53,17 @@ extension ConsentLinkAPI {
             from: try await transport.answer(to: APIRequest(.POST, "/v1/backup", patience: patience)).bytes)
     }
 
+    /// A link that signs the operator in to the console once, within ten minutes.
+    ///
+    /// ```swift
+    /// let address = try await api.makeSignInLink().url
+    /// ```
+    /// - Throws: a problem with status 404 where the service has no console.
+    public func makeSignInLink() async throws -> SignInLink {
+        try WireCoding.decode(
+            from: try await transport.answer(to: APIRequest(.POST, "/v1/console/sign-in-links")).bytes)
+    }
+
     /// The nodes that share the service's database; empty where it shares it with none.
     ///
     /// ```swift

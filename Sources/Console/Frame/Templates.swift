@@ -32,6 +32,13 @@ enum Templates {
         ("ledger", PackageResources.ledger_mustache),
         ("looks", PackageResources.looks_mustache),
         ("look", PackageResources.look_mustache),
+        ("health", PackageResources.health_mustache),
+        ("organizations", PackageResources.organizations_mustache),
+        ("signing-keys", PackageResources.signing_keys_mustache),
+        ("upkeep", PackageResources.upkeep_mustache),
+        ("keys", PackageResources.keys_mustache),
+        ("processing", PackageResources.processing_mustache),
+        ("secret", PackageResources.secret_mustache),
         ("refusal", PackageResources.refusal_mustache),
     ]
 

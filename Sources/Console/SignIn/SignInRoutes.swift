@@ -8,7 +8,7 @@ import Organizations
 /// Signing in with a key or with a link, and out again. A provider's are in ``ProviderRoutes``.
 struct SignInRoutes {
     static let path = "/sign-in"
-    private static let linkPath = "/sign-in/link"
+    static let linkPath = "/sign-in/link"
 
     /// Whether there is a provider to sign in through.
     let hasProvider: Bool
@@ -153,9 +153,15 @@ extension ConsoleCall {
     func cookie(_ cookie: Cookie) -> (HTTPField.Name, String) { (.setCookie, cookie.description) }
 
     /// One line for each act, as the API writes.
-    func log(_ act: String, by account: ConsoleAccount? = nil, status: String = "done") {
+    /// - Parameter details: ids, counts and names of settings; never a recipient, a key, or a text that was typed.
+    func log(
+        _ act: String, by account: ConsoleAccount? = nil, status: String = "done", details: Logger.Metadata = [:]
+    ) {
         let by = (account ?? session?.account)?.name ?? "nobody"
-        var metadata: Logger.Metadata = ["act": "\(act)", "by": "\(by)", "status": "\(status)"]
+        var metadata = details
+        metadata["act"] = "\(act)"
+        metadata["by"] = "\(by)"
+        metadata["status"] = "\(status)"
         if let organization { metadata["organization"] = "\(organization.id)" }
         context.logger.info("administrative act", metadata: metadata)
     }

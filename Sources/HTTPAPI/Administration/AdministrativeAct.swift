@@ -22,4 +22,5 @@ enum AdministrativeAct: String, CaseIterable {
     case signingKeyRetired = "keyring.retire"
     case backupMade = "backup.make"
     case nodeRemoved = "node.remove"
+    case consoleLinkMade = "console.link"
 }

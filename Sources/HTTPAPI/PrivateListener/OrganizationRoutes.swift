@@ -1,5 +1,4 @@
 import Consent
-import Cryptography
 import Hummingbird
 import Identifiers
 import JSON
@@ -12,7 +11,7 @@ import UseCases
 struct OrganizationRoutes {
     let organizations: any OrganizationStore
     let quotas: QuotaEnforcer
-    let signer: CheckpointSigner
+    let making: OrganizationMaking
     /// The shortest pause after a no and after silence that an organization may choose.
     let leastPauseInDays: Int
     let now: @Sendable () -> Timestamp
@@ -52,15 +51,7 @@ struct OrganizationRoutes {
         call.details.note("organization", organization.id)
         call.details.note("enforcement", organization.enforcement.rawValue)
         call.details.note("identifiers", organization.identifiers.rawValue)
-        try await requireNoFormerLedger(organization.id)
-        var generator = SecureRandom()
-        let credential = Credential(using: &generator)
-        let key = NewAccessKey(
-            digest: credential.digest, name: "first key", scopes: Set(Scope.allCases))
-        guard let stored = try await organizations.create(organization, firstKey: key, at: now()) else {
-            throw Problem(.conflict, "There is an organization with this id already.")
-        }
-        if organization.quotas != .unlimited { try await quotas.refresh(organization.id) }
+        let (stored, credential) = try await make(organization)
         return .json(.created) { writer in
             writer.object { writer in
                 writer.members(of: organization)
@@ -74,15 +65,20 @@ struct OrganizationRoutes {
         }
     }
 
-    /// A new ledger of this name would contradict the checkpoint for ever.
-    private func requireNoFormerLedger(_ id: OrganizationID) async throws {
-        guard try await organizations.organization(id) == nil, await signer.hasCheckpoint(of: id) else { return }
-        throw Problem(
-            .conflict,
-            """
-            There is a checkpoint of an earlier ledger of this name: checkpoints/\(id).txt in the data folder. Choose \
-            another id, or restore the database that belongs to it.
-            """)
+    private func make(_ organization: Organization) async throws -> (key: AccessKey, secret: Credential) {
+        do {
+            return try await making.make(organization, at: now())
+        } catch OrganizationMaking.Refusal.taken {
+            throw Problem(.conflict, "There is an organization with this id already.")
+        } catch OrganizationMaking.Refusal.formerLedger {
+            let id = organization.id
+            throw Problem(
+                .conflict,
+                """
+                There is a checkpoint of an earlier ledger of this name: checkpoints/\(id).txt in the data folder. Choose \
+                another id, or restore the database that belongs to it.
+                """)
+        }
     }
 
     @Sendable private func read(_ call: AuthenticatedRequest) async throws -> Response {

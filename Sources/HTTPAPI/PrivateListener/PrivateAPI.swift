@@ -70,16 +70,19 @@ package struct PrivateAPI {
     private let now: @Sendable () -> Timestamp
     private let recordingTime: @Sendable () -> RecordingTime
     private let isServed: Bool
+    private let makeSignInLink: @Sendable (Timestamp) async throws -> SignInLink?
 
     /// - Parameters:
     ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
     ///   - now: the service time.
     ///   - recordingTime: the service time, and whether times of the last while may be wrong.
     ///   - isServed: whether this node answers for anybody but other nodes.
+    ///   - makeSignInLink: makes a link that signs the operator in to the console once; answers `nil` where there is none.
     package init(
         _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
         now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime,
-        isServed: Bool = true
+        isServed: Bool = true,
+        makeSignInLink: @escaping @Sendable (Timestamp) async throws -> SignInLink? = { _ in nil }
     ) {
         self.stores = stores
         self.useCases = useCases
@@ -88,6 +91,7 @@ package struct PrivateAPI {
         self.now = now
         self.recordingTime = recordingTime
         self.isServed = isServed
+        self.makeSignInLink = makeSignInLink
     }
 
     /// Answers requests.
@@ -130,7 +134,9 @@ package struct PrivateAPI {
     /// What backends use: organizations, keys, consent, messages, payloads.
     private var writing: [Route] {
         OrganizationRoutes(
-            organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer,
+            organizations: stores.organizations, quotas: useCases.quotas,
+            making: OrganizationMaking(
+                organizations: stores.organizations, quotas: useCases.quotas, signer: useCases.signer),
             leastPauseInDays: useCases.requesting.leastPauseInDays, now: now
         ).routes
             + KeyRoutes(organizations: stores.organizations, now: now).routes
@@ -199,6 +205,7 @@ package struct PrivateAPI {
             rotation: useCases.keyRotation, keys: keys, messages: stores.messages,
             organizations: stores.organizations, consent: stores.consent, now: now
         ).routes + BackupRoutes(backups: useCases.backups).routes + NodeRoutes(registry: useCases.nodes).routes
+            + ConsoleLinkRoutes(makeLink: makeSignInLink, now: now).routes
     }
 
     /// What other nodes ask.

@@ -10,7 +10,8 @@ package struct Health: Sendable {
         case api
     }
 
-    private let reasons: @Sendable (Door) -> [String]
+    /// Why the service is not ready for what a door leads to; empty while it is.
+    package let reasons: @Sendable (Door) -> [String]
 
     /// - Parameter reasons: why the service is not ready for what a door leads to; empty while it is.
     package init(_ reasons: @escaping @Sendable (Door) -> [String]) { self.reasons = reasons }

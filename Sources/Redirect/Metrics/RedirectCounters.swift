@@ -1,5 +1,5 @@
 package import Counting
-import Interactions
+package import Interactions
 import NIOCore
 
 /// Counts the outcomes of requests for links and of clicks on one event loop. Event loops share no counter.
@@ -84,5 +84,15 @@ package struct RedirectMetrics: MetricSource {
                 "Connections of the public listener that were closed before a whole request, or for their number.",
                 by: "reason", counters.map(\.refused)),
         ] + [seconds].compactMap { $0 }
+    }
+}
+
+extension RedirectMetrics {
+    /// Clicks that became durable since the start.
+    package var recordedClicks: UInt64 { counters.reduce(0) { $0 + $1.spooled[0] } }
+
+    /// Clicks since the start that were not durable when their reader was sent on.
+    package func unrecordedClicks(_ reason: UnrecordedReason) -> UInt64 {
+        counters.reduce(0) { $0 + $1.unrecorded[reason] }
     }
 }

@@ -19,3 +19,8 @@ extension SpoolWriter: MetricSource {
         ]
     }
 }
+
+extension SpoolWriter {
+    /// The times of all commits since the start.
+    package var commitTimes: HistogramReading { counters.commitSeconds.reading }
+}

@@ -106,6 +106,13 @@ package final class SpoolWriter: Sendable {
     /// Why the last commit failed; `nil` while clicks are recorded.
     package var failure: (any Error)? { state.withLock { $0.failure } }
 
+    /// Why a click that came now would not be made durable, as far as the last one told; `nil` while it would be.
+    package var unrecordedReason: UnrecordedReason? {
+        if isBelowFloor.load(ordering: .relaxed) { return .diskFloor }
+        if let isStale, isStale() { return .stale }
+        return failure.map { UnrecordedReason($0) }
+    }
+
     /// Tries whether a full disk takes writes again, without a click: a service that is not ready may get none.
     package func retryIfFull() async {
         guard state.withLock({ $0.isFull }) else { return }

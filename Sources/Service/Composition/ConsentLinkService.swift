@@ -90,7 +90,9 @@ package struct ConsentLinkService: ~Copyable {
         let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
         let requestTimes = RequestTimes()
         let signature = folder.signature()
+        let consoleAddress = ConsoleAddress(published: settings.consoleURL)
         let doors = ListenersReady(hasConsole: sockets.console != nil) { [isMoving] addresses in
+            consoleAddress.note(addresses.console)
             signature?.sign(isMoving ? .readOnly : .serving)
             onReady(addresses.links, addresses.api, addresses.console)
         }
@@ -103,12 +105,16 @@ package struct ConsentLinkService: ~Copyable {
             })
         let api = try await PrivateListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            health: health, times: requestTimes, reports: links.reports,
+            health: health, console: consoleAddress, times: requestTimes, reports: links.reports,
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
             onOpen: { doors.open(.api, $0) })
+        let operating = OperatingParts(
+            stored: stored, ledgers: ledgers, recording: recording, useCases: useCases, health: health,
+            settings: settings, publicOrigin: publicOrigin)
         let console = try await ConsoleParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            settings: settings, group: group, logger: logger, onOpen: { doors.open(.console, $0) })
+            operating: operating, settings: settings, group: group, logger: logger,
+            onOpen: { doors.open(.console, $0) })
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,

@@ -12,6 +12,8 @@ final class JobMetrics: MetricSource {
         }
     }
 
+    func isHeld(_ job: Job) -> Bool { held.withLock { $0.contains(job) } }
+
     var metrics: [MetricFamily] {
         let held = held.withLock { $0 }
         return [

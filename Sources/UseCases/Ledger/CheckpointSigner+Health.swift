@@ -19,6 +19,11 @@ extension CheckpointSigner {
         store.breaks.first { $0.organization == organization }
     }
 
+    /// The organizations whose ledgers take nothing, in the order of their ids.
+    package nonisolated var closedLedgers: [OrganizationID] {
+        store.breaks.map(\.organization).sorted { $0.description < $1.description }
+    }
+
     package nonisolated func warnOfCopy() {
         logger.warning(
             """

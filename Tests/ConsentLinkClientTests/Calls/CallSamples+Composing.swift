@@ -108,6 +108,12 @@ extension CallSample {
             same(try await api.backUp().files.map(\.bytes), [7])
         },
         CallSample(
+            "POST /v1/console/sign-in-links", "",
+            #"{"url":"http://127.0.0.1:8082/sign-in/link/T","expiresAt":"\#(time)"}"#
+        ) { api, _ in
+            same(try await api.makeSignInLink().url, "http://127.0.0.1:8082/sign-in/link/T")
+        },
+        CallSample(
             "GET /v1/nodes", "",
             #"{"nodes":[{"name":"n","slot":3,"state":"silent","version":"1","lastSeenSeconds":9,"changesBehind":1,"spooled":2}]}"#
         ) { api, _ in

@@ -21,7 +21,7 @@ import Testing
         "POST /v1/orgs/acme/recipients/erase", "POST /v1/keyring/rotate", "POST /v1/keyring/1/retire",
         "POST /v1/backup", "DELETE /v1/nodes/n?force=true", "POST /v1/orgs/acme/endpoints",
         "DELETE /v1/orgs/acme/endpoints/e1", "POST /v1/orgs/acme/endpoints/e1/secret",
-        "POST /v1/orgs/acme/endpoints/e1/test",
+        "POST /v1/orgs/acme/endpoints/e1/test", "POST /v1/console/sign-in-links",
     ]
 
     @Test("a call whose answer is lost is made again only if twice is as good as once", arguments: CallSample.all)

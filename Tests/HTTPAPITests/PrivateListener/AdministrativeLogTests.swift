@@ -50,6 +50,7 @@ import UseCases
             _ = try await listener.post("/v1/keyring/1/retire", #"{"force":true}"#)
             _ = try await listener.post("/v1/backup", "")
             _ = try await listener.ask(.delete, "/v1/nodes/links-2", pieces: [], type: nil)
+            _ = try await listener.post("/v1/console/sign-in-links", "")
             #expect(
                 lines(listener) == [
                     "act=organization.create by=operator enforcement=restrictive identifiers=email organization=acme status=201",
@@ -74,6 +75,7 @@ import UseCases
                     "act=keyring.retire by=operator force=true signingKey=1 status=204",
                     "act=backup.make by=operator files=1 status=201",
                     "act=node.remove by=operator status=404",
+                    "act=console.link by=operator status=404",
                 ])
             let acts = lines(listener).compactMap { $0.split(separator: " ").first?.dropFirst("act=".count) }
             #expect(Set(acts.map(String.init)) == Set(AdministrativeAct.allCases.map(\.rawValue)))

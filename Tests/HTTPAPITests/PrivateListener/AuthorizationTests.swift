@@ -16,6 +16,7 @@ import Testing
         (.post, "/v1/orgs", .operatorAlone), (.get, "/v1/orgs", .operatorAlone), (.get, "/v1/keyring", .operatorAlone),
         (.post, "/v1/keyring/rotate", .operatorAlone), (.post, "/v1/keyring/9/retire", .operatorAlone),
         (.post, "/v1/inspect", .operatorAlone), (.post, "/v1/backup", .operatorAlone),
+        (.post, "/v1/console/sign-in-links", .operatorAlone),
         (.get, "/v1/orgs/acme", .scopes(["manage"])), (.patch, "/v1/orgs/acme", .scopes(["manage"])),
         (.get, "/v1/orgs/acme/keys", .scopes(["manage"])), (.post, "/v1/orgs/acme/keys", .scopes(["manage"])),
         (.delete, "/v1/orgs/acme/keys/1", .scopes(["manage"])),

@@ -18,7 +18,9 @@ import Testing
     func both() throws {
         for doors in [[ListenersReady.Door.links, .api], [.api, .links]] {
             let told = Mutex<[String]>([])
-            let ready = ListenersReady { links, api in told.withLock { $0 = ["\(links)", "\(api)"] } }
+            let ready = ListenersReady(hasConsole: false) { all in
+                told.withLock { $0 = ["\(all.links)", "\(all.api)"] }
+            }
             for door in doors {
                 #expect(told.withLock { $0 } == [])
                 ready.open(door, door == .links ? try channel("127.0.0.1", 40_001) : try channel("::1", 40_002))
@@ -30,7 +32,7 @@ import Testing
     @Test("one that is bound to no address is none")
     func unbound() throws {
         let told = Mutex(0)
-        let ready = ListenersReady { _, _ in told.withLock { $0 += 1 } }
+        let ready = ListenersReady(hasConsole: false) { _ in told.withLock { $0 += 1 } }
         ready.open(.api, try channel("127.0.0.1", 1))
         ready.open(.links, EmbeddedChannel())
         #expect(told.withLock { $0 } == 0)

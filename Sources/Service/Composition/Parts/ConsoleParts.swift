@@ -9,13 +9,13 @@ import UseCases
 
 /// The console's listener, where there is one.
 struct ConsoleParts {
-    /// One, or none.
+    /// One, with what its pages follow, or none.
     let listeners: [any Service]
 
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts,
-        settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
+        useCases: UseCaseParts, operating: OperatingParts, settings: ServiceSettings, group: any EventLoopGroup,
+        logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         guard let socket = sockets.console else {
@@ -32,14 +32,17 @@ struct ConsoleParts {
             lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(
             Console.UseCases(
-                stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain, auditing: auditing),
+                stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain, auditing: auditing,
+                operations: operating.operations),
             keeper: useCases.sessions, provider: settings.consoleProvider, erasureKey: stored.erasureKey,
             publishedOrigin: settings.consoleURL?.text, now: stored.now)
         let responder = console.responder(logger: logger, wallClock: { .now })
-        listeners = [
-            Listener(
-                socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
-                limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
-        ]
+        listeners =
+            operating.services + [
+                Listener(
+                    socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
+                    limit: sockets.consoleLimit, group: group, logger: logger, onOpen: onOpen,
+                    quiesce: connections.quiesce)
+            ]
     }
 }

@@ -14,7 +14,8 @@ struct PrivateListenerParts {
     /// - Parameter libraries: what the libraries tell of themselves.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, health: Health, times: RequestTimes, reports: DeviceReportCounters,
+        useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes,
+        reports: DeviceReportCounters,
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
@@ -31,7 +32,10 @@ struct PrivateListenerParts {
         ]
         let api = PrivateAPI(
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
-            recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api))
+            recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api),
+            makeSignInLink: { [sessions = useCases.sessions] in
+                try await console.makeSignInLink(sessions, at: $0)
+            })
         let responder = api.responder(
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })

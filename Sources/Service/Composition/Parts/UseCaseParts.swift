@@ -21,6 +21,8 @@ struct UseCaseParts {
     /// Who is signed in to the console.
     let sessions: SessionKeeper
     let catalog: MessageCatalog
+    let keyRotation: KeyRotation
+    let backups: FolderBackups
     private let deliveryStore: any DeliveryStore
 
     init(
@@ -56,18 +58,20 @@ struct UseCaseParts {
         let composer = Composer(
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
+        keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
+        backups = FolderBackups(
+            databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
                 log: stored.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: stored.erasureKey),
                 now: now),
-            keyRotation: KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime),
+            keyRotation: keyRotation,
             quotas: quotas,
             interactions: LinkedInteractions(interactions: stores.interactions, messages: stores.messages),
             signer: ledgers.signer, proofs: ledgers.proofs,
-            backups: FolderBackups(
-                databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now),
+            backups: backups,
             nodes: stored.shared, peers: stored.peers, directory: recording.directory,
             watch: watch, endpointSecrets: endpointSecrets, deliveries: deliveries,
             accesses: PersonAccess(log: stores.accesses, now: now))

@@ -1,0 +1,58 @@
+import Organizations
+
+/// What the page of an organization's keys says.
+struct AccessKeyTexts: Sendable {
+    let title: String
+    let lead: String
+    let caption: String
+    let id: String
+    let name: String
+    let scopes: String
+    let delete: String
+    let empty: String
+    let make: String
+    let nameHint: String
+    let mayGrant: String
+    let more: String
+    let tooMuch: String
+    let noScope: String
+    let scope: @Sendable (Scope) -> String
+
+    static let all = Wording(
+        english: AccessKeyTexts(
+            title: "Keys", lead: "Programs and people sign in with keys. Only a key’s hash is kept.",
+            caption: "Keys of this organization", id: "ID", name: "Name", scopes: "Scopes", delete: "Delete",
+            empty: "There is no key.", make: "Make a key", nameHint: "To tell it apart from others; may be empty.",
+            mayGrant: "Scopes that you may give", more: "Newer keys",
+            tooMuch: "You can give only scopes that you have yourself.", noScope: "Choose at least one scope.",
+            scope: { scope in
+                switch scope {
+                case .compose: "compose: make messages and payloads"
+                case .consent: "consent: record and query consent"
+                case .read: "read: everything that is recorded, people included"
+                case .manage: "manage: settings, keys, erasure"
+                case .report: "report: numbers that name nobody"
+                case .deliver: "deliver: pass events on, for a relay"
+                }
+            }),
+        german: AccessKeyTexts(
+            title: "Schlüssel",
+            lead: """
+                Programme und Menschen melden sich mit Schlüsseln an. Gespeichert ist nur der Hash eines Schlüssels.
+                """,
+            caption: "Schlüssel dieser Organisation", id: "ID", name: "Name", scopes: "Rechte", delete: "Löschen",
+            empty: "Es gibt keinen Schlüssel.", make: "Schlüssel anlegen",
+            nameHint: "Um ihn von anderen zu unterscheiden; darf leer sein.", mayGrant: "Rechte, die Sie geben dürfen",
+            more: "Neuere Schlüssel", tooMuch: "Sie können nur Rechte geben, die Sie selbst haben.",
+            noScope: "Wählen Sie mindestens ein Recht.",
+            scope: { scope in
+                switch scope {
+                case .compose: "compose: Nachrichten und Inhalte erstellen"
+                case .consent: "consent: Einwilligungen aufzeichnen und abfragen"
+                case .read: "read: alles Aufgezeichnete, Menschen eingeschlossen"
+                case .manage: "manage: Einstellungen, Schlüssel, Löschung"
+                case .report: "report: Zahlen, die niemanden nennen"
+                case .deliver: "deliver: Ereignisse weitergeben, für ein Relay"
+                }
+            }))
+}

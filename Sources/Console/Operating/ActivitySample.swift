@@ -1,0 +1,29 @@
+package import Counting
+package import Interactions
+
+/// What the counters of the redirect say at one moment. They begin at 0 with the process.
+package struct ActivitySample: Sendable {
+    /// Clicks that became durable.
+    package let recorded: UInt64
+    /// Clicks that were not durable when their reader was sent on.
+    package let unrecorded: [UnrecordedReason: UInt64]
+    /// Clicks that wait to be stored.
+    package let spoolDepth: Int
+    /// How long each commit of the spool took.
+    package let commits: HistogramReading
+    /// Why a click that comes now would not be made durable; `nil` while it would be.
+    package let refusal: UnrecordedReason?
+
+    package init(
+        recorded: UInt64, unrecorded: [UnrecordedReason: UInt64], spoolDepth: Int, commits: HistogramReading,
+        refusal: UnrecordedReason?
+    ) {
+        self.recorded = recorded
+        self.unrecorded = unrecorded
+        self.spoolDepth = spoolDepth
+        self.commits = commits
+        self.refusal = refusal
+    }
+
+    var unrecordedCount: UInt64 { unrecorded.values.reduce(0, +) }
+}

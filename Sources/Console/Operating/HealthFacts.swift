@@ -1,0 +1,134 @@
+import Identifiers
+import Pages
+
+/// What is so now, as figures and as a table for programs.
+struct HealthFacts {
+    let state: ServiceState
+    let texts: HealthTexts
+    let format: NumberFormat
+
+    private struct Fact {
+        /// In CSV and JSON.
+        let name: String
+        let title: String
+        let value: String
+        let note: String
+        /// For programs: without separators and units.
+        let plain: String
+
+        init(_ name: String, _ title: String, _ value: String, note: String = "", plain: String) {
+            self.name = name
+            self.title = title
+            self.value = value
+            self.note = note
+            self.plain = plain
+        }
+    }
+
+    private var facts: [Fact] {
+        counts + times + state.disks.map(disk) + [ledgers, backup] + [sharing].compactMap(\.self)
+    }
+
+    private var counts: [Fact] {
+        [
+            count("recorded", texts.recorded, state.sample.recorded, note: texts.sinceStart),
+            count("unrecorded", texts.unrecorded, state.sample.unrecordedCount, note: texts.sinceStart),
+            count("spoolDepth", texts.spoolDepth, UInt64(state.sample.spoolDepth), note: texts.spoolNote),
+            count("unjudged", texts.unjudged, state.unjudged, note: texts.unjudgedNote),
+        ]
+    }
+
+    private func count(_ name: String, _ title: String, _ number: UInt64, note: String) -> Fact {
+        Fact(name, title, format.integer(Int(clamping: number)), note: note, plain: String(number))
+    }
+
+    private var times: [Fact] {
+        let commits = state.history.recentCommits
+        return [
+            ("commitMedianMicroseconds", texts.commitMedian, 0.5), ("commitP99Microseconds", texts.commitMost, 0.99),
+        ]
+        .map { name, title, share in
+            guard let quantile = commits?.quantile(share) else {
+                return Fact(name, title, "–", note: texts.noCommit, plain: "")
+            }
+            return Fact(
+                name, title, HealthDay.duration(quantile.microseconds, format),
+                note: "\(quantile.isBounded ? texts.atMost : texts.moreThan), \(texts.commitNote)",
+                plain: String(quantile.microseconds))
+        }
+    }
+
+    private func disk(_ disk: ServiceState.Disk) -> Fact {
+        Fact(
+            "diskFreeBytes.\(disk.folder.rawValue)", disk.folder == .data ? texts.dataDisk : texts.backupDisk,
+            format.bytes(Int64(clamping: disk.free)), note: texts.freeOf(format.bytes(Int64(clamping: disk.total))),
+            plain: String(disk.free))
+    }
+
+    private var ledgers: Fact {
+        let closed = state.closedLedgers.map(\.description).joined(separator: ", ")
+        return Fact(
+            "closedLedgers", texts.ledgers, closed.isEmpty ? texts.ledgersOpen : texts.ledgersClosed, note: closed,
+            plain: closed)
+    }
+
+    private var backup: Fact {
+        Fact(
+            "lastBackup", texts.lastBackup, state.lastBackup.map(format.minute) ?? texts.none,
+            plain: state.lastBackup?.rfc3339 ?? "")
+    }
+
+    private var sharing: Fact? {
+        guard let sharing = state.sharing else { return nil }
+        let seconds = sharing.staleness.map { $0 / .seconds(1) }
+        return Fact(
+            "stalenessSeconds", texts.staleness, sharing.isFresh ? texts.fresh : texts.stale,
+            note: seconds.map { format.decimal($0) + " s" } ?? "", plain: seconds.map { format.plain($0) } ?? "")
+    }
+
+    var html: HTML {
+        let parts = HTML(
+            lines: facts.map { fact in
+                let note: HTML = fact.note.isEmpty ? "" : "<dd class=\"note\">\(fact.note)</dd>"
+                return "<div><dt>\(fact.title)</dt><dd class=\"big\">\(fact.value)</dd>\(note)</div>"
+            })
+        return "<dl class=\"facts\">\(parts)</dl>"
+    }
+
+    /// The reasons are the service's own words, in English.
+    var readinessHTML: HTML {
+        let doors = [(texts.links, state.links), (texts.api, state.api)]
+        let parts = HTML(
+            lines: doors.map { name, reasons in
+                let tone = reasons.isEmpty ? "good" : "bad"
+                let word = reasons.isEmpty ? texts.ready : texts.notReady
+                let list = HTML(lines: reasons.map { "<li lang=\"en\">\($0)</li>" })
+                let why: HTML = reasons.isEmpty ? "" : "<ul>\(list)</ul>"
+                return "<dt>\(name)</dt><dd><span class=\"state \(tone)\">\(word)</span>\(why)</dd>"
+            })
+        return "<dl class=\"pairs\">\(parts)</dl>"
+    }
+
+    func table(_ banner: HealthBanner) -> ConsoleTable {
+        let words: [[ConsoleTable.Cell]] = [
+            [.code("state"), .code(banner.tone.rawValue)], [.code("headline"), .text(banner.headline)],
+            [.code("detail"), .text(banner.detail)],
+            [.code("notReadyForLinks"), .text(state.links.joined(separator: "; "))],
+            [.code("notReadyForAPI"), .text(state.api.joined(separator: "; "))],
+        ]
+        return ConsoleTable(
+            name: "now", caption: texts.nowCaption, columns: [.init("name", texts.name), .init("value", texts.value)],
+            rows: words + facts.map { [.code($0.name), .text($0.plain)] })
+    }
+}
+
+extension CommitTimes.Quantile {
+    fileprivate var isBounded: Bool {
+        if case .atMost = self { true } else { false }
+    }
+}
+
+extension NumberFormat {
+    /// For programs, in thousandths.
+    fileprivate func plain(_ seconds: Double) -> String { String((seconds * 1000).rounded() / 1000) }
+}

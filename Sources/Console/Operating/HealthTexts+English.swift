@@ -1,0 +1,49 @@
+import Interactions
+
+extension HealthTexts {
+    static let all = Wording(english: english, german: german)
+
+    private static let english = HealthTexts(
+        title: "Health", noLoss: "No click is being lost.",
+        loss: { "Clicks are not being recorded: \($0)." },
+        lossSince: { "Since \($0), \($1) clicks were redirected without a record." },
+        lastLoss: { "From \($0) to \($1), \($2) clicks were redirected without a record: \($3)." },
+        neverLost: "None was lost since the service started.",
+        notAllReady: "No click is being lost, but the service is not ready for everything.",
+        reason: { reason in
+            switch reason {
+            case .full: "the disk is full"
+            case .failed: "the disk has failed"
+            case .overloaded: "too many clicks wait for the disk"
+            case .stuck: "the disk does not answer in time"
+            case .quota: "the quota of an organization is used up"
+            case .rate: "one link was followed too often"
+            case .diskFloor: "the disk is nearly full, and what is left is for consent"
+            case .stale: "the node may not know every withdrawal"
+            }
+        },
+        links: "Links", api: "API", readiness: "Ready for", ready: "Ready", notReady: "Not ready", asOf: "As of",
+        refresh: "Without scripts: ask again every 2 seconds", recorded: "Clicks recorded",
+        unrecorded: "Clicks without a record", spoolDepth: "Waiting to be stored",
+        spoolNote: "clicks on this node’s disk, not yet in the database", unjudged: "Unjudged clicks",
+        unjudgedNote: "written down while the node did not know every withdrawal", commitMedian: "Commit, half",
+        commitMost: "Commit, 99 of 100", commitNote: "of the last two minutes", atMost: "at most",
+        moreThan: "more than", noCommit: "no click", dataDisk: "Free disk, data", backupDisk: "Free disk, backups",
+        freeOf: { "of \($0)" }, ledgers: "Ledgers", ledgersOpen: "All open", ledgersClosed: "Closed",
+        lastBackup: "Last backup", none: "none", staleness: "This node knows of others", fresh: "everything",
+        stale: "not everything",
+        unrecordedCaption: "Clicks without a record, by reason",
+        why: "Reason",
+        clicks: "Clicks",
+        sinceStart: "since the start", nothingUnrecorded: "Every click was recorded since the service started.",
+        nodesTitle: "Nodes", node: "Node", state: "State", lastSeen: "Last seen, seconds ago", behind: "Changes behind",
+        running: "Running", silent: "Silent", stopped: "Stopped",
+        nodesAway: "The other nodes cannot be asked: the database does not answer.", day: "The last 24 hours",
+        dayLead: "From this process’s memory: it begins empty with each start.",
+        clicksFinding: { "\($0) clicks recorded and \($1) without a record in the last 24 hours." },
+        spoolFinding: { "At most \($0) clicks waited to be stored." },
+        commitFinding: { "99 of 100 commits took at most \($0), in the slowest minute." },
+        noCommitFinding: "No click was committed in the last 24 hours.", time: "Time",
+        commitMicroseconds: "Commit, 99 of 100, in µs", emptyDay: "Nothing was counted yet.", nowCaption: "Now",
+        minutesCaption: "Minutes of the last 24 hours", name: "What", value: "Value")
+}

@@ -1,0 +1,49 @@
+package import Identifiers
+package import Organizations
+package import UseCases
+
+/// What the pages of operators and managers are made with, beside the stores.
+package struct Operations: Sendable {
+    /// A backup in the folder for backups.
+    package struct KeptBackup: Sendable {
+        let name: String
+        package let startedAt: Timestamp
+        /// Of all its files.
+        let bytes: Int64
+
+        package init(name: String, startedAt: Timestamp, bytes: Int64) {
+            self.name = name
+            self.startedAt = startedAt
+            self.bytes = bytes
+        }
+    }
+
+    let settings: ProcessingSettings
+    let state: @Sendable () -> ServiceState
+    let making: OrganizationMaking
+    let rotation: KeyRotation
+    let backups: any BackupMaking
+    /// The newest first.
+    let keptBackups: @Sendable () -> [KeptBackup]
+    let retention: any RetentionStore
+    /// Whether this node does a job now.
+    let isHeld: @Sendable (Job) -> Bool
+    /// `nil` for the storage of one process.
+    let nodes: (any NodeRegistry)?
+
+    package init(
+        settings: ProcessingSettings, state: @escaping @Sendable () -> ServiceState, making: OrganizationMaking,
+        rotation: KeyRotation, backups: any BackupMaking, keptBackups: @escaping @Sendable () -> [KeptBackup],
+        retention: any RetentionStore, isHeld: @escaping @Sendable (Job) -> Bool, nodes: (any NodeRegistry)?
+    ) {
+        self.settings = settings
+        self.state = state
+        self.making = making
+        self.rotation = rotation
+        self.backups = backups
+        self.keptBackups = keptBackups
+        self.retention = retention
+        self.isHeld = isHeld
+        self.nodes = nodes
+    }
+}

@@ -1,0 +1,65 @@
+import Consent
+import UseCases
+
+/// What the page of all organizations says.
+struct OrganizationTexts: Sendable {
+    let title: String
+    let lead: String
+    let caption: String
+    let id: String
+    let name: String
+    let enforcement: String
+    let enforcementOf: @Sendable (Enforcement) -> String
+    let empty: String
+    let more: String
+    let make: String
+    let idHint: String
+    let nameHint: String
+    let taken: String
+    let formerLedger: String
+
+    func words(for refusal: OrganizationMaking.Refusal) -> String {
+        switch refusal {
+        case .taken: taken
+        case .formerLedger: formerLedger
+        }
+    }
+
+    static let all = Wording(
+        english: OrganizationTexts(
+            title: "Organizations", lead: "Whose messages this service counts, each apart from the others.",
+            caption: "Organizations, in the order in which they were made", id: "ID", name: "Name",
+            enforcement: "Who is tracked",
+            enforcementOf: { enforcement in
+                switch enforcement {
+                case .restrictive: "Only who agreed (restrictive)"
+                case .nonRestrictive: "All but who refused (nonRestrictive)"
+                }
+            },
+            empty: "There is no organization yet.", more: "Later organizations", make: "Make an organization",
+            idHint: "1 to 64 letters, digits, points, hyphens and underscores. It stands in addresses and stays.",
+            nameHint: "As people know it; without one, the ID.",
+            taken: "There is an organization with this ID already.",
+            formerLedger: """
+                There is a checkpoint of an earlier ledger of this name in the data folder. Choose another ID, or restore \
+                the database that belongs to it.
+                """),
+        german: OrganizationTexts(
+            title: "Organisationen", lead: "Wessen Nachrichten dieser Dienst zählt, jede getrennt von den anderen.",
+            caption: "Organisationen, in der Reihenfolge ihrer Erstellung", id: "ID", name: "Name",
+            enforcement: "Wer gemessen wird",
+            enforcementOf: { enforcement in
+                switch enforcement {
+                case .restrictive: "Nur wer zugestimmt hat (restrictive)"
+                case .nonRestrictive: "Alle, die nicht abgelehnt haben (nonRestrictive)"
+                }
+            },
+            empty: "Es gibt noch keine Organisation.", more: "Spätere Organisationen", make: "Organisation anlegen",
+            idHint: "1 bis 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie steht in Adressen und bleibt.",
+            nameHint: "Wie Menschen sie kennen; ohne Namen die ID.",
+            taken: "Es gibt schon eine Organisation mit dieser ID.",
+            formerLedger: """
+                Im Datenordner liegt ein Prüfpunkt eines früheren Protokolls dieses Namens. Wählen Sie eine andere ID, oder \
+                stellen Sie die Datenbank wieder her, die dazu gehört.
+                """))
+}

@@ -1,0 +1,115 @@
+import HTTPTypes
+import Identifiers
+import Logging
+import Pages
+import TrackingIDs
+import UseCases
+
+/// The keys that sign links, for the operator alone.
+struct SigningKeyRoutes {
+    private static let path = "/signing-keys"
+    private static let rotatePath = "/signing-keys/rotate"
+    private static let retirePath = "/signing-keys/retire"
+
+    let rotation: KeyRotation
+    let linkLifetimeInDays: Int
+
+    var routes: [ConsoleRoute] {
+        [
+            .page(Self.path, .operatorAlone, show), .form(Self.rotatePath, .operatorAlone, rotate),
+            .form(Self.retirePath, .operatorAlone, gravity: .grave, retire),
+        ]
+    }
+
+    private struct View {
+        let texts: SigningKeyTexts
+        let table: String
+        let lifetime: String
+        let failure: String?
+        let rotateAction: String
+        let rotateToken: String
+        let retireAction: String
+        let retireToken: String
+        let back: String
+        /// The keys that may be retired.
+        let ids: [String]
+    }
+
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+
+    private func page(_ call: ConsoleCall, failure: String? = nil) async throws -> ConsolePage {
+        let texts = SigningKeyTexts.all[call.language]
+        let listings = try await rotation.list()
+        let table = ConsoleTable(
+            name: "keys", caption: texts.caption,
+            columns: [
+                .init("id", texts.id), .init("createdAt", texts.made), .init("state", texts.state),
+                .init("signedUntil", texts.signedUntil), .init("linksAliveUntil", texts.linksUntil),
+            ],
+            rows: listings.map { row($0, texts) })
+        let view = View(
+            texts: texts, table: table.html(call.format).text, lifetime: texts.lifetime(linkLifetimeInDays),
+            failure: failure, rotateAction: Self.rotatePath, rotateToken: try call.formToken(for: Self.rotatePath),
+            retireAction: Self.retirePath, retireToken: try call.formToken(for: Self.retirePath), back: Self.path,
+            ids: listings.filter { $0.key.signedUntil != nil }.map { String($0.key.id) })
+        var page = ConsolePage(
+            area: .signingKeys, title: texts.title, lead: texts.lead,
+            content: Templates.render("signing-keys", view), tables: [table])
+        if failure != nil { page.status = .conflict }
+        return page
+    }
+
+    private func row(_ listing: KeyRotation.Listing, _ texts: SigningKeyTexts) -> [ConsoleTable.Cell] {
+        let key = listing.key
+        let state: ConsoleTable.Cell =
+            switch key.signedUntil {
+            case nil: .state(texts.signs, code: "signs", tone: .good)
+            case key.createdAt?: .state(texts.announced, code: "announced", tone: .warning)
+            default: .state(texts.opens, code: "opens", tone: .neutral)
+            }
+        return [
+            .code(String(key.id)), .time(key.createdAt), state, .time(key.signedUntil), .time(listing.linksAliveUntil),
+        ]
+    }
+
+    @Sendable private func rotate(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let texts = SigningKeyTexts.all[call.language]
+        let failure: String
+        do {
+            let key = try await rotation.rotate(at: call.now)
+            call.log("keyring.rotate", details: ["signingKey": "\(key.id)"])
+            return .redirect(to: Self.path)
+        } catch TrackingIDError.noKeyIDFree {
+            failure = texts.full
+        } catch let refusal as KeyRotation.RotationRefusal {
+            failure = texts.notEverywhere(refusal.nodes.joined(separator: ", "))
+        } catch is KeyRingMoved {
+            failure = texts.moved
+        }
+        call.log("keyring.rotate", status: "refused")
+        return .page(try await page(call, failure: failure))
+    }
+
+    @Sendable private func retire(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let texts = SigningKeyTexts.all[call.language]
+        guard let id = UInt8(call.form["key"]) else { throw ConsoleRefusal.unfit(field: "key", .unknown) }
+        let isForced = !call.form["force"].isEmpty
+        let details: Logger.Metadata = ["signingKey": "\(id)", "force": "\(isForced)"]
+        let failure: String
+        do {
+            try await rotation.retire(id, force: isForced, at: call.now)
+            call.log("keyring.retire", details: details)
+            return .redirect(to: Self.path)
+        } catch is KeyRingMoved {
+            failure = texts.moved
+        } catch KeyRotation.RetireRefusal.unknown {
+            throw ConsoleRefusal.notFound
+        } catch KeyRotation.RetireRefusal.signs {
+            failure = texts.stillSigns
+        } catch KeyRotation.RetireRefusal.alive(let end) {
+            failure = texts.alive(call.format.day(end))
+        }
+        call.log("keyring.retire", status: "refused", details: details)
+        return .page(try await page(call, failure: failure))
+    }
+}

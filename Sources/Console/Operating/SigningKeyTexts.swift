@@ -1,0 +1,85 @@
+import Identifiers
+
+/// What the page of signing keys says.
+struct SigningKeyTexts: Sendable {
+    let title: String
+    let lead: String
+    let caption: String
+    let id: String
+    let made: String
+    let state: String
+    let signs: String
+    let announced: String
+    let opens: String
+    let signedUntil: String
+    let linksUntil: String
+    let rotate: String
+    let rotateHint: String
+    let retire: String
+    let retireHint: String
+    let key: String
+    let force: String
+    let noneToRetire: String
+    let full: String
+    let notEverywhere: @Sendable (_ nodes: String) -> String
+    let moved: String
+    let stillSigns: String
+    let alive: @Sendable (_ until: String) -> String
+    /// Of links that were signed with the key that signs now, if it were rotated today.
+    let lifetime: @Sendable (_ days: Int) -> String
+
+    static let all = Wording(
+        english: SigningKeyTexts(
+            title: "Signing keys", lead: "One key signs links; the others only open those that they signed before.",
+            caption: "The key ring", id: "Key", made: "Made", state: "State", signs: "Signs",
+            announced: "Announced, does not sign yet", opens: "Opens", signedUntil: "Signed until",
+            linksUntil: "Its last link ends", rotate: "Rotate: a new key signs",
+            rotateHint: """
+                Links that were sent go on working. Where nodes share the ring, all must know the new key first.
+                """,
+            retire: "Retire", retireHint: "Links that the key signed lead nowhere from then on. It cannot be undone.",
+            key: "Key to retire",
+            force: "Although its links may still be followed",
+            noneToRetire: "Only the key that signs is in the ring: rotate first.",
+            full: "The key ring is full. Retire keys whose links have ended.",
+            notEverywhere: { nodes in
+                """
+                The new key does not sign yet: these nodes have not taken it over: \(nodes). Ask again once they run, or \
+                remove those that do not come back.
+                """
+            },
+            moved: "Another node has changed the key ring. Look at it, and ask again.",
+            stillSigns: "This key signs. Rotate first, so that another does.",
+            alive: { "Links signed with this key may be alive until \($0). Nothing was changed." },
+            lifetime: { "A link records for \($0) days at most." }),
+        german: SigningKeyTexts(
+            title: "Signaturschlüssel",
+            lead: "Ein Schlüssel signiert Links; die anderen öffnen nur, was sie früher signierten.",
+            caption: "Der Schlüsselring", id: "Schlüssel", made: "Erstellt", state: "Zustand", signs: "Signiert",
+            announced: "Angekündigt, signiert noch nicht", opens: "Öffnet", signedUntil: "Signierte bis",
+            linksUntil: "Sein letzter Link endet", rotate: "Wechseln: ein neuer Schlüssel signiert",
+            rotateHint: """
+                Versandte Links gehen weiter. Teilen sich Knoten den Ring, müssen zuerst alle den neuen Schlüssel \
+                kennen.
+                """,
+            retire: "Ausmustern",
+            retireHint: """
+                Links, die der Schlüssel signierte, führen von da an nirgendwohin. Das lässt sich nicht rückgängig \
+                machen.
+                """,
+            key: "Auszumusternder Schlüssel", force: "Obwohl seinen Links noch gefolgt werden kann",
+            noneToRetire: "Im Ring ist nur der Schlüssel, der signiert: Wechseln Sie zuerst.",
+            full: "Der Schlüsselring ist voll. Mustern Sie Schlüssel aus, deren Links geendet haben.",
+            notEverywhere: { nodes in
+                """
+                Der neue Schlüssel signiert noch nicht: Diese Knoten haben ihn nicht übernommen: \(nodes). Versuchen Sie es \
+                noch einmal, sobald sie laufen, oder entfernen Sie die, die nicht wiederkommen.
+                """
+            },
+            moved: """
+                Ein anderer Knoten hat den Schlüsselring geändert. Sehen Sie ihn an und versuchen Sie es noch einmal.
+                """,
+            stillSigns: "Dieser Schlüssel signiert. Wechseln Sie zuerst, damit ein anderer es tut.",
+            alive: { "Links, die mit diesem Schlüssel signiert sind, können bis \($0) gelten. Nichts wurde geändert." },
+            lifetime: { "Ein Link zeichnet höchstens \($0) Tage lang auf." }))
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Identifiers
+import Logging
+import Organizations
+import Pages
+import UseCases
+
+/// Backups, and what is forgotten when, for the operator alone.
+struct UpkeepRoutes {
+    private static let path = "/upkeep"
+    private static let backUpPath = "/upkeep/back-up"
+    private static let backupsShown = 20
+    private static let pageSize = 25
+
+    let organizations: any OrganizationStore
+    let operations: Operations
+
+    var routes: [ConsoleRoute] {
+        [.page(Self.path, .operatorAlone, show), .form(Self.backUpPath, .operatorAlone, backUp)]
+    }
+
+    private struct View {
+        let texts: UpkeepTexts
+        let failure: String?
+        let isDone: Bool
+        let backups: String
+        let action: String
+        let token: String
+        let retention: String
+        let more: String?
+        let jobs: String
+    }
+
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
+
+    private func page(_ call: ConsoleCall, failure: String? = nil) async throws -> ConsolePage {
+        let texts = UpkeepTexts.all[call.language]
+        let after = try call.queryValue("after") { text throws(IdentifierError) in try OrganizationID(text) }
+        guard let found = try await organizations.organizations(after: after, limit: Self.pageSize) else {
+            throw ConsoleRefusal.unfit(field: "after", .unknown)
+        }
+        let backups = backupTable(texts, call.format)
+        let retention = try await retentionTable(found.organizations, texts, at: call.now)
+        let jobs = jobTable(texts)
+        let view = View(
+            texts: texts, failure: failure, isDone: call.query("made") != nil,
+            backups: backups.html(call.format).text, action: Self.backUpPath,
+            token: try call.formToken(for: Self.backUpPath), retention: retention.html(call.format).text,
+            more: found.next.map { call.address(adding: [("after", $0.description)]) },
+            jobs: jobs.html(call.format).text)
+        return ConsolePage(
+            area: .upkeep, title: texts.title, lead: texts.lead, content: Templates.render("upkeep", view),
+            tables: [backups, retention, jobs])
+    }
+
+    private func backupTable(_ texts: UpkeepTexts, _ format: NumberFormat) -> ConsoleTable {
+        ConsoleTable(
+            name: "backups", caption: texts.backups,
+            columns: [
+                .init("name", texts.name), .init("startedAt", texts.begun), .init("size", texts.size, .number),
+                .init("bytes", "\(texts.size), B", .number),
+            ],
+            rows: operations.keptBackups().prefix(Self.backupsShown).map { backup in
+                [
+                    .code(backup.name), .time(backup.startedAt), .text(format.bytes(backup.bytes)),
+                    .number(Int(clamping: backup.bytes)),
+                ]
+            },
+            whenEmpty: texts.noBackup)
+    }
+
+    private func retentionTable(
+        _ found: [Organization], _ texts: UpkeepTexts, at now: Timestamp
+    ) async throws -> ConsoleTable {
+        var rows: [[ConsoleTable.Cell]] = []
+        for organization in found {
+            let due = try await operations.retention.nextDue(in: organization.id)
+            let isOverdue = due.map { $0.advanced(byMilliseconds: 300_000) < now } ?? false
+            rows.append([
+                .code(organization.id.description), kept(organization.retention.interactionsDays, texts),
+                kept(organization.retention.decisionsDays, texts),
+                due == nil ? .text(texts.nothingDue) : .time(due),
+                isOverdue ? .state(texts.overdue, code: "overdue", tone: .warning) : .none,
+            ])
+        }
+        return ConsoleTable(
+            name: "retention", caption: texts.retention,
+            columns: [
+                .init("organization", texts.organization), .init("interactions", texts.interactions),
+                .init("decisions", texts.decisions), .init("nextDue", texts.nextDue), .init("overdue", texts.overdue),
+            ],
+            rows: rows, whenEmpty: texts.empty)
+    }
+
+    private func kept(_ days: Int?, _ texts: UpkeepTexts) -> ConsoleTable.Cell {
+        .text(days.map(texts.days) ?? texts.forEver)
+    }
+
+    private func jobTable(_ texts: UpkeepTexts) -> ConsoleTable {
+        ConsoleTable(
+            name: "jobs", caption: texts.jobs, columns: [.init("job", texts.job), .init("holder", texts.holder)],
+            rows: Job.allCases.map { job in
+                let name =
+                    switch job {
+                    case .retention: texts.forgetting
+                    }
+                return [
+                    .text(name),
+                    operations.isHeld(job)
+                        ? .state(texts.thisNode, code: "thisNode", tone: .good)
+                        : .state(texts.otherNode, code: "other", tone: .neutral),
+                ]
+            })
+    }
+
+    @Sendable private func backUp(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        do {
+            let backup = try await operations.backups.make()
+            call.log("backup.make", details: ["files": "\(backup.files.count)"])
+            return .redirect(to: ConsoleCall.address(Self.path, [("made", "1")]))
+        } catch let error as BackupError {
+            call.log("backup.make", status: "refused")
+            var page = try await page(call, failure: UpkeepTexts.all[call.language].failed(error))
+            page.status = .conflict
+            return .page(page)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Console
+import HTTPAPI
+import Messages
+import Organizations
+import Redirect
+import ServiceLifecycle
+import UseCases
+
+/// What operators see and do in the console.
+struct OperatingParts {
+    let operations: Operations
+    private let watch: ActivityWatch
+
+    init(
+        stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts, useCases: UseCaseParts, health: Health,
+        settings: ServiceSettings, publicOrigin: PublicOrigin
+    ) {
+        let watch = ActivityWatch(metrics: recording.redirect.metrics, writer: recording.writer, now: stored.now)
+        let (shared, signer, unjudged) = (stored.shared, ledgers.signer, stored.unjudgedClicks)
+        let folders: [(ServiceState.Disk.Folder, String)] = [
+            (.data, settings.dataFolder), (.backups, settings.backupPath),
+        ]
+        let backups = settings.backupPath
+        operations = Operations(
+            settings: ProcessingSettings(
+                storage: settings.storage.kind == .postgres ? .server : .embedded,
+                linkLifetimeInDays: settings.linkLifetimeInDays, linkOrigin: publicOrigin.text),
+            state: {
+                let seen = watch.look()
+                return ServiceState(
+                    sample: seen.sample, losses: seen.losses, history: seen.history, links: health.reasons(.links),
+                    api: health.reasons(.api), unjudged: unjudged(),
+                    disks: folders.compactMap { folder, path in
+                        DiskSpace(ofFolder: path).map { ServiceState.Disk(folder, free: $0.free, total: $0.total) }
+                    },
+                    sharing: shared.map { ServiceState.Sharing(staleness: $0.staleness, isFresh: $0.isFresh) },
+                    lastBackup: NewestBackup.startedAt(in: backups), closedLedgers: signer.closedLedgers)
+            },
+            making: OrganizationMaking(
+                organizations: useCases.stores.organizations, quotas: useCases.quotas, signer: signer),
+            rotation: useCases.keyRotation, backups: useCases.backups,
+            keptBackups: { KeptBackups.all(in: backups) }, retention: stored.retention,
+            isHeld: { [jobs = recording.jobs] in jobs.isHeld($0) }, nodes: shared)
+        self.watch = watch
+    }
+
+    var services: [any Service] { [watch] }
+}

@@ -1,0 +1,343 @@
+"""What operators and managers see and do in the console: whether a click is lost now, organizations, keys, signing keys,
+backups, the record of processing, and the link that signs in once."""
+
+import csv
+import errno
+import io
+import json
+import time
+
+import pytest
+from conftest import run_to_the_end
+from harness import wire
+from harness.client import Client, Operator, assert_problem, message, person, unique
+from harness.console import SESSION, ConsoleBrowser, form_of
+from harness.faulty_disk import FaultyDisk
+from harness.service import Service
+
+LINKS = "/v1/console/sign-in-links"
+OPERATORS = ["/health", "/organizations", "/signing-keys", "/upkeep"]
+OPERATORS_FORMS = ["/organizations", "/signing-keys/rotate", "/signing-keys/retire", "/upkeep/back-up"]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    yield from run_to_the_end(Service(tmp_path_factory.mktemp("console"), has_console=True))
+
+
+@pytest.fixture
+def own_service(tmp_path):
+    yield from run_to_the_end(Service(tmp_path, has_console=True))
+
+
+@pytest.fixture(scope="module")
+def org(service):
+    return Operator(service).make("restrictive")
+
+
+@pytest.fixture
+def browser(service):
+    return ConsoleBrowser(service).sign_in(service.operator_key)
+
+
+def values(table):
+    return {row["name"]: row["value"] for row in table}
+
+
+def acts(service):
+    lines = [json.loads(line) for line in service.log_text().splitlines()]
+    return [(line["act"], line["by"], line["status"]) for line in lines if line["message"] == "administrative act"]
+
+
+def unconfirm(service):
+    """Everybody proved long ago who they are."""
+    assert service.change("UPDATE sessions SET confirmed_at = confirmed_at - 3600000;") > 0
+
+
+@pytest.mark.parametrize("path", OPERATORS)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_each_page_of_the_operator_in_both_languages(browser, org, path, language):
+    answer = browser.page(f"{path}?lang={language}")
+    assert f'<html lang="{language}">' in answer.text
+    assert "style=" not in answer.text and len(answer.content) < 100_000
+    for tables in browser.data(path).values():
+        assert isinstance(tables, list)
+
+
+def test_the_operators_first_page_is_health(browser):
+    assert str(browser.page("/").url).endswith("/health")
+
+
+@pytest.mark.parametrize("scope", ["report", "read", "manage"])
+def test_others_have_no_route_of_the_operator(service, org, scope):
+    other = ConsoleBrowser(service).sign_in(org.with_scopes(scope).key)
+    for path in OPERATORS:
+        assert other.get(path).status_code == 403, path
+    token = other.form("/sessions", "/sessions/end-all").fields
+    for path in OPERATORS_FORMS:
+        assert other.post(path, token).status_code == 403, path
+    assert (other.get(f"/orgs/{org.id}/keys").status_code == 200) == (scope == "manage")
+    assert other.get(f"/orgs/{org.id}/processing").status_code == 200
+    stranger = Operator(service).make("restrictive")
+    for page in ("keys", "processing"):
+        assert other.get(f"/orgs/{stranger.id}/{page}").status_code == 404
+
+
+class TestHealth:
+    def test_no_click_is_lost(self, browser):
+        page = browser.page("/health").text
+        assert "No click is being lost." in page and 'data-live-every="1"' in page
+        now = values(browser.data("/health")["now"])
+        assert now["state"] == "good" and now["notReadyForLinks"] == now["notReadyForAPI"] == ""
+        assert int(now["diskFreeBytes.data"]) > 0
+
+    def test_it_counts_what_the_metrics_count(self, service, browser):
+        org = Operator(service).make("nonRestrictive")
+        before = int(values(browser.data("/health")["now"])["recorded"])
+        for _ in range(3):
+            who = person()
+            assert wire.follow(org.compose([who]).link(who)).status == 302
+        now = values(browser.data("/health")["now"])
+        assert int(now["recorded"]) == before + 3
+        assert 0 < int(now["commitP99Microseconds"]) <= 10_000_000
+        minutes = browser.data("/health")["minutes"]
+        assert sum(minute["recorded"] for minute in minutes) == before + 3
+
+    def test_without_scripts_the_browser_asks_again(self, browser):
+        assert 'href="/health?refresh=2"' in browser.page("/health").text
+        assert '<meta http-equiv="refresh" content="2">' in browser.page("/health?refresh=2").text
+
+    def test_a_full_disk_is_told_within_two_seconds_of_the_first_lost_click(self, tmp_path):
+        for disk in run_to_the_end(FaultyDisk(tmp_path, has_console=True)):
+            browser = ConsoleBrowser(disk).sign_in(disk.operator_key)
+            org = Operator(disk).make("nonRestrictive")
+            people = [person() for _ in range(3)]
+            composed = org.compose(people)
+            assert wire.follow(composed.link(people[0])).status == 302
+            assert values(browser.data("/health")["now"])["state"] == "good"
+            disk.fail("write", errno.ENOSPC)
+            assert wire.follow(composed.link(people[1])).status == 302
+            lost = time.monotonic()
+            page = browser.page("/health").text
+            assert time.monotonic() - lost < 2
+            assert "Clicks are not being recorded: the disk is full." in page
+            assert wire.follow(composed.link(people[2])).status == 302
+            data = browser.data("/health")
+            now = values(data["now"])
+            assert now["state"] == "bad" and now["unrecorded"] == "2"
+            assert ", 2 clicks were redirected without a record." in now["detail"]
+            assert [(row["reason"], row["clicks"]) for row in data["unrecorded"]] == [("full", 2)]
+            disk.heal()
+            deadline = time.monotonic() + 30
+            while values(browser.data("/health")["now"])["state"] != "good" and time.monotonic() < deadline:
+                time.sleep(0.5)
+            now = values(browser.data("/health")["now"])
+            assert now["state"] == "good" and "2 clicks were redirected without a record" in now["detail"]
+
+    def test_it_works_while_the_database_takes_no_writes(self, tmp_path):
+        for disk in run_to_the_end(FaultyDisk(tmp_path, file="consentlink.db", has_console=True)):
+            browser = ConsoleBrowser(disk)
+            disk.fail("write", errno.ENOSPC)
+            browser.sign_in(disk.operator_key)
+            assert "No click is being lost" in browser.page("/health").text
+            disk.heal()
+
+
+class TestOrganizations:
+    def test_a_new_one_has_a_key_that_works_and_is_shown_once(self, service, browser):
+        id = unique("org")
+        answer = browser.submit("/organizations", "/organizations", id=id, name="A name", enforcement="restrictive")
+        assert answer.status_code == 200 and answer.headers["Cache-Control"] == "no-store"
+        key = shown(answer.text)
+        made = Client(service, key).expect(200, "GET", f"/v1/orgs/{id}").json()
+        assert (made["name"], made["enforcement"]) == ("A name", "restrictive")
+        assert key not in browser.page("/organizations").text and key not in service.log_text()
+        assert ("organization.create", "operator", "done") in acts(service)
+        assert id in [row["id"] for row in every(browser, "organizations")]
+
+    def test_what_does_not_fit_is_refused_as_the_api_does(self, browser, org):
+        for fields, status in [
+            ({"id": ""}, 422), ({"id": ".."}, 422), ({"id": "a b"}, 422), ({"id": "x" * 65}, 422),
+            ({"id": unique(), "name": "n" * 257}, 422), ({"id": unique(), "enforcement": "other"}, 422),
+            ({"id": org.id}, 409),
+        ]:  # fmt: skip
+            sent = {"enforcement": "restrictive"} | fields
+            assert browser.submit("/organizations", "/organizations", **sent).status_code == status, fields
+
+    def test_it_leads_to_each_ones_pages(self, browser, org):
+        answer = browser.get("/organizations?as=csv")
+        assert answer.headers["Content-Type"].startswith("text/csv")
+        assert any(row["id"] == org.id for row in csv.DictReader(io.StringIO(answer.text))) or "after=" in (
+            browser.page("/organizations").text)
+
+
+def every(browser, table):
+    """The rows of all pages of a table."""
+    rows, path = [], f"/{table}"
+    while path:
+        found = browser.data(path)[table]
+        rows += found
+        path = f"/{table}?after={found[-1]['id']}" if len(found) == 50 else None
+    return rows
+
+
+def shown(page):
+    return page.split('data-copied="', 1)[1].split(">", 1)[1].split("<", 1)[0]
+
+
+class TestKeys:
+    def path(self, org):
+        return f"/orgs/{org.id}/keys"
+
+    def test_a_manager_makes_and_deletes_keys(self, service, org):
+        manager = org.with_scopes("manage", "read")
+        browser = ConsoleBrowser(service).sign_in(manager.key)
+        answer = browser.submit(self.path(org), self.path(org), name="for <reports>", **{"scope-report": "yes"})
+        assert answer.status_code == 200, answer.text
+        made = Client(service, shown(answer.text))
+        assert made.call("GET", f"/v1/orgs/{org.id}/report?from=2026-11-01T00:00:00Z&to=2026-11-02T00:00:00Z").status_code == 200
+        assert made.call("GET", f"/v1/orgs/{org.id}/keys").status_code == 403
+        (row,) = [row for row in browser.data(self.path(org))["keys"] if row["name"] == "for <reports>"]
+        assert row["scopes"] == "report" and "for &lt;reports&gt;" in browser.page(self.path(org)).text
+        delete = f"{self.path(org)}/{row['id']}/delete"
+        answer = browser.submit(self.path(org), delete)
+        assert answer.status_code == 303 and answer.headers["Location"] == self.path(org)
+        assert made.call("GET", f"/v1/orgs/{org.id}").status_code == 401
+        id = manager.made["id"]
+        assert ("key.create", id, "done") in acts(service) and ("key.delete", id, "done") in acts(service)
+
+    @pytest.mark.parametrize(("own", "wanted", "status"), [
+        (["manage"], ["read"], 403), (["manage"], ["manage", "compose"], 403), (["manage", "read"], ["deliver"], 403),
+        (["manage", "read"], ["report"], 200), (["manage"], ["manage"], 200), (["manage"], [], 422),
+    ])  # fmt: skip
+    def test_nobody_gives_more_than_they_have(self, service, org, own, wanted, status):
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes(*own).key)
+        before = org.expect(200, "GET", org.path("/keys?limit=1000")).json()["keys"]
+        fields = {f"scope-{scope}": "yes" for scope in wanted}
+        assert browser.submit(self.path(org), self.path(org), **fields).status_code == status
+        after = org.expect(200, "GET", org.path("/keys?limit=1000")).json()["keys"]
+        assert len(after) - len(before) == (status == 200)
+
+    def test_deleting_asks_again_who_it_is(self, service, org):
+        manager = org.with_scopes("manage")
+        browser = ConsoleBrowser(service).sign_in(manager.key)
+        victim = org.with_scopes("report").made["id"]
+        delete = f"{self.path(org)}/{victim}/delete"
+        form = browser.form(self.path(org), delete)
+        unconfirm(service)
+        answer = browser.post(form.action, form.fields)
+        assert answer.status_code == 403
+        confirm = form_of(answer.text, "/confirm")
+        assert confirm.fields["next"] == self.path(org)
+        assert victim in [row["id"] for row in browser.data(self.path(org))["keys"]]
+        answer = browser.post("/confirm", confirm.fields | {"key": manager.key})
+        assert answer.headers["Location"] == self.path(org)
+        assert browser.submit(self.path(org), delete).status_code == 303
+        assert victim not in [row["id"] for row in browser.data(self.path(org))["keys"]]
+
+    def test_the_key_of_another_organization_is_none(self, service, org):
+        manager = ConsoleBrowser(service).sign_in(org.with_scopes("manage").key)
+        foreign = Operator(service).make("restrictive")
+        own = manager.form(self.path(org), self.path(org)).fields
+        assert manager.post(f"{self.path(foreign)}/{foreign.made['key']['id']}/delete", own).status_code == 404
+        foreign.expect(200, "GET", foreign.path())
+
+
+class TestSigningKeys:
+    def test_rotate_and_retire(self, own_service):
+        browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
+        assert [key["state"] for key in browser.data("/signing-keys")["keys"]] == ["signs"]
+        assert browser.submit("/signing-keys", "/signing-keys/rotate").status_code == 303
+        first, second = browser.data("/signing-keys")["keys"]
+        assert (first["state"], second["state"]) == ("opens", "signs")
+        listed = Operator(own_service).expect(200, "GET", "/v1/keyring").json()["keys"]
+        assert first["linksAliveUntil"] == listed[0]["linksAliveUntil"]
+        assert browser.submit("/signing-keys", "/signing-keys/retire", key=second["id"]).status_code == 409
+        assert browser.submit("/signing-keys", "/signing-keys/retire", key=first["id"]).status_code == 409
+        form = browser.form("/signing-keys", "/signing-keys/retire")
+        unconfirm(own_service)
+        answer = browser.post(form.action, form.fields | {"key": first["id"], "force": "yes"})
+        assert answer.status_code == 403 and len(browser.data("/signing-keys")["keys"]) == 2
+        confirm = form_of(answer.text, "/confirm")
+        assert browser.post("/confirm", confirm.fields | {"key": own_service.operator_key}).status_code == 303
+        answer = browser.submit("/signing-keys", "/signing-keys/retire", key=first["id"], force="yes")
+        assert answer.status_code == 303
+        assert [key["id"] for key in browser.data("/signing-keys")["keys"]] == [second["id"]]
+        assert [act for act, _, status in acts(own_service) if status in ("done", "refused")] == [
+            "console.sign-in", "keyring.rotate", "keyring.retire", "keyring.retire", "console.confirm",
+            "keyring.retire",
+        ]  # fmt: skip
+
+
+def test_a_backup_is_made_and_listed(own_service):
+    browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
+    org = Operator(own_service).make("restrictive")
+    assert browser.data("/upkeep")["backups"] == []
+    answer = browser.submit("/upkeep", "/upkeep/back-up")
+    assert answer.status_code == 303
+    assert "The backup is made." in browser.follow(answer).text
+    data = browser.data("/upkeep")
+    (backup,) = data["backups"]
+    assert backup["bytes"] > 0
+    assert values(browser.data("/health")["now"])["lastBackup"] == backup["startedAt"]
+    (kept,) = data["retention"]
+    assert kept["organization"] == org.id and kept["interactions"] == "760 days"
+    assert data["jobs"][0]["holder"] == "thisNode"
+
+
+class TestProcessing:
+    def test_it_says_what_the_settings_say(self, service, org):
+        own = Operator(service).make("nonRestrictive")
+        own.make_message(message(purpose="newsletter"))
+        own.expect(200, "PATCH", own.path(), {"retention": {"interactionsDays": 90}, "honorGPC": False})
+        own.expect(201, "POST", own.path("/endpoints"), {
+            "url": "https://hooks.example/secret-path", "kinds": ["consent.recorded"], "include": ["recipient"],
+        })  # fmt: skip
+        browser = ConsoleBrowser(service).sign_in(own.with_scopes("report").key)
+        path = f"/orgs/{own.id}/processing"
+        rows = {row["item"]: row for row in browser.data(path)["processing"]}
+        assert rows["purposes"]["entry"] == "newsletter"
+        assert "nonRestrictive" in rows["basis"]["entry"]
+        assert rows["interactionsKept"]["entry"].startswith("90 days")
+        assert rows["gpc"]["entry"] == "Not taken into account."
+        told = [row for item, row in rows.items() if item.startswith("endpoint.")]
+        assert [row["title"] for row in told] == ["hooks.example"]
+        assert "with the recipient’s identifier" in told[0]["entry"]
+        page = browser.page(f"{path}?lang=de").text
+        assert "Art. 30 DSGVO" in page and "secret-path" not in page
+
+
+class TestSignInLinks:
+    def test_a_link_signs_in_once(self, own_service):
+        made = Operator(own_service).expect(201, "POST", LINKS).json()
+        assert made["url"].startswith(f"{own_service.console}/sign-in/link/") and made["expiresAt"].endswith("Z")
+        path = made["url"].removeprefix(own_service.console)
+        browser, second = ConsoleBrowser(own_service), ConsoleBrowser(own_service)
+        page = browser.page(path)
+        assert SESSION not in browser.cookies, "a GET alone signs nobody in"
+        assert second.get(path).status_code == 200, "nor does it use the link up"
+        form, late = form_of(page.text, path), second.form(path, path)
+        assert browser.post(path, form.fields).status_code == 303
+        assert browser.page("/health").status_code == 200
+        assert second.post(path, late.fields).status_code == 410
+        assert SESSION not in second.cookies
+        assert own_service.operator_key not in page.text and path.rsplit("/", 1)[1] not in own_service.log_text()
+        assert ("console.link", "operator", "201") in acts(own_service)
+
+    def test_a_link_that_was_not_taken_in_time_signs_nobody_in(self, own_service):
+        made = Operator(own_service).expect(201, "POST", LINKS).json()
+        own_service.change("UPDATE sign_in_links SET made_at = made_at - 600001;")
+        path = made["url"].removeprefix(own_service.console)
+        browser = ConsoleBrowser(own_service)
+        form = browser.form(path, path)
+        assert browser.post(path, form.fields).status_code == 410
+        assert SESSION not in browser.cookies
+
+    def test_only_the_operator_gets_one(self, service, org):
+        assert_problem(org.call("POST", LINKS), 403)
+        assert_problem(Client(service, None).call("POST", LINKS), 401)
+
+    def test_without_a_console_there_is_none(self, tmp_path):
+        for service in run_to_the_end(Service(tmp_path)):
+            problem = assert_problem(Operator(service).call("POST", LINKS), 404)
+            assert "console-listen" in problem["detail"]
