@@ -15,17 +15,13 @@ from pathlib import Path
 
 from harness import times, wire
 from harness.browsing import chromium
+from harness.campaign import APPLE, BROWSER, GMAIL, OUTLOOK, SCANNER
 from harness.client import Operator, person
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import DAY, HOUR, MovingClock
 from harness.service import Service
 
-BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-APPLE = "Mozilla/5.0"
-GMAIL = "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)"
-OUTLOOK = "Microsoft Office Existence Discovery"
-SCANNER = "Mozilla/5.0 (compatible; Barracuda Sentinel)"
 METHODS = ["preference centre", "checkout", "newsletter form", "call centre"]
 PATHS = ["/orgs/ORG/campaigns", "/orgs/ORG/campaigns/MESSAGE", "/orgs/ORG/consent"]
 WIDTHS = {1280: 800, 390: 844}

@@ -7,8 +7,8 @@ import Synchronization
 ///
 ///     8 bytes time, 16 bytes random, 32 bytes HMAC-SHA-256 over both and the address, under a secret of the browser
 ///
-/// Forms that were sent are remembered by this process alone. Whoever has a form of another browser lacks its cookie; this
-/// is for a form that is sent twice.
+/// Forms that were sent are remembered by this process alone, up to a number that people do not reach within a lifetime.
+/// Whoever has a form of another browser lacks its cookie; this is for a form that is sent twice.
 final class FormTokens: Sendable {
     enum Verdict: Hashable, Sendable {
         case fresh
@@ -20,6 +20,8 @@ final class FormTokens: Sendable {
 
     /// For how long a form can be sent, in milliseconds.
     static let lifetime: Int64 = 30 * 60_000
+    /// So many are remembered for a whole lifetime. Beyond it, the oldest are forgotten earlier.
+    private static let mostRemembered = 50_000
     private static let timeLength = 8
     private static let headLength = 24
     private static let length = 56
@@ -56,7 +58,8 @@ final class FormTokens: Sendable {
         let age = now.millisecondsSince1970 - made
         guard age < Self.lifetime else { return .expired }
         return sent.withLock { sent in
-            if now >= sent.turnedAt.advanced(byMilliseconds: Self.lifetime) {
+            let isFull = sent.current.count >= Self.mostRemembered
+            if isFull || now >= sent.turnedAt.advanced(byMilliseconds: Self.lifetime) {
                 (sent.former, sent.current, sent.turnedAt) = (sent.current, [], now)
             }
             guard !sent.former.contains(head) else { return .sentBefore }

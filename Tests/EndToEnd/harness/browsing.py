@@ -1,12 +1,14 @@
 """A real Chromium, without a window."""
 
+import json
 import shutil
 
 from selenium import webdriver
 
 
-def chromium(profile, *, scripts=True):
-    """A browser with a profile of its own; `scripts` says whether pages may run scripts."""
+def chromium(profile, *, scripts=True, downloads=None):
+    """A browser with a profile of its own. `scripts` says whether pages may run scripts; `downloads` is the folder that
+    files go to."""
     driver, binary = shutil.which("chromedriver"), shutil.which("chromium")
     assert driver and binary, "Debian's chromium and chromium-driver are needed"
     options = webdriver.ChromeOptions()
@@ -20,9 +22,31 @@ def chromium(profile, *, scripts=True):
         f"--user-data-dir={profile}",
     ):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    if not scripts:
-        options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    preferences = {} if scripts else {"profile.managed_default_content_settings.javascript": 2}
+    if downloads:
+        preferences |= {"download.default_directory": str(downloads), "download.prompt_for_download": False}
+    options.add_experimental_option("prefs", preferences)
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
     browser.set_page_load_timeout(60)
     return browser
+
+
+def show(browser, url, width=1280, scheme="light"):
+    """Opens a page as on a screen, or, below 500 pixels, on a telephone."""
+    size = {"width": width, "height": 800 if width > 500 else 844, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    browser.get(url)
+
+
+def requests_of(browser):
+    """The URL and the headers of every request since the last call."""
+    found = []
+    for entry in browser.get_log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            found.append((message["params"]["request"]["url"], message["params"]["request"]["headers"]))
+        elif message["method"] == "Network.requestWillBeSentExtraInfo":
+            found.append(("", message["params"]["headers"]))
+    return found

@@ -1,0 +1,245 @@
+"""The marketers' pages of the console: which messages, what became of one, and what people say. Every number is the one
+that the API reports."""
+
+import csv
+import html
+import io
+import re
+
+import pytest
+from conftest import run_to_the_end
+
+from harness import wire
+from harness.campaign import BROWSER, CONSENTED, PEOPLE, Campaign
+from harness.client import Operator, message, person, unique
+from harness.console import ConsoleBrowser
+from harness.service import Service
+
+HOSTILE = '"><script>alert(1)</script>=HYPERLINK("x")\u202e{{title}}{{{content}}}'
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    yield from run_to_the_end(Service(tmp_path_factory.mktemp("marketing"), has_console=True))
+
+
+@pytest.fixture(scope="module")
+def campaign(service):
+    campaign = Campaign(service, Operator(service).make("restrictive"))
+    campaign.act()
+    return campaign
+
+
+@pytest.fixture(scope="module")
+def org(campaign):
+    return campaign.org
+
+
+@pytest.fixture
+def marketer(service, org):
+    return ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+
+
+@pytest.fixture
+def manager(service, org):
+    return ConsoleBrowser(service).sign_in(org.with_scopes("report", "manage").key)
+
+
+def page_of(org, tail):
+    return f"/orgs/{org.id}/{tail}"
+
+
+def said(answer):
+    """The text of a page, without tags."""
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", answer.text)))
+
+
+def approx(share):
+    return None if share is None else pytest.approx(share, abs=1e-6)
+
+
+def by(rows, *names):
+    return {tuple(row[name] for name in names) if len(names) > 1 else row[names[0]]: row for row in rows}
+
+
+class TestAMessage:
+    def test_every_number_is_the_reports(self, marketer, campaign, org):
+        report = campaign.report()
+        shown = marketer.data(page_of(org, f"campaigns/{campaign.message}"))
+        people = report["people"]
+        assert {row["measure"]: row["count"] for row in shown["people"]} == {
+            "composed": people["composed"], "tracked": people["tracked"], "trackedOpens": people["opens"]["tracked"],
+            "clickers": people["clickers"], "openers": people["openers"], "possibleOpeners": people["possibleOpeners"],
+        }  # fmt: skip
+        assert {row["reason"]: row["people"] for row in shown["untracked"]} == people["untracked"]
+        assert {row["reason"]: row["opens"] for row in shown["untracked"]} == people["opens"]["untracked"]
+        rates = by(shown["rates"], "rate")
+        assert set(rates) == set(report["rates"])
+        for name, rate in report["rates"].items():
+            for member in ("value", "low", "high"):
+                assert rates[name][member] == approx(rate[member]), (name, member)
+            assert (rates[name]["n"], rates[name]["purposes"].split()) == (rate["n"], rate["purposes"])
+        bounds = by(shown["bounds"], "rate")
+        assert set(bounds) == set(report["bounds"])
+        for name, bound in report["bounds"].items():
+            assert (bounds[name]["n"], bounds[name]["low"], bounds[name]["high"]) == (
+                bound["n"], approx(bound["low"]), approx(bound["high"]))  # fmt: skip
+        assert sum(row["count"] for row in shown["decisions"]) == report["composed"]
+        assert {row["reason"]: row["count"] for row in shown["decisions"] if row["reason"] in report["untracked"]} == report["untracked"]
+        counted = [(row["index"], row["clicks"], row["unique"], row["url"]) for row in shown["links"]]
+        assert counted == [(link["index"], link["clicks"], link["unique"], link["url"]) for link in report["links"]]
+        for period, name in (("days", "day"), ("hours", "hour")):
+            assert by(shown[period], name) == by(report[period], name)
+        assert {row["visitor"]: {"total": row["total"], "people": row["people"]} for row in shown["opens"]} == report["opens"]
+        assert by(shown["interactions"], "kind") == {
+            kind: {"kind": kind} | counts for kind, counts in report["interactions"].items()}  # fmt: skip
+
+    def test_says_the_rate_and_its_bounds_in_one_look(self, marketer, campaign, org):
+        page = said(marketer.page(page_of(org, f"campaigns/{campaign.message}")))
+        rate, bounds = campaign.report()["rates"]["clickers"], campaign.report()["bounds"]["clickers"]
+        assert f"{rate['value']:.1%}" in page
+        assert f"between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence" in page
+        assert f"{bounds['low']:.1%} to {bounds['high']:.1%}" in page
+        assert f"{PEOPLE - CONSENTED} people are not tracked." in page
+
+    def test_a_new_one_guesses_nothing(self, marketer, org):
+        made = org.make_message(message())["id"]
+        page = said(marketer.page(page_of(org, f"campaigns/{made}")))
+        assert "It has not been composed for anybody yet." in page and "NaN" not in page
+        org.compose([person()], message_id=made)
+        page = said(marketer.page(page_of(org, f"campaigns/{made}")))
+        assert "None of its people is tracked, so it is not known who clicked." in page and "NaN" not in page
+
+    def test_is_switched_off_and_on_by_a_manager_alone(self, marketer, manager, org):
+        link = org.tracked_link()
+        page = page_of(org, f"campaigns/{link.message}")
+        assert "/disable" not in marketer.page(page).text
+        assert manager.submit(page, f"{page}/disable").status_code == 303
+        assert wire.follow(link.url).status == 410
+        assert "Switched off" in manager.page(page).text
+        assert org.expect(200, "GET", org.path(f"/messages/{link.message}")).json()["disabled"] is True
+        assert manager.submit(page, f"{page}/enable").status_code == 303
+        assert wire.follow(link.url).status == 302
+
+    def test_nothing_in_it_is_markup_or_a_formula(self, marketer, org):
+        made = org.make_message({"name": HOSTILE, "link": "https://shop.example/?x=<script>&y='", "tags": ["a&b"]})["id"]
+        for path in (page_of(org, f"campaigns/{made}"), page_of(org, "campaigns")):
+            page = marketer.page(path).text
+            assert "<script>alert" not in page and "{{" not in html.unescape(re.sub(re.escape(html.escape(HOSTILE)), "", page)).replace(HOSTILE, "")
+        file = marketer.get(page_of(org, "campaigns") + "?as=csv&table=messages").text
+        (row,) = [row for row in csv.DictReader(io.StringIO(file)) if row["id"] == made]
+        assert row["name"].lstrip("'") == HOSTILE and row["name"][0] not in "=+-@\t"
+
+    def test_of_another_organization_is_not_there(self, service, marketer, org):
+        other = Operator(service).make("restrictive")
+        theirs = other.make_message(message())["id"]
+        assert marketer.get(page_of(org, f"campaigns/{theirs}")).status_code == 404
+        assert marketer.get(page_of(org, "campaigns/0")).status_code == 404
+
+    def test_names_nobody(self, marketer, campaign, org):
+        for path in (page_of(org, "campaigns"), page_of(org, f"campaigns/{campaign.message}"), page_of(org, "consent")):
+            for answer in (marketer.page(path), marketer.get(path, Accept="application/json")):
+                assert "people.example" not in answer.text
+
+
+class TestTheList:
+    @pytest.fixture(scope="class")
+    def own(self, service):
+        """Three messages: many people and few who agreed, few and all, none."""
+        org = Operator(service).make("restrictive")
+        agreed = [person() for _ in range(2)]
+        org.record_all([{"recipient": who, "state": "given"} for who in agreed])
+        wide = org.compose([person() for _ in range(6)] + agreed, message(f"b {unique()}", tags=["wide"])).message
+        narrow = org.compose(agreed, message(f"a {unique()}", tags=["narrow"]))
+        assert wire.follow(narrow.link(agreed[0]), headers={"User-Agent": BROWSER}).status == 302
+        none = org.make_message(message(f"c {unique()}"))["id"]
+        return org, wide, narrow.message, none
+
+    @pytest.fixture
+    def browser(self, service, own):
+        return ConsoleBrowser(service).sign_in(own[0].with_scopes("report").key)
+
+    def ids(self, browser, own, query=""):
+        return [row["id"] for row in browser.data(page_of(own[0], f"campaigns{query}"))["messages"]]
+
+    def test_numbers_are_the_reports(self, browser, own):
+        org, *ids = own
+        rows = by(browser.data(page_of(org, "campaigns"))["messages"], "id")
+        assert set(rows) == set(ids)
+        for made in ids:
+            report = org.expect(200, "GET", org.path(f"/messages/{made}/report")).json()
+            row = rows[made]
+            assert (row["composed"], row["tracked"]) == (report["people"]["composed"], report["people"]["tracked"])
+            assert row["coverage"] == approx(report["rates"]["coverage"]["value"])
+            assert row["clickers"] == report["people"]["clickers"]
+            for name, member in (("clickRate", "value"), ("clickRateLow", "low"), ("clickRateHigh", "high")):
+                assert row[name] == approx(report["rates"]["clickers"][member])
+
+    @pytest.mark.parametrize(("query", "places"), [
+        ("", "012"), ("?sort=made&order=ascending", "210"), ("?sort=name&order=ascending", "120"),
+        ("?sort=name&order=descending", "021"), ("?sort=people&order=descending", "210"), ("?sort=people&order=ascending", "012"),
+        ("?sort=coverage&order=descending", "120"), ("?sort=clicks&order=descending", "120"),
+        ("?tag=wide", "2"), ("?tag=none", ""), ("?from=2020-01-01&to=2020-02-01", ""), ("?from=2020-01-01", "012"),
+    ])  # fmt: skip
+    def test_is_sorted_and_filtered(self, browser, own, query, places):
+        newest_first = own[:0:-1]
+        assert self.ids(browser, own, query) == [newest_first[int(place)] for place in places]
+
+    @pytest.mark.parametrize("query", ["?sort=magic", "?order=up", "?from=yesterday", "?tag=" + "x" * 65, "?after=x"])
+    def test_refuses_what_does_not_fit(self, browser, own, query):
+        answer = browser.get(page_of(own[0], f"campaigns{query}"))
+        assert answer.status_code == 422 and "Please correct" in answer.text
+
+    def test_pages_have_every_message_once(self, service):
+        org = Operator(service).make("restrictive")
+        made = [org.make_message(message())["id"] for _ in range(60)]
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+        for first, order in (("campaigns", made[::-1]), ("campaigns?sort=made&order=ascending", made)):
+            found, path = [], page_of(org, first)
+            while path:
+                found += [row["id"] for row in browser.data(path)["messages"]]
+                pages = re.search(r'<nav class="pages".*?</nav>', browser.page(path).text, re.DOTALL)[0]
+                onward = re.findall(r'<a href="([^"]+)">(?:Older messages|Next page)', pages)
+                path = html.unescape(onward[0]) if onward else None
+            assert found == order
+
+
+class TestConsent:
+    def test_every_number_is_the_reports(self, marketer, org):
+        who = person()
+        org.record(who, "given", evidence={"method": "form", "notice": {"id": "privacy", "version": "1"}})
+        org.record(person(), "refused")
+        org.record(who, "withdrawn")
+        for query in ("", "?purpose=tracking"):
+            report = org.expect(200, "GET", org.path(f"/consent-report{query}")).json()
+            shown = marketer.data(page_of(org, f"consent{query}"))
+            assert [{name: value for name, value in day.items() if name != "stock"} for day in report["days"]] == shown["days"]
+            assert [day["stock"] | {"day": day["day"]} for day in report["days"]] == shown["stock"]
+            assert {f"within{row['days']}Days": row["count"] for row in shown["ending"]} == report["ending"]
+            assert {row["evidence"]: row["given"] for row in shown["evidence"]} == report["evidence"]
+            methods = {row["method"]: row["given"] for row in shown["methods"]}
+            assert methods == {word["method"]: word["given"] for word in report["methods"]} | {None: report["otherMethods"]}
+            notices = {(row["id"], row["version"]): row["given"] for row in shown["notices"]}
+            assert notices == {(word["id"], word["version"]): word["given"] for word in report["notices"]} | {
+                (None, None): report["otherNotices"]}  # fmt: skip
+
+    def test_says_what_stands_in_one_look(self, marketer, org):
+        last = org.expect(200, "GET", org.path("/consent-report")).json()["days"][-1]
+        page = said(marketer.page(page_of(org, "consent")))
+        assert f"{last['stock']['given']}" in page
+        assert CONSENTED <= last["stock"]["given"]
+
+    @pytest.mark.parametrize("query", ["?from=2026-13-01", "?from=2026-02-02&to=2026-02-01", "?from=1990-01-01", "?purpose=" + "x" * 300])
+    def test_refuses_what_does_not_fit(self, marketer, org, query):
+        answer = marketer.get(page_of(org, f"consent{query}"))
+        assert answer.status_code == 422, answer.text
+
+
+@pytest.mark.parametrize("path", ["campaigns", "campaigns/MESSAGE", "consent"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_pages_are_small_and_keep_to_their_policy(marketer, campaign, org, path, language):
+    answer = marketer.page(page_of(org, path.replace("MESSAGE", campaign.message)) + f"?lang={language}")
+    assert f'<html lang="{language}">' in answer.text
+    assert len(answer.content) < 100_000
+    assert "style=" not in answer.text and "unsafe-inline" not in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cache-Control"] == "no-store"

@@ -1,0 +1,211 @@
+"""Signing in to the console through an OpenID provider that this project did not write (oidc-provider-mock), which also
+answers as none should."""
+
+import re
+import time
+import urllib.parse
+
+import httpx
+import pytest
+from conftest import run_to_the_end
+
+from harness import provider as providers
+from harness.client import Operator, person
+from harness.console import SESSION, ConsoleBrowser
+from harness.service import Service
+
+ACCOUNTS = {
+    "ana": {"roles": ["marketing"]}, "otto": {"roles": ["staff", "root"]}, "both": {"roles": ["marketing", "audit"]},
+    "eve": {}, "stranger": {"roles": ["staff"]}, "odd": {"roles": "marketing"},
+}  # fmt: skip
+ORG = "acme"
+ROLES = f"marketing=marketer@{ORG};audit=auditor@{ORG};root=operator;audit=auditor@other"
+
+
+@pytest.fixture(scope="module")
+def provider():
+    provider = providers.Provider(ACCOUNTS)
+    yield provider
+    provider.stop()
+
+
+def settings(issuer):
+    return {
+        "CONSENTLINK_CONSOLE_OIDC_ISSUER": issuer, "CONSENTLINK_CONSOLE_OIDC_CLIENT_ID": "console",
+        "CONSENTLINK_CONSOLE_OIDC_ROLES_CLAIM": "roles", "CONSENTLINK_CONSOLE_OIDC_ROLES": ROLES,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory, provider):
+    folder = tmp_path_factory.mktemp("provider")
+    for service in run_to_the_end(Service(folder, has_console=True, settings=settings(provider.issuer))):
+        Operator(service).make("restrictive", id=ORG)
+        yield service
+
+
+@pytest.fixture(autouse=True)
+def honest(provider):
+    yield
+    provider.honest()
+
+
+@pytest.fixture
+def browser(service):
+    return ConsoleBrowser(service)
+
+
+def begin(browser, path="/sign-in/provider"):
+    """Where the provider asks who it is."""
+    answer = browser.get(path)
+    assert answer.status_code in (302, 303, 307), answer.text
+    return answer.headers["Location"]
+
+
+def agree(address, account):
+    """Signs in there: the path of the console that the browser is sent to."""
+    answer = httpx.post(address, data={"sub": account}, timeout=30)
+    assert answer.status_code == 302, answer.text
+    return answer.headers["Location"]
+
+
+def sign_in(browser, account, path="/sign-in/provider"):
+    return browser.get(agree(begin(browser, path), account))
+
+
+def is_in(browser):
+    return browser.get("/sessions").status_code == 200
+
+
+def reasons(service):
+    return re.findall(r'"reason":"([^"]+)"', service.log_text())
+
+
+def test_an_account_has_the_roles_that_are_mapped_and_no_others(browser):
+    answer = sign_in(browser, "ana")
+    assert answer.status_code == 303 and answer.headers["Location"] == f"/orgs/{ORG}/campaigns"
+    assert browser.page(f"/orgs/{ORG}/campaigns").status_code == 200
+    for path, status in [(f"/orgs/{ORG}/person", 403), (f"/orgs/{ORG}/keys", 403), ("/health", 403), ("/orgs/other/campaigns", 404)]:
+        assert browser.get(path).status_code == status, path
+
+
+def test_an_operator_of_the_provider_is_one(browser):
+    assert sign_in(browser, "otto").headers["Location"] == "/health"
+    assert browser.page("/organizations").status_code == 200
+
+
+@pytest.mark.parametrize("account", ["eve", "stranger"])
+def test_nobody_is_let_in_without_a_mapping(service, browser, account):
+    answer = sign_in(browser, account)
+    assert answer.status_code == 403 and not is_in(browser) and SESSION not in browser.cookies
+    assert "no value of the roles claim is mapped to a role" in reasons(service)
+
+
+def test_a_claim_may_be_one_text(browser):
+    assert sign_in(browser, "odd").status_code == 303 and is_in(browser)
+
+
+def test_pkce_state_and_nonce_are_new_each_time(browser):
+    asked = [urllib.parse.parse_qs(urllib.parse.urlsplit(begin(browser)).query) for _ in range(5)]
+    for one in asked:
+        assert one["response_type"] == ["code"] and one["code_challenge_method"] == ["S256"]
+        assert one["redirect_uri"] == [f"{browser.service.console}/sign-in/provider/answer"]
+    for name in ("state", "nonce", "code_challenge"):
+        assert len({one[name][0] for one in asked}) == 5
+        assert all(len(one[name][0]) >= 43 for one in asked), name
+
+
+WRONG = {
+    "nonce": lambda claims: claims | {"nonce": "A" * 43},
+    "no nonce": lambda claims: {name: value for name, value in claims.items() if name != "nonce"},
+    "audience": lambda claims: claims | {"aud": "another-client"},
+    "audiences": lambda claims: claims | {"aud": ["console", "another-client"]},
+    "issuer": lambda claims: claims | {"iss": "https://id.evil.example"},
+    "issuer with a slash": lambda claims: claims | {"iss": claims["iss"] + "/"},
+    "expired": lambda claims: claims | {"exp": int(time.time()) - 120},
+    "of the future": lambda claims: claims | {"iat": int(time.time()) + 3600},
+    "authorized party": lambda claims: claims | {"azp": "another-client"},
+    "no subject": lambda claims: {name: value for name, value in claims.items() if name != "sub"},
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_wrong_token_lets_nobody_in(service, provider, browser, what):
+    before = len(reasons(service))
+    provider.claims = WRONG[what]
+    answer = sign_in(browser, "otto")
+    assert answer.status_code == 403, answer.text
+    assert not is_in(browser) and SESSION not in browser.cookies
+    assert reasons(service)[before].startswith("ID token: ")
+
+
+@pytest.mark.parametrize("sign", [providers.unsigned, providers.by_the_public_key, providers.by_another_key])
+def test_a_wrong_signature_lets_nobody_in(service, provider, browser, sign):
+    before = len(reasons(service))
+    provider.sign = sign
+    assert sign_in(browser, "otto").status_code == 403
+    assert not is_in(browser)
+    assert reasons(service)[before].startswith("ID token: ")
+
+
+def test_an_answer_counts_once_and_in_its_browser_alone(service, browser):
+    answer = agree(begin(browser), "otto")
+    other = ConsoleBrowser(service)
+    begin(other)
+    assert other.get(answer).status_code == 403 and not is_in(other)
+    kept = dict(browser.cookies)
+    assert browser.get(answer).status_code == 303 and is_in(browser)
+    again = ConsoleBrowser(service)
+    again.cookies = kept
+    assert again.get(answer).status_code == 403 and not is_in(again)
+
+
+@pytest.mark.parametrize("change", [
+    lambda query: query | {"state": "A" * 43}, lambda query: query | {"code": "x"}, lambda query: {"code": query["code"]},
+    lambda query: {"state": query["state"]}, lambda query: {"state": query["state"], "error": "access_denied"},
+    lambda query: query | {"iss": "https://id.evil.example"},
+])  # fmt: skip
+def test_a_changed_answer_lets_nobody_in(browser, change):
+    address = urllib.parse.urlsplit(agree(begin(browser), "otto"))
+    query = dict(urllib.parse.parse_qsl(address.query))
+    answer = browser.get(f"{address.path}?{urllib.parse.urlencode(change(query))}")
+    assert answer.status_code == 403 and not is_in(browser)
+
+
+@pytest.mark.parametrize("next", ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])
+def test_no_answer_leads_elsewhere(browser, next):
+    path = "/sign-in/provider?" + urllib.parse.urlencode({"next": next})
+    assert sign_in(browser, "ana", path).headers["Location"] == f"/orgs/{ORG}/campaigns"
+
+
+def test_what_cannot_be_undone_asks_the_provider_anew(service, provider, browser):
+    who = person()
+    operator = Operator(service)
+    operator.expect(201, "POST", f"/v1/orgs/{ORG}/consents", {"recipient": who, "state": "given"})
+    sign_in(browser, "otto")
+    asked = browser.submit(f"/orgs/{ORG}/person", recipient=who, reason="a request")
+    case = asked.headers["Location"]
+    assert service.change("UPDATE sessions SET confirmed_at = confirmed_at - 3600000;") > 0
+    confirm = browser.submit(case, f"{case}/erase", recipient=who)
+    assert confirm.status_code == 403 and who not in confirm.text
+    (fresh,) = re.findall(r'href="(/sign-in/provider\?[^"]+)"', confirm.text.replace("&amp;", "&"))
+    where = urllib.parse.parse_qs(urllib.parse.urlsplit(begin(browser, fresh)).query)
+    assert (where["max_age"], where["prompt"]) == (["0"], ["login"])
+    provider.claims = lambda claims: claims | {"auth_time": int(time.time()) - 3600}
+    assert sign_in(browser, "otto", fresh).status_code == 403, "an old sign-in proves nothing"
+    provider.claims = lambda claims: claims | {"auth_time": int(time.time())}
+    assert sign_in(browser, "ana", fresh).status_code == 403, "nor does another account's"
+    assert sign_in(browser, "otto", fresh).status_code == 303
+    assert browser.submit(case, f"{case}/erase", recipient=who).status_code == 200
+    assert operator.expect(200, "POST", f"/v1/orgs/{ORG}/consents/query", {"recipient": who}).json()["history"] == []
+
+
+def test_the_operators_key_works_while_the_provider_is_away(tmp_path):
+    provider = providers.Provider(ACCOUNTS)
+    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(provider.issuer))):
+        provider.stop()
+        browser = ConsoleBrowser(service)
+        answer = browser.get("/sign-in/provider")
+        assert answer.status_code == 403 and "no connection" in " ".join(reasons(service))
+        browser.sign_in(service.operator_key)
+        assert browser.page("/health").status_code == 200
