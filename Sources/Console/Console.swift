@@ -53,7 +53,7 @@ package struct Console {
     ) throws {
         self.useCases = useCases
         tools = ConsoleTools(
-            keeper: keeper, forms: FormTokens(), throttle: SignInThrottle(),
+            keeper: keeper, forms: try FormTokens(erasureKey: erasureKey), throttle: SignInThrottle(),
             sealed: try SealedValues(erasureKey: erasureKey))
         origin = ConsoleOrigin(published: publishedOrigin)
         party = provider.map { RelyingParty($0) }

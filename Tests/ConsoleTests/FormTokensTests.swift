@@ -6,12 +6,13 @@ import Testing
 @testable import Console
 
 @Suite struct FormTokensTests {
-    private let forms = FormTokens()
+    private let forms: FormTokens
     private let holder: SessionToken
     private let other: SessionToken
     private let token: String
 
     init() throws {
+        forms = try FormTokens(erasureKey: SecretBytes(Array(repeating: 1, count: 32)))
         var generator = SeededGenerator(seed: 1)
         holder = SessionToken(using: &generator)
         other = SessionToken(using: &generator)
@@ -43,6 +44,23 @@ import Testing
         #expect(forms.take(token, for: "/sessions/end", holder: holder, at: .noon + FormTokens.lifetime) == .expired)
         #expect(forms.take(nil, for: "/sessions/end", holder: holder, at: .noon) == .missing)
         #expect(forms.take("", for: "/sessions/end", holder: holder, at: .noon) == .wrong)
+    }
+
+    @Test("times at the ends of their range")
+    func extremes() throws {
+        var generator = SeededGenerator(seed: 3)
+        for (time, verdict) in [(Timestamp.distantPast, FormTokens.Verdict.expired), (.distantFuture, .fresh)] {
+            let token = try forms.make(for: "/x", holder: holder, at: time, using: &generator)
+            #expect(forms.take(token, for: "/x", holder: holder, at: .noon) == verdict)
+        }
+    }
+
+    @Test("a form that a browser made by itself")
+    func selfMade() throws {
+        var generator = SeededGenerator(seed: 4)
+        let another = try FormTokens(erasureKey: SecretBytes(Array(repeating: 2, count: 32)))
+        let token = try another.make(for: "/x", holder: holder, at: .noon, using: &generator)
+        #expect(forms.take(token, for: "/x", holder: holder, at: .noon) == .wrong)
     }
 
     @Test("whatever byte of it is changed")

@@ -135,7 +135,7 @@ class TestJourneys:
         rate, bounds = report["rates"]["clickers"], report["bounds"]["clickers"]
         page = text_of(browser)
         assert f"{rate['value']:.1%}" in page
-        assert f"between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence" in page
+        assert f"between {rate['low']:.1%} and {rate['high']:.1%}, with 95% confidence" in page
         assert f"{bounds['low']:.1%} to {bounds['high']:.1%}" in page
         browser.find_element(By.CSS_SELECTOR, "figure details summary").click()
         assert browser.find_element(By.CSS_SELECTOR, "figure details table").is_displayed()
@@ -209,7 +209,7 @@ def test_nothing_is_kept_of_a_person_that_was_looked_up(service, org, start_brow
     eventually(lambda: len([file for file in (tmp_path / "downloads").iterdir() if "download" not in file.suffix]) == 2)
     browser.get(f"{case}?lang=de")
     note()
-    follow(browser, "Zugriffe")
+    browser.get(f"{service.console}/orgs/{org.id}/access")
     note()
     # A look at who looked, which names the person again.
     row = browser.find_element(By.CSS_SELECTOR, "tbody a")

@@ -93,7 +93,7 @@ def values(browsers, org):
     decision = org.query_decisions(recipient=who)[0]
     return {
         "org": org.id, "message": link.message, "case": asked.headers["Location"].rsplit("/", 1)[1], "look": look,
-        "key": org.with_scopes("record").made["id"], "id": decision["id"], "link": "x" * 43,
+        "key": org.with_scopes("compose").made["id"], "id": decision["id"], "link": "x" * 43,
     }  # fmt: skip
 
 

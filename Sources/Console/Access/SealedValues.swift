@@ -8,18 +8,18 @@ import Identifiers
 ///
 /// What is sealed says for what it is and until when it counts.
 struct SealedValues: Sendable {
-    private let secret: SecretBytes
+    private let keys: HolderKeys
 
     /// - Parameter erasureKey: all nodes of a storage have the same.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
-        secret = try HKDF.derive(from: erasureKey, info: Array("consentlink console sealed v1".utf8))
+        keys = try HolderKeys(erasureKey: erasureKey, use: "sealed")
     }
 
     /// - Parameters:
     ///   - use: what it is for; it opens for nothing else.
     ///   - end: from then on it does not open.
     func seal(_ text: String, for use: String, holder: SessionToken, until end: Timestamp) throws -> String {
-        let content = Data(bytes(of: end.millisecondsSince1970) + Array(text.utf8))
+        let content = Data(end.millisecondsSince1970.bigEndianBytes + Array(text.utf8))
         let box = try AES.GCM.seal(content, using: key(holder), authenticating: Data(use.utf8))
         guard let combined = box.combined else { throw CryptographyError.unavailable(.aes) }
         return Base64URL.encode(Array(combined))
@@ -31,21 +31,12 @@ struct SealedValues: Sendable {
             let key = try? key(holder),
             let content = try? AES.GCM.open(box, using: key, authenticating: Data(use.utf8)), content.count >= 8
         else { return nil }
-        let end = content.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let end = Int64(bigEndianBytes: content.prefix(8))
         guard now < Timestamp(millisecondsSince1970: end) else { return nil }
         return String(validating: content.dropFirst(8), as: UTF8.self)
     }
 
     private func key(_ holder: SessionToken) throws(CryptographyError) -> SymmetricKey {
-        let own = try holder.secret(for: "sealed")
-        let both = secret.withSpan { ours in own.withSpan { theirs in
-            ours.indices.map { ours[$0] } + theirs.indices.map { theirs[$0] }
-        } }
-        let key = try HKDF.derive(from: SecretBytes(both), info: Array("consentlink console sealed value v1".utf8))
-        return key.withSpan { span in SymmetricKey(data: span.indices.map { span[$0] }) }
-    }
-
-    private func bytes(of number: Int64) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
+        try keys.key(of: holder).withSpan { span in SymmetricKey(data: span.indices.map { span[$0] }) }
     }
 }

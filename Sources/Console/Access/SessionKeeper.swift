@@ -23,13 +23,18 @@ package final class SessionKeeper: Sendable {
     private let store: any SessionStore
     private let keys: any AccessKeyStore
     private let operatorKey: AccessKeyDigest
+    private let provider: ProviderGrants
     /// Guards the sessions that this process has seen lately.
     private let known = Mutex<[SessionDigest: Known]>([:])
 
-    package init(store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest) {
+    /// - Parameter provider: what accounts of the OpenID provider may do at most, by the present settings.
+    package init(
+        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants
+    ) {
         self.store = store
         self.keys = keys
         self.operatorKey = operatorKey
+        self.provider = provider
     }
 
     /// The account of a key; `nil` for a key that does not exist.
@@ -51,10 +56,11 @@ package final class SessionKeeper: Sendable {
     }
 
     /// Begins a session, always under a token of its own.
-    func begin(_ account: ConsoleAccount, at now: Timestamp) async throws -> SessionToken {
+    /// - Parameter confirmedAt: when they proved who they are.
+    func begin(_ account: ConsoleAccount, confirmedAt: Timestamp, at now: Timestamp) async throws -> SessionToken {
         var generator = SecureRandom()
         let token = SessionToken(using: &generator)
-        let session = ConsoleSession(digest: token.digest, account: account, madeAt: now)
+        let session = ConsoleSession(digest: token.digest, account: account, madeAt: now, confirmedAt: confirmedAt)
         var isStored = true
         do {
             try await store.add(session)
@@ -67,13 +73,14 @@ package final class SessionKeeper: Sendable {
     }
 
     /// The session of a token, if it has not ended and its account exists still.
-    func session(_ token: SessionToken, at now: Timestamp) async throws -> ConsoleSession? {
+    /// - Parameter isUse: whether somebody does something; a page that asks for itself keeps no session open.
+    func session(_ token: SessionToken, isUse: Bool, at now: Timestamp) async throws -> ConsoleSession? {
         guard var session = try await find(token.digest, at: now) else { return nil }
         guard session.isLive(at: now), try await isValid(session.account) else {
-            try await end(token.digest)
+            try await ifReachable { try await end(token.digest) }
             return nil
         }
-        if now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
+        if isUse, now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
             try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) }
             session.usedAt = max(session.usedAt, now)
         }
@@ -89,17 +96,22 @@ package final class SessionKeeper: Sendable {
             guard let mine else { throw failure }
             return mine.session
         }
-        guard let mine, !mine.isStored else { return nil }
+        guard let mine, !mine.isStored else {
+            // It was ended at another node.
+            known.withLock { $0[digest] = nil }
+            return nil
+        }
         try await ifReachable { try await store.add(mine.session) }
         remember(mine.session, isStored: true, at: now)
         return mine.session
     }
 
-    /// Whether what somebody signed in with counts still. A provider's account counts until its session ends.
+    /// Whether what somebody signed in with counts still. The provider is not asked: its account counts until the session
+    /// ends, with no more than the settings give.
     private func isValid(_ account: ConsoleAccount) async throws -> Bool {
         switch account.origin {
         case .operatorKey(let digest): return digest == operatorKey
-        case .provider: return true
+        case .provider: return provider.include(account)
         case .key(let digest):
             guard let key = try await keys.key(with: digest) else { return false }
             return Self.account(of: key, digest) == account
@@ -116,9 +128,11 @@ package final class SessionKeeper: Sendable {
         try await store.sessions(of: account.name, at: now)
     }
 
+    /// - Throws: a ``StoreFailure`` where the store has not heard of it: the session would be back with the store.
     func end(_ digest: SessionDigest) async throws {
+        let isStored = known.withLock { $0[digest]?.isStored } ?? true
+        if isStored { _ = try await store.end(digest) }
         known.withLock { $0[digest] = nil }
-        _ = try await ifReachable { try await store.end(digest) }
     }
 
     func endAll(of account: ConsoleAccount) async throws {

@@ -43,11 +43,13 @@ final class SignInThrottle: Sendable {
 
     func noteFailure(_ subjects: [Subject], at now: Timestamp) {
         failures.withLock { failures in
-            if failures.count >= Self.capacity {
+            if failures.count + subjects.count > Self.capacity {
                 failures = failures.filter { now < $0.value.last.advanced(byMilliseconds: Self.memory) }
-                if failures.count >= Self.capacity, let oldest = failures.min(by: { $0.value.last < $1.value.last }) {
-                    failures[oldest.key] = nil
-                }
+            }
+            if failures.count + subjects.count > Self.capacity {
+                // A tenth at a time, so that not every failure looks at all.
+                let oldest = failures.sorted { $0.value.last < $1.value.last }.prefix(Self.capacity / 10)
+                for (subject, _) in oldest { failures[subject] = nil }
             }
             for subject in subjects {
                 let known = failures[subject]

@@ -1,37 +1,95 @@
 // What makes the console nicer where scripts run. Every page works without.
 "use strict";
 
-// Buttons that copy a text, such as a key that is shown once.
+// Buttons that copy a text, such as a key that is shown once. That it was copied is said beside the button, and announced.
 for (const place of document.querySelectorAll("[data-copy]")) {
   if (!navigator.clipboard) break;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "small";
   button.textContent = place.dataset.copy;
+  if (place.dataset.copyName) button.setAttribute("aria-label", `${place.dataset.copy}: ${place.dataset.copyName}`);
+  const told = document.createElement("span");
+  told.className = "quiet";
+  told.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(place.textContent.trim());
-    button.textContent = place.dataset.copied;
+    told.textContent = "";
+    try {
+      await navigator.clipboard.writeText(place.textContent.trim());
+      told.textContent = place.dataset.copied;
+    } catch {
+      // The browser forbids it: the text is selected, to be copied by hand.
+      getSelection().selectAllChildren(place);
+    }
   });
-  place.after(" ", button);
+  place.after(" ", button, " ", told);
 }
 
-// A page whose numbers change is asked for again, and its parts that say so are replaced. It stops while nobody looks.
+// A page whose numbers change is asked for again, and its parts get what they say now. It stops while nobody looks.
+// Where no answer comes, the banner says so: what stands there then is of an earlier time.
 const live = document.querySelector("[data-live-every]");
 if (live) {
-  const every = Number(live.dataset.liveEvery) * 1000;
+  // How long an answer may take, in milliseconds.
+  const patience = 5000;
+  const banner = live.querySelector("[data-live=banner]");
+  let answeredAt = live.dataset.asOf;
+  let isAsking = false;
+  let leftAt = -Infinity;
+
+  // The element stays, so that what is new in it is announced where it has a role for that.
+  const put = (old, fresh) => {
+    if (old.className !== fresh.className) old.className = fresh.className;
+    if (old.innerHTML !== fresh.innerHTML) old.replaceChildren(...fresh.childNodes);
+  };
+
+  const tellSilence = () => {
+    const told = document.createElement("div");
+    told.className = "banner bad";
+    const headline = document.createElement("p");
+    headline.className = "headline";
+    headline.textContent = live.dataset.noAnswer.replace("{time}", answeredAt);
+    const detail = document.createElement("p");
+    detail.textContent = live.dataset.oldNumbers;
+    told.append(headline, detail);
+    put(banner, told);
+  };
+
+  // The part of the page as it is now. Throws where there is none.
+  const ask = async () => {
+    const answer = await fetch(location.href, {
+      headers: { Accept: "text/html", "X-Live": "1" },
+      redirect: "error",
+      cache: "no-store",
+      signal: AbortSignal.timeout(patience),
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("[data-live-every]");
+    if (!fresh) throw new Error("another page");
+    return fresh;
+  };
+
   const refresh = async () => {
-    if (document.hidden) return;
+    if (isAsking || document.hidden) return;
+    isAsking = true;
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" }, redirect: "error" });
-      if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      for (const old of document.querySelectorAll("[data-live]")) {
-        const fresh = page.querySelector(`[data-live="${old.dataset.live}"]`);
-        if (fresh && fresh.innerHTML !== old.innerHTML && !old.contains(document.activeElement)) old.replaceWith(fresh);
+      const fresh = await ask();
+      answeredAt = fresh.dataset.asOf;
+      for (const old of live.querySelectorAll("[data-live]")) {
+        const part = fresh.querySelector(`[data-live="${old.dataset.live}"]`);
+        if (part && !old.contains(document.activeElement)) put(old, part);
       }
     } catch {
-      // The next attempt may succeed; the page says of when its numbers are.
+      // Somebody who goes to another page ends the request, too.
+      if (performance.now() - leftAt > patience) tellSilence();
+    } finally {
+      isAsking = false;
     }
   };
-  setInterval(refresh, every);
+
+  addEventListener("beforeunload", () => {
+    leftAt = performance.now();
+  });
+  document.addEventListener("visibilitychange", refresh);
+  setInterval(refresh, Number(live.dataset.liveEvery) * 1000);
 }

@@ -41,6 +41,7 @@ struct ConsoleFrame: Sendable {
         let texts: FrameTexts
         let language: String
         let languages: [Language]
+        let hasLanguages: Bool
         let stylesheet: String
         let script: String
         let title: String
@@ -50,7 +51,8 @@ struct ConsoleFrame: Sendable {
         let account: String?
         let signOutToken: String
         let organization: String?
-        let canChange: Bool
+        /// Where another organization is chosen; `nil` where there is no other.
+        let change: String?
         let groups: [Group]
         let hasTables: Bool
         let tables: [TableFile]
@@ -58,7 +60,7 @@ struct ConsoleFrame: Sendable {
 
     /// The page, or, where the request's `Accept` or its query asks for it, its tables.
     func response(_ page: ConsolePage, to call: ConsoleCall) throws -> Response {
-        if page.status == .ok, !page.tables.isEmpty, let format = Self.fileFormat(call) {
+        if page.status == .ok, !page.tables.isEmpty, let format = FileFormat(call) {
             return try file(page, format, call)
         }
         return response(html: Templates.render("frame", try view(page, call)), status: page.status)
@@ -86,18 +88,26 @@ struct ConsoleFrame: Sendable {
         return headers
     }
 
-    private enum FileFormat: String {
+    fileprivate enum FileFormat: String {
         case csv
         case json
-    }
 
-    /// What the member `as` of the query names, else what `Accept` wants more than HTML.
-    private static func fileFormat(_ call: ConsoleCall) -> FileFormat? {
-        if let wanted = call.query("as") { return FileFormat(rawValue: wanted) }
-        let accept = call.request.headers[values: .accept].joined(separator: ",").lowercased()
-        guard !accept.contains("text/html"), !accept.contains("*/*") else { return nil }
-        if accept.contains("application/json") { return .json }
-        return accept.contains("text/csv") ? .csv : nil
+        /// What the member `as` of the query names, else what `Accept` wants more than HTML.
+        init?(_ call: ConsoleCall) {
+            if let wanted = call.query("as") {
+                self.init(rawValue: wanted)
+                return
+            }
+            let accept = call.request.headers[values: .accept].joined(separator: ",").lowercased()
+            guard !accept.contains("text/html") else { return nil }
+            if accept.contains("application/json") {
+                self = .json
+            } else if accept.contains("text/csv") {
+                self = .csv
+            } else {
+                return nil
+            }
+        }
     }
 
     private func file(_ page: ConsolePage, _ format: FileFormat, _ call: ConsoleCall) throws -> Response {
@@ -123,17 +133,20 @@ struct ConsoleFrame: Sendable {
 
     private func view(_ page: ConsolePage, _ call: ConsoleCall) throws -> View {
         let texts = FrameTexts.all[call.language]
+        // What answers a form cannot be asked for again.
+        let languages = page.isOnce || call.request.method != .get ? [] : languages(call)
         let organization = call.organization
         let account = call.session?.account
         let files = page.status == .ok ? page.tables : []
         return View(
-            texts: texts, language: call.language.rawValue, languages: languages(call),
+            texts: texts, language: call.language.rawValue, languages: languages,
+            hasLanguages: !languages.isEmpty,
             stylesheet: Asset.styleSheet.path, script: Asset.script.path, title: page.title,
             lead: page.lead.isEmpty ? nil : page.lead, content: page.content, refresh: page.refresh,
             account: account.map { $0.isOperator ? texts.theOperator : $0.name },
             signOutToken: account == nil ? "" : try call.formToken(for: "/sign-out"),
             organization: organization.map { $0.name.isEmpty ? $0.id.description : $0.name },
-            canChange: account?.isOperator ?? false,
+            change: account.flatMap(Self.change),
             groups: account.map { groups(for: $0, page.area, organization, texts) } ?? [],
             hasTables: !files.isEmpty,
             tables: files.map { table in
@@ -141,6 +154,11 @@ struct ConsoleFrame: Sendable {
                     caption: table.caption, csv: call.address(adding: [("as", "csv"), ("table", table.name)]),
                     json: call.address(adding: [("as", "json")]))
             })
+    }
+
+    private static func change(_ account: ConsoleAccount) -> String? {
+        if account.isOperator { return ConsoleArea.organizations.path(in: nil) }
+        return account.organizations.count > 1 ? ConsoleArea.sessions.path(in: nil) : nil
     }
 
     private func languages(_ call: ConsoleCall) -> [View.Language] {
@@ -166,6 +184,9 @@ struct ConsoleFrame: Sendable {
 }
 
 extension ConsoleCall {
+    /// Whether the tables of the page are asked for, rather than the page.
+    var wantsFile: Bool { ConsoleFrame.FileFormat(self) != nil }
+
     /// The address of this page with members of the query in the place of those of the same names.
     func address(adding members: [(String, String)]) -> String {
         let names = Set(members.map(\.0))

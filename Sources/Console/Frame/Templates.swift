@@ -1,12 +1,14 @@
 import Mustache
+import Pages
 
 /// The templates of the pages, which are part of the program.
 enum Templates {
     static let library: MustacheLibrary = {
         var library = MustacheLibrary()
+        MustacheContentTypes.register(ScalarHTML(), named: "ScalarHTML")
         for (name, bytes) in sources {
             do {
-                try library.register(String(decoding: bytes, as: UTF8.self), named: name)
+                try library.register("{{% CONTENT_TYPE:ScalarHTML}}" + String(decoding: bytes, as: UTF8.self), named: name)
             } catch {
                 preconditionFailure("the template \(name) cannot be read: \(error)")
             }
@@ -48,4 +50,10 @@ enum Templates {
         }
         return text
     }
+}
+
+/// HTML in which each scalar is escaped. The library's own takes a character with a mark on it for another character, and
+/// leaves it as it is.
+private struct ScalarHTML: MustacheContentType {
+    func escapeText(_ text: String) -> String { text.escapedForHTML.text }
 }

@@ -29,4 +29,6 @@ struct ConsolePage: Sendable {
     var tables: [ConsoleTable] = []
     /// For those who let the page be asked for again and again; in seconds.
     var refresh: Int?
+    /// Whether it is shown once, such as a key: no link leads to it in another language.
+    var isOnce = false
 }

@@ -6,6 +6,7 @@ import Identifiers
 import Logging
 import NIOCore
 import Organizations
+import UseCases
 
 /// Admits requests to routes, and turns what routes answer, or refuse, into pages.
 struct ConsoleRouter: Sendable {
@@ -27,8 +28,10 @@ struct ConsoleRouter: Sendable {
         for (path, ofPath) in Dictionary(grouping: routes, by: \.path) {
             let allowed = ofPath.map(\.method.rawValue).sorted() + (ofPath.contains { $0.method == .get } ? ["HEAD"] : [])
             for route in ofPath {
-                router.on(RouterPath(path), method: route.method) { request, context in
-                    await answer(request, context, route)
+                for method in route.method == .get ? [.get, .head] : [route.method] as [HTTPRequest.Method] {
+                    router.on(RouterPath(path), method: method) { request, context in
+                        await answer(request, context, route)
+                    }
                 }
             }
             for method in [.get, .post, .put, .patch, .delete, .options] as [HTTPRequest.Method]
@@ -48,7 +51,7 @@ struct ConsoleRouter: Sendable {
             if route.method != .get, !CrossSiteVerdict.isOwn(request.headers, origin: origin) {
                 throw ConsoleRefusal.crossSite
             }
-            if let token = visitor.token { visitor.session = try await tools.keeper.session(token, at: visitor.now) }
+            visitor.session = try await session(of: visitor, request, route)
             if case .anyone = route.access {} else if visitor.session == nil {
                 return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
             }
@@ -67,6 +70,24 @@ struct ConsoleRouter: Sendable {
         } catch {
             return visitor.finish(refusal(error, request, context, visitor))
         }
+    }
+
+    /// Whoever signs in needs no session: they can while the store that has the old one is away.
+    private func session(
+        of visitor: Visitor, _ request: Request, _ route: ConsoleRoute
+    ) async throws -> ConsoleSession? {
+        guard let token = visitor.token else { return nil }
+        do {
+            return try await tools.keeper.session(token, isUse: Self.isUse(request), at: visitor.now)
+        } catch let failure as any StoreFailure {
+            guard case .anyone = route.access else { throw failure }
+            return nil
+        }
+    }
+
+    /// Whether somebody does something: a page that asks for itself again says that it does.
+    private static func isUse(_ request: Request) -> Bool {
+        request.headers[.live] == nil && request.uri.queryParameters.get("refresh") == nil
     }
 
     /// The organization of the path, if they may be there. What is another's does not exist for them.
@@ -139,7 +160,9 @@ struct ConsoleRouter: Sendable {
 
     func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
         var visitor = Visitor(request, now: now())
-        if let token = visitor.token { visitor.session = try? await tools.keeper.session(token, at: visitor.now) }
+        if let token = visitor.token {
+            visitor.session = try? await tools.keeper.session(token, isUse: Self.isUse(request), at: visitor.now)
+        }
         return visitor.finish(refusal(error, request, context, visitor))
     }
 
@@ -160,4 +183,9 @@ struct ConsoleRouter: Sendable {
         if case ConsoleRefusal.mustWait(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
         return response
     }
+}
+
+extension HTTPField.Name {
+    /// `1` in what a page's script asks for by itself.
+    static let live = HTTPField.Name("X-Live") ?? .origin
 }

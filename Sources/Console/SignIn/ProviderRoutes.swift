@@ -17,6 +17,9 @@ struct ProviderRoutes {
     private static let use = "provider"
 
     let party: RelyingParty
+    private let answered = AnsweredSignIns()
+
+    init(party: RelyingParty) { self.party = party }
 
     var routes: [ConsoleRoute] {
         [.page(Self.beginPath, .anyone, begin), .page(Self.answerPath, .anyone, answer)]
@@ -40,15 +43,21 @@ struct ProviderRoutes {
 
     @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let ended = [call.cookie(.ended(Self.cookie))]
+        let subjects = [SignInThrottle.Subject.address(call.context.address)]
+        try call.requireNoWait(subjects)
         let sealed = call.request.cookies[Self.cookie]?.value
         guard let sealed,
             let text = call.tools.sealed.open(sealed, for: Self.use, holder: call.holder, at: call.now),
-            let begun = BegunSignIn(text: text)
-        else { return .with(ended, .page(refusal(nil, call))) }
+            let begun = BegunSignIn(text: text), answered.isFirst(begun.pending.state, at: call.now)
+        else {
+            call.tools.throttle.noteFailure(subjects, at: call.now)
+            return .with(ended, .page(refusal(nil, call)))
+        }
         let signedIn: SignedInAccount
         do throws(SignInFailure) {
             signedIn = try await party.finish(query: call.request.uri.query ?? "", begun.pending, now: call.unixTime)
         } catch {
+            call.tools.throttle.noteFailure(subjects, at: call.now)
             return .with(ended, .page(refusal(error, call)))
         }
         let account = ConsoleAccount(signedIn)
@@ -59,7 +68,10 @@ struct ProviderRoutes {
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
         }
-        return .with(ended, try await call.begin(account, then: begun.next))
+        // Without a time in the token, nobody knows whether anybody was asked.
+        let provedAt = signedIn.authenticatedAt.map { Timestamp(millisecondsSince1970: $0.seconds * 1000) }
+        let confirmedAt = min(provedAt ?? .distantPast, call.now)
+        return .with(ended, try await call.begin(account, confirmedAt: confirmedAt, then: begun.next))
     }
 
     /// - Parameter failure: `nil` for an answer to no sign-in of this browser.
@@ -110,25 +122,8 @@ struct BegunSignIn {
 extension ConsoleAccount {
     /// Named by what the provider tells accounts apart by: names and addresses can be another's tomorrow.
     init(_ account: SignedInAccount) {
-        let grants = account.roles.compactMap { role -> ConsoleGrant? in
-            switch role {
-            case .operator: return ConsoleGrant(.operator, in: nil)
-            case .member(let role, let organization):
-                guard let organization = try? OrganizationID(organization) else { return nil }
-                return ConsoleGrant(ConsoleRole(role), in: organization)
-            }
-        }
+        let grants = account.roles.compactMap { ConsoleGrant($0) }
         self.init(name: "\(account.subject)@\(account.issuer)", origin: .provider, grants: Set(grants))
-    }
-}
-
-extension ConsoleRole {
-    fileprivate init(_ role: MappedRole.MemberRole) {
-        switch role {
-        case .marketer: self = .marketer
-        case .auditor: self = .auditor
-        case .manager: self = .manager
-        }
     }
 }
 

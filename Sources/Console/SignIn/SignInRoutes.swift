@@ -79,7 +79,7 @@ struct SignInRoutes {
         guard !account.grants.isEmpty else {
             return .page(try page(call, next: next, failure: texts.noRole, status: .forbidden))
         }
-        return try await call.begin(account, then: Self.ownPath(next))
+        return try await call.begin(account, confirmedAt: call.now, then: Self.ownPath(next))
     }
 
     @Sendable private func showLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
@@ -107,7 +107,7 @@ struct SignInRoutes {
             call.tools.throttle.noteFailure([.address(call.context.address)], at: call.now)
             return .page(try linkPage(call, failure: SignInTexts.all[call.language].linkUsed))
         }
-        return try await call.begin(account, then: nil)
+        return try await call.begin(account, confirmedAt: call.now, then: nil)
     }
 
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
@@ -138,9 +138,13 @@ extension ConsoleCall {
     }
 
     /// Signs somebody in under a new token, whatever the browser had before.
-    func begin(_ account: ConsoleAccount, then next: String?) async throws -> ConsoleAnswer {
-        if session != nil { try await tools.keeper.end(holder.digest) }
-        let token = try await tools.keeper.begin(account, at: now)
+    /// - Parameter confirmedAt: when they proved who they are.
+    func begin(
+        _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?
+    ) async throws -> ConsoleAnswer {
+        // Where the store cannot be asked, the one before ends by itself.
+        if session != nil { try? await tools.keeper.end(holder.digest) }
+        let token = try await tools.keeper.begin(account, confirmedAt: confirmedAt, at: now)
         log("console.sign-in", by: account)
         return .with(
             [

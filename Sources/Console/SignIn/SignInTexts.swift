@@ -47,7 +47,7 @@ struct SignInTexts: Sendable {
             linkTitle: "Sign in as operator", linkLead: "This link signs in once.",
             linkUsed: "This link was used, or is older than ten minutes. Ask for a new one.",
             confirmTitle: "Please confirm that it is you",
-            confirmLead: "This cannot be undone. Give your key once more; nothing has happened yet.",
+            confirmLead: "Show again that it is you. Nothing has happened yet; afterwards you send the form again.",
             confirm: "Confirm", confirmProvider: "Confirm with your organization’s account",
             sessionsTitle: "Sessions", sessionsLead: "The browsers in which you are signed in.", began: "Began",
             used: "Last used", thisOne: "This browser", state: "State", open: "Open", end: "End",
@@ -68,8 +68,8 @@ struct SignInTexts: Sendable {
             linkUsed: "Dieser Link wurde verwendet oder ist älter als zehn Minuten. Holen Sie einen neuen.",
             confirmTitle: "Bitte bestätigen Sie, dass Sie es sind",
             confirmLead: """
-                Das lässt sich nicht rückgängig machen. Geben Sie Ihren Schlüssel noch einmal an; bis jetzt ist nichts \
-                geschehen.
+                Zeigen Sie noch einmal, dass Sie es sind. Bis jetzt ist nichts geschehen; danach senden Sie das Formular noch \
+                einmal ab.
                 """,
             confirm: "Bestätigen", confirmProvider: "Mit dem Konto Ihrer Organisation bestätigen",
             sessionsTitle: "Sitzungen", sessionsLead: "Die Browser, in denen Sie angemeldet sind.", began: "Begonnen",

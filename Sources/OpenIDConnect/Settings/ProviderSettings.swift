@@ -13,7 +13,7 @@ package struct ProviderSettings: Sendable {
     package let redirectURI: SecureURL
     let scopes: [String]
     let rolesClaim: RolesClaim
-    let roles: RoleMapping
+    package let roles: RoleMapping
     let displayName: DisplayName
 
     /// What an account is called in the console. Every claim but the subject can be another account's tomorrow.

@@ -28,6 +28,9 @@ package struct RoleMapping: Equatable, Sendable {
         self.entries = read
     }
 
+    /// Every role that some value gives.
+    package var allRoles: Set<MappedRole> { Set(entries.map(\.role)) }
+
     /// The roles that any of `values` gives. Values are compared as bytes.
     package func roles(of values: [String]) -> Set<MappedRole> {
         let values = Set(values.map { Array($0.utf8) })

@@ -43,6 +43,9 @@ class ConsoleBrowser:
     def get(self, path, **headers):
         return self._send("GET", path, headers=headers)
 
+    def head(self, path, **headers):
+        return self._send("HEAD", path, headers=headers)
+
     def page(self, path):
         """The page of a path, redirects followed. Fails for what is none."""
         answer = self.follow(self.get(path))

@@ -75,6 +75,6 @@ struct PersonFileRoutes {
 extension ConsoleCall {
     /// Lasts as long as the session.
     func ongoingAccess(_ now: @escaping @Sendable () -> Timestamp) -> OngoingAccess {
-        OngoingAccess { [tools, holder] in try await tools.keeper.session(holder, at: now()) != nil }
+        OngoingAccess { [tools, holder] in try await tools.keeper.session(holder, isUse: false, at: now()) != nil }
     }
 }

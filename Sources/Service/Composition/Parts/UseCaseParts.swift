@@ -37,7 +37,9 @@ struct UseCaseParts {
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
         watch = FeedWatch(stored.head)
-        sessions = SessionKeeper(store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey)
+        sessions = SessionKeeper(
+            store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey,
+            provider: ProviderGrants(settings.consoleProvider))
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveryStore = stored.deliveries
         deliveries = EndpointDeliveries(
