@@ -6,6 +6,10 @@ import Organizations
 
 /// The browser that sent a request, by its cookies.
 struct Visitor {
+    static let sessionCookie = "__Host-session"
+    static let holderCookie = "__Host-visitor"
+    private static let languageCookie = "__Host-language"
+
     let now: Timestamp
     let language: ConsoleLanguage
     /// Of a session, whether it is live or not; `nil` where the browser has none.
@@ -19,14 +23,14 @@ struct Visitor {
 
     init(_ request: Request, now: Timestamp) {
         self.now = now
-        token = request.cookies[ConsoleRouter.sessionCookie].flatMap { SessionToken($0.value) }
-        let visitor = request.cookies[ConsoleRouter.holderCookie].flatMap { SessionToken($0.value) }
+        token = request.cookies[Self.sessionCookie].flatMap { SessionToken($0.value) }
+        let visitor = request.cookies[Self.holderCookie].flatMap { SessionToken($0.value) }
         var generator = SecureRandom()
         let made = SessionToken(using: &generator)
         holder = token ?? visitor ?? made
         isNew = token == nil && visitor == nil
         chosen = request.uri.queryParameters.get("lang").flatMap { ConsoleLanguage(rawValue: $0) }
-        let kept = request.cookies[ConsoleRouter.languageCookie].flatMap { ConsoleLanguage(rawValue: $0.value) }
+        let kept = request.cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0.value) }
         let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
         language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
     }
@@ -34,9 +38,9 @@ struct Visitor {
     /// Adds the cookies that the browser is to keep.
     func finish(_ response: Response, isSignedOut: Bool = false) -> Response {
         var response = response
-        if isNew { response.setCookie(.host(ConsoleRouter.holderCookie, holder.text)) }
-        if isSignedOut { response.setCookie(.ended(ConsoleRouter.sessionCookie)) }
-        if let chosen { response.setCookie(.host(ConsoleRouter.languageCookie, chosen.rawValue, days: 365)) }
+        if isNew { response.setCookie(.host(Self.holderCookie, holder.text)) }
+        if isSignedOut { response.setCookie(.ended(Self.sessionCookie)) }
+        if let chosen { response.setCookie(.host(Self.languageCookie, chosen.rawValue, days: 365)) }
         return response
     }
 }

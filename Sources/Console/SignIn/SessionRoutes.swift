@@ -87,6 +87,6 @@ struct SessionRoutes {
     @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         try await call.tools.keeper.endAll(of: call.account)
         call.log("console.sessions-end")
-        return .with([call.cookie(.ended(ConsoleRouter.sessionCookie))], .redirect(to: SignInRoutes.path))
+        return .with([call.cookie(.ended(Visitor.sessionCookie))], .redirect(to: SignInRoutes.path))
     }
 }

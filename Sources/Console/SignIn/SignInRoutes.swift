@@ -113,7 +113,7 @@ struct SignInRoutes {
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         try await call.tools.keeper.end(call.holder.digest)
         call.log("console.sign-out")
-        return .with([call.cookie(.ended(ConsoleRouter.sessionCookie))], .redirect(to: Self.path))
+        return .with([call.cookie(.ended(Visitor.sessionCookie))], .redirect(to: Self.path))
     }
 }
 
@@ -148,8 +148,8 @@ extension ConsoleCall {
         log("console.sign-in", by: account)
         return .with(
             [
-                cookie(.host(ConsoleRouter.sessionCookie, token.text)),
-                cookie(.ended(ConsoleRouter.holderCookie)),
+                cookie(.host(Visitor.sessionCookie, token.text)),
+                cookie(.ended(Visitor.holderCookie)),
             ],
             .redirect(to: next ?? ConsoleArea.first(for: account)))
     }

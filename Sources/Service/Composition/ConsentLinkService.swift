@@ -87,45 +87,26 @@ package struct ConsentLinkService: ~Copyable {
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin)
-        let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
-        let requestTimes = RequestTimes()
         let signature = folder.signature()
-        let consoleAddress = ConsoleAddress(published: settings.consoleURL)
-        let doors = ListenersReady(hasConsole: sockets.console != nil) { [isMoving] addresses in
-            consoleAddress.note(addresses.console)
-            signature?.sign(isMoving ? .readOnly : .serving)
-            onReady(addresses.links, addresses.api, addresses.console)
-        }
-        let links = try await PublicListenerParts(
-            sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health,
-            times: requestTimes, group: group, logger: logger,
-            onOpen: { channel in
-                doors.open(.links, channel)
-                ledgers.linksOpen.open()
+        let listeners = try await ListenerParts(
+            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
+            settings: settings, publicOrigin: publicOrigin, libraries: libraries, group: group, logger: logger,
+            onReady: { [isMoving] addresses in
+                signature?.sign(isMoving ? .readOnly : .serving)
+                onReady(addresses.links, addresses.api, addresses.console)
             })
-        let api = try await PrivateListenerParts(
-            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            health: health, console: consoleAddress, times: requestTimes, reports: links.reports,
-            libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
-            onOpen: { doors.open(.api, $0) })
-        let operating = OperatingParts(
-            stored: stored, ledgers: ledgers, recording: recording, useCases: useCases, health: health,
-            settings: settings, publicOrigin: publicOrigin)
-        let console = try await ConsoleParts(
-            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            operating: operating, settings: settings, group: group, logger: logger,
-            onOpen: { doors.open(.console, $0) })
 
         let stop = StopSignal(
             signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,
-            api: api.connections, sockets: sockets, storage: stored, feeds: useCases.watch)
+            api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch)
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services
         try await ServiceGroup(
             configuration: .consentLink(
-                background + [ledgers.opening(api.listener), links.listener, log] + console.listeners, until: stop,
-                logger: logger)
+                background + [ledgers.opening(listeners.api.listener), listeners.links.listener, log]
+                    + listeners.console.listeners,
+                until: stop, logger: logger)
         ).run()
 
         let isRestart = stop.isRestart.load(ordering: .relaxed)

@@ -21,6 +21,7 @@ struct RetentionService: Service {
     /// The earlier of wall clock and service time, for deleting too late can be made good.
     let now: @Sendable () -> Timestamp
     let logger: Logger
+    var runs = RetentionRuns()
     var interval = Duration.seconds(60)
 
     func run() async {
@@ -35,9 +36,11 @@ struct RetentionService: Service {
                     jobs.note(.retention, isHeld: token != nil)
                     guard let token else {
                         lag.clear()
+                        runs.noteOtherNode()
                         continue
                     }
                     try await round(at: instant, &holds, as: token)
+                    runs.noteEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
                 } catch is CancellationError {
                     break
@@ -129,6 +132,7 @@ struct RetentionService: Service {
         while true {
             let step = try await retention.purge(
                 organization, at: instant, limit: Self.rowsPerStep, as: token)
+            runs.note(step)
             interactions += step.interactions
             decisions += step.decisions
             guard !step.isLast else { break }

@@ -94,7 +94,7 @@ import Testing
     @Test(
         "a limit is scarce that leaves less than half of the usual readers",
         arguments: [
-            (512, true), (12_255, true), (12_256, false), (1_048_576, false),
+            (512, true), (12_455, true), (12_456, false), (1_048_576, false),
         ])
     func scarce(_ limit: Int, _ isScarce: Bool) throws {
         #expect(try DescriptorShares(limit: limit).isScarce == isScarce)

@@ -50,6 +50,7 @@ import Testing
         #expect(
             personal == [
                 "recipients.identifier", "accesses.reason", "consent_notices.content", "consents.evidence",
+                "evidence_words.content",
             ])
     }
 

@@ -40,6 +40,7 @@ struct OperatingParts {
                 organizations: useCases.stores.organizations, quotas: useCases.quotas, signer: signer),
             rotation: useCases.keyRotation, backups: useCases.backups,
             keptBackups: { KeptBackups.all(in: backups) }, retention: stored.retention,
+            retentionActivity: { [runs = recording.retentionRuns] in runs.activity },
             isHeld: { [jobs = recording.jobs] in jobs.isHeld($0) }, nodes: shared)
         self.watch = watch
     }

@@ -11,6 +11,7 @@ struct RecordingParts {
     let writer: SpoolWriter
     let drain: Drain
     let retentionLag: RetentionLag
+    let retentionRuns = RetentionRuns()
     let jobs = JobMetrics()
 
     init(

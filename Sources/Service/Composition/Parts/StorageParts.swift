@@ -213,7 +213,7 @@ struct StorageParts {
         RetentionService(
             organizations: stores.organizations, retention: retention, leases: leases,
             lag: recording.retentionLag, jobs: recording.jobs,
-            now: { [clock] in clock.clock.earliest }, logger: logger)
+            now: { [clock] in clock.clock.earliest }, logger: logger, runs: recording.retentionRuns)
     }
 
     /// First, so that the node follows the others until all else has ended.

@@ -10,10 +10,6 @@ import UseCases
 
 /// Admits requests to routes, and turns what routes answer, or refuse, into pages.
 struct ConsoleRouter: Sendable {
-    static let sessionCookie = "__Host-session"
-    static let holderCookie = "__Host-visitor"
-    static let languageCookie = "__Host-language"
-
     let tools: ConsoleTools
     let organizations: any OrganizationDirectory
     let origin: ConsoleOrigin

@@ -1,0 +1,51 @@
+import CoreMetrics
+import HTTPAPI
+import Identifiers
+import Logging
+import Messages
+import NIOCore
+import Redirect
+import ServiceLifecycle
+
+/// All listeners: the public one, the private one, and the console's where there is one.
+struct ListenerParts {
+    let links: PublicListenerParts
+    let api: PrivateListenerParts
+    let console: ConsoleParts
+
+    /// - Parameters:
+    ///   - libraries: what the libraries tell of themselves.
+    ///   - onReady: is called once, when all are bound, with their addresses.
+    init(
+        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
+        useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, libraries: LibraryMetrics,
+        group: any EventLoopGroup, logger: Logger, onReady: @escaping @Sendable (ListenersReady.Addresses) -> Void
+    ) async throws {
+        let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
+        let times = RequestTimes()
+        let address = ConsoleAddress(published: settings.consoleURL)
+        let doors = ListenersReady(hasConsole: sockets.console != nil) { addresses in
+            address.note(addresses.console)
+            onReady(addresses)
+        }
+        links = try await PublicListenerParts(
+            sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health, times: times,
+            group: group, logger: logger,
+            onOpen: { channel in
+                doors.open(.links, channel)
+                ledgers.linksOpen.open()
+            })
+        api = try await PrivateListenerParts(
+            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
+            health: health, console: address, times: times, reports: links.reports,
+            libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
+            onOpen: { doors.open(.api, $0) })
+        let operating = OperatingParts(
+            stored: stored, ledgers: ledgers, recording: recording, useCases: useCases, health: health,
+            settings: settings, publicOrigin: publicOrigin)
+        console = try await ConsoleParts(
+            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
+            operating: operating, settings: settings, group: group, logger: logger,
+            onOpen: { doors.open(.console, $0) })
+    }
+}

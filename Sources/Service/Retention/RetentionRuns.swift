@@ -1,0 +1,30 @@
+import Console
+import Identifiers
+import Organizations
+import Synchronization
+
+/// Remembers what was deleted because of its age since the process started.
+final class RetentionRuns: Sendable {
+    private let state = Mutex(RetentionActivity())
+
+    var activity: RetentionActivity { state.withLock { $0 } }
+
+    func note(_ step: Purge) {
+        state.withLock { activity in
+            activity.interactions += step.interactions
+            activity.decisions += step.decisions
+            activity.accesses += step.accesses
+        }
+    }
+
+    /// Notes that a run over all organizations ended.
+    func noteEnd(at now: Timestamp, nextAfter interval: Duration) {
+        state.withLock { activity in
+            activity.lastEnd = now
+            activity.nextRun = now.advanced(by: interval)
+        }
+    }
+
+    /// Notes that another node does the job.
+    func noteOtherNode() { state.withLock { $0.nextRun = nil } }
+}
