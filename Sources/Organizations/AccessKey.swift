@@ -8,13 +8,20 @@ package struct AccessKey: Hashable, Sendable {
     package let organization: OrganizationID
     package let name: String
     package let scopes: Set<Scope>
+    /// When it was used last, as far as that is recorded: see ``AccessKeyStore/noteUses(_:)``. `nil` for none.
+    package let lastUsedAt: Timestamp?
 
-    package init(id: AccessKeyID, organization: OrganizationID, name: String, scopes: Set<Scope>) {
+    package init(
+        id: AccessKeyID, organization: OrganizationID, name: String, scopes: Set<Scope>, lastUsedAt: Timestamp? = nil
+    ) {
         self.id = id
         self.organization = organization
         self.name = name
         self.scopes = scopes
+        self.lastUsedAt = lastUsedAt
     }
+
+    package var createdAt: Timestamp { id.number.timestamp }
 }
 
 /// Names a key without giving it away.

@@ -26,11 +26,16 @@ def back_up(service):
     return Path(made["folder"]), made
 
 
+def keys_of(org):
+    """Without their last use: it is written down a minute later, and reading this is a use."""
+    return [key | {"lastUsedAt": None} for key in org.expect(200, "GET", org.path("/keys")).json()["keys"]]
+
+
 def everything(org):
     """What an auditor can read of an organization."""
     return {
         "organization": org.expect(200, "GET", org.path()).json(),
-        "keys": org.expect(200, "GET", org.path("/keys")).json(),
+        "keys": keys_of(org),
         "decisions": org.decisions(limit=1000),
         "interactions": org.interactions(limit=1000),
     }

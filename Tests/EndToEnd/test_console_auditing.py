@@ -85,6 +85,12 @@ def look(browser, org, recipient, reason=REASON, **fields):
     return answer.headers["Location"]
 
 
+def looks_of(org, key):
+    """What was recorded of the looks with a key, oldest first."""
+    who = f"key:{key.made['id']}"
+    return [access for access in org.pages("/accesses", "accesses") if access["who"] == who][::-1]
+
+
 def links(page, ending):
     return [html.unescape(found) for found in re.findall(r'href="([^"]*)"', page) if found.endswith(ending)]
 
@@ -163,6 +169,62 @@ class TestAPerson:
         assert {access["who"] for access in found} == {f"key:{key.made['id']}"}
         assert {access["recipient"] for access in found} == {ana}
 
+    def test_saving_the_timeline_is_a_look_of_its_own(self, service, org, ana):
+        key = org.with_scopes("read")
+        browser = ConsoleBrowser(service).sign_in(key.key)
+        case = look(browser, org, ana)
+        browser.page(case)
+        assert [access["what"] for access in looks_of(org, key)] == ["timeline"]
+        browser.data(case)
+        assert browser.get(f"{case}?as=csv").headers["Content-Type"].startswith("text/csv")
+        assert [(access["what"], access["recipient"]) for access in looks_of(org, key)] == [("timeline", ana)] * 3
+
+    def test_of_whom_something_is_held_only_later_is_named_by_a_new_look(self, service, org):
+        late, key = person("late"), org.with_scopes("read")
+        browser = ConsoleBrowser(service).sign_in(key.key)
+        case = look(browser, org, late)
+        assert "Nothing is held about this person." in browser.page(case).text
+        assert [access["recipient"] for access in looks_of(org, key)] == [None]
+        org.tracked_link(late)
+        for _ in range(2):
+            assert WHY in html.unescape(browser.page(case).text)
+            assert [access["recipient"] for access in looks_of(org, key)] == [None, late]
+
+    @pytest.mark.parametrize("site", ["cross-site", "same-site"])
+    def test_nothing_is_saved_for_another_site(self, auditor, org, ana, site):
+        case = look(auditor, org, ana)
+        page = auditor.page(case).text
+        files = [links(page, "/proof")[0], f"{case}/export", f"{case}?as=csv", page_of(org, "ledger/export")]
+        before = len(org.pages("/accesses", "accesses"))
+        for file in files:
+            assert auditor.get(file, **{"Sec-Fetch-Site": site}).status_code == 403, file
+        assert len(org.pages("/accesses", "accesses")) == before
+        for file in files:
+            assert auditor.get(file, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200, file
+
+    def test_a_decision_leads_to_the_record_that_it_rests_on(self, auditor, org):
+        bo = person("bo")
+        consent = org.record(bo, "given", occurredAt=times.from_now(days=-3))["id"]
+        org.compose([bo])
+        anchor = f"#consent-{consent}"
+        page = auditor.page(look(auditor, org, bo)).text
+        assert f'href="{anchor}"' in page and f'id="{anchor[1:]}"' in page
+        # The day hides the record.
+        case = look(auditor, org, bo, day=times.render(times.now())[:10])
+        page = auditor.page(case).text
+        (link,) = links(page, anchor)
+        assert link.startswith("/") and f'id="{anchor[1:]}"' not in page
+        assert f'id="{anchor[1:]}"' in auditor.page(link).text
+
+    def test_a_record_on_another_page_is_found(self, auditor, org):
+        bo = person("bo")
+        consent = org.record(bo, "given", occurredAt=times.from_now(days=-3))["id"]
+        for _ in range(51):
+            org.compose([bo])
+        page = auditor.page(look(auditor, org, bo)).text
+        (link,) = set(links(page, f"#consent-{consent}"))
+        assert "page=2" in link and f'id="consent-{consent}"' in auditor.page(link).text
+
     @pytest.mark.parametrize("fields", [
         {"reason": ""}, {"recipient": ""}, {"reason": "x" * 501}, {"recipient": "x" * 257}, {"recipient": "é" * 129},
         {"reason": "a\x07b"}, {"day": "yesterday"}, {"day": "2026-02-30"},
@@ -172,6 +234,9 @@ class TestAPerson:
         answer = auditor.submit(page_of(org, "person"), **({"recipient": ana, "reason": REASON} | fields))
         assert answer.status_code == 422
         assert form_of(answer.text, page_of(org, "person")).fields["form"]
+        (field,) = fields
+        assert re.search(rf'<input id="{field}"[^>]* aria-invalid="true"[^>]* aria-describedby="failure ', answer.text)
+        assert '<p class="failure" id="failure" role="alert">' in answer.text
         assert len(org.pages("/accesses", "accesses")) == before
 
     def test_of_whom_nothing_is_held_is_told_apart_by_nothing_else(self, auditor, org):
@@ -237,6 +302,15 @@ class TestACase:
         assert auditor.get(case).status_code == 410
         assert [auditor.get(address).status_code for address in later] == [200] * 4
 
+    def test_cookies_stay_small(self, auditor, org, case):
+        longest = {"recipient": "x" * 256, "reason": "\U0001F600" * 500}
+        for _ in range(3):
+            last = look(auditor, org, **longest)
+        sent = [f"{name}={value}; " for name, value in auditor.cookies.items() if name.startswith("__Host-case-")]
+        assert sent and sum(map(len, sent)) <= 6 << 10
+        assert auditor.get(case).status_code == 410
+        assert auditor.get(last).status_code == 200
+
     @pytest.mark.parametrize("change", [lambda text: text[:-4], lambda text: "A" + text[1:], lambda _: "", lambda _: "é"])
     def test_opens_for_no_changed_cookie(self, auditor, case, change):
         name = "__Host-case-" + case.rsplit("/", 1)[1]
@@ -295,6 +369,7 @@ class TestTime:
         assert answer.status_code == 303 and answer.headers["Location"] == case
         mistyped = browser.submit(case, erase, recipient=ana + "x")
         assert mistyped.status_code == 422 and org.consent(ana)["history"] != []
+        assert 'aria-describedby="erase-failure"' in mistyped.text and "Nothing was erased." in mistyped.text
         done = browser.submit(case, erase, recipient=ana)
         assert done.status_code == 200 and "The person was erased." in done.text
         assert org.consent(ana)["history"] == []
@@ -331,8 +406,50 @@ class TestDecisions:
         page = page_of(org, "decisions")
         assert auditor.data(f"{page}?from=2020-01-01&to=2020-02-01") == {"reasons": [], "days": []}
         assert "Nothing was decided" in auditor.page(f"{page}?from=2020-01-01&to=2020-02-01").text
-        for query in ("from=2026-01-02&to=2026-01-01", "from=2019-01-01&to=2021-01-01", "from=yesterday"):
-            assert auditor.get(f"{page}?{query}").status_code == 422
+        for query, field in [
+            ("from=2026-01-02&to=2026-01-01", "to"), ("from=2019-01-01&to=2021-01-01", "to"), ("from=yesterday", "from"),
+            ("message=x", "message"), ("message=0000000000000001", "message"),
+        ]:  # fmt: skip
+            answer = auditor.get(f"{page}?{query}")
+            assert answer.status_code == 422
+            assert re.search(rf'<input id="{field}"[^>]* aria-invalid="true"', answer.text), query
+
+    def test_a_message_is_counted_as_a_whole(self, auditor, org, ana):
+        message = org.query_decisions(recipient=ana)[0]["message"]
+        address = page_of(org, f"decisions?message={message}")
+        own = org.expect(200, "GET", org.path(f"/decisions/summary?message={message}")).json()
+        mine = auditor.data(address)
+        assert {row["reason"]: row["decisions"] for row in mine["reasons"]} == own["reasons"] and "days" not in mine
+        page = auditor.page(address).text
+        files = [html.unescape(link) for link in re.findall(r'href="([^"]*as=csv[^"]*)"', page)]
+        assert files and all(f"message={message}" in link for link in files)
+        assert auditor.get(f"{address}&from=2026-01-01").status_code == 422
+        sample = auditor.get(page_of(org, f"decisions/sample?seed=1&size=1000&message={message}"))
+        rows = auditor.data(sample.headers["Location"])["sample"]
+        assert len(rows) == own["decisions"] and {row["message"] for row in rows} == {message}
+
+    def test_days_without_decisions_are_shown(self, auditor, org, ana):
+        page = auditor.page(page_of(org, "decisions"))
+        assert times.from_now(days=-5)[:10] in page.text
+        assert len(page.content) < 100_000
+
+    def test_a_year_is_shown_by_month(self, auditor, org, ana):
+        begin, end = times.from_now(days=-360)[:10], times.from_now(days=1)[:10]
+        page = auditor.page(page_of(org, f"decisions?from={begin}&to={end}"))
+        assert len(page.content) < 100_000 and "Month" in page.text
+        mine = auditor.data(page_of(org, f"decisions?from={begin}&to={end}"))["days"]
+        own = org.expect(200, "GET", org.path(f"/decisions/summary?from={begin}T00:00:00Z&to={end}T00:00:00Z")).json()
+        assert [day["day"] for day in mine] == [day["day"] for day in own["days"]]
+
+    def test_a_large_sample_is_whole_in_its_files_alone(self, service):
+        org = Operator(service).make("nonRestrictive")
+        org.compose([person() for _ in range(120)])
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        address = browser.get(page_of(org, "decisions/sample?seed=1&size=120")).headers["Location"]
+        page = browser.page(address)
+        assert "The page shows the first 100 of 120 decisions." in page.text and len(page.content) < 100_000
+        assert page.text.count("/campaigns/") == 100
+        assert len(browser.data(address)["sample"]) == 120
 
     def test_the_sample_is_the_api_s_and_stays(self, auditor, org, ana):
         answer = auditor.get(page_of(org, "decisions/sample?seed=4%206%202&size=3"))
@@ -397,7 +514,8 @@ class TestTheLedger:
     ])  # fmt: skip
     def test_says_what_a_text_is_that_is_none(self, auditor, org, ana, change, said):
         answer = self.compare(auditor, org, change(self.checkpoint(org)))
-        assert answer.status_code == 200
+        assert answer.status_code == (422 if "whole" in said else 200)
+        assert ('aria-invalid="true"' in answer.text) == ("whole" in said)
         assert said in html.unescape(answer.text)
         assert "<script>alert" not in answer.text and "Nothing was changed" not in answer.text
 
@@ -419,6 +537,38 @@ class TestTheLedger:
         assert verify(auditor, org, tmp_path, answer.content).returncode == 0
         empty = auditor.get(page_of(org, "ledger/export?from=2020-01-01&to=2020-01-02"))
         assert empty.status_code == 200 and len(empty.content) < len(answer.content)
+        assert verify(auditor, org, tmp_path, empty.content).returncode == 0
+
+    def test_export_of_a_time_has_the_entries_of_that_time(self, auditor, org, ana, tmp_path):
+        def entries(content):
+            with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+                names = [name for name in archive.getnames() if name.startswith("entries/")]
+                return [json.loads(line) for name in names for line in archive.extractfile(name).read().splitlines()]
+
+        dawn, dusk = times.from_now(days=-1)[:10], times.from_now(days=2)[:10]
+        for query, is_there in [(f"from={dawn}&to={dusk}", True), (f"from={dawn}", True), (f"to={dawn}", False),
+                               (f"from={dusk}", False)]:  # fmt: skip
+            part = auditor.get(page_of(org, f"ledger/export?{query}"))
+            assert verify(auditor, org, tmp_path, part.content).returncode == 0, query
+            whole = entries(auditor.get(page_of(org, "ledger/export")).content)
+            assert entries(part.content) == (whole if is_there else []), query
+
+    def test_export_is_an_act_that_says_who(self, service, org, ana):
+        key = org.with_scopes("read")
+        browser = ConsoleBrowser(service).sign_in(key.key)
+        assert browser.get(page_of(org, "ledger/export")).status_code == 200
+        acts = [json.loads(line) for line in service.log_text().splitlines() if "audit.export" in line]
+        assert [act for act in acts if act.get("by") == key.made["id"] and act.get("organization") == org.id], acts
+        assert looks_of(org, key) == []
+
+    def test_no_export_of_a_day_that_is_none(self, auditor, org):
+        answer = auditor.get(page_of(org, "ledger/export?from=yesterday"))
+        assert answer.status_code == 422
+        assert re.search(r'<input id="from"[^>]* aria-invalid="true"', answer.text)
+
+    def test_buttons_that_copy_have_names_of_their_own(self, auditor, org):
+        names = re.findall(r'data-copy="([^"]*)"', auditor.page(page_of(org, "ledger")).text)
+        assert len(names) == len(set(names)) == 2
 
 
 def swap(text, old, new):
@@ -457,7 +607,8 @@ class TestAChangedLedger:
         answer = TestTheLedger.compare(browser, org, kept)
         assert answer.status_code == 200, answer.text
         said = html.unescape(answer.text)
-        assert "Nothing was changed: all" not in said, said
+        assert "Nothing was changed" not in said, said
+        assert "Ask the operator which entry it is" in said and "page Health" not in said
         answer = browser.submit(page_of(org, "person"), recipient=ana, reason=REASON)
         assert answer.status_code == 503 and ana not in answer.text
         assert "No look can be recorded" in answer.text
@@ -532,7 +683,22 @@ class TestAccess:
         second = auditor.data(html.unescape(older))["looks"]
         assert len(first) == 50 and second and not {row["id"] for row in first} & {row["id"] for row in second}
         assert auditor.data(page_of(org, "access?to=2020-01-01"))["looks"] == []
-        assert auditor.get(page_of(org, "access?who=somebody")).status_code == 422
+        answer = auditor.get(page_of(org, "access?who=somebody"))
+        assert answer.status_code == 422
+        assert 'aria-invalid="true" aria-describedby="failure who-hint"' in answer.text
+
+    def test_names_a_key_while_there_is_one(self, service, auditor, org, ana):
+        key = org.with_scopes("read")
+        look(ConsoleBrowser(service).sign_in(key.key), org, ana)
+        who = f"key:{key.made['id']}"
+        address = page_of(org, f"access?who={urllib.parse.quote(who)}")
+        assert f"{who} (scoped)" in auditor.page(address).text
+        (row,) = auditor.data(address)["looks"]
+        assert row["who"] == who
+        assert f"{who} (scoped)" in auditor.page(page_of(org, f"access/{row['id']}")).text
+        org.expect(204, "DELETE", org.path(f"/keys/{key.made['id']}"))
+        page = auditor.page(address).text
+        assert who in page and "(scoped)" not in page
 
     def test_of_an_unknown_look_there_is_no_page(self, service, auditor, org):
         other = Operator(service).make("restrictive")

@@ -99,6 +99,16 @@ def follow(browser, name):
     wait(browser).until(lambda browser: browser.find_elements(By.TAG_NAME, "footer"))
 
 
+def downloaded(folder, count=1):
+    """The files of a folder once there are so many and none is on its way."""
+
+    def complete():
+        files = [file for file in folder.iterdir() if not file.name.startswith(".") and file.suffix != ".crdownload"]
+        return files if len(files) == count == len(list(folder.iterdir())) else None
+
+    return eventually(complete)
+
+
 def sign_in(browser, service, key):
     browser.get(f"{service.console}/")
     browser.find_element(By.ID, "key").send_keys(key)
@@ -149,7 +159,7 @@ class TestJourneys:
         assert WHY in text_of(browser)
         (tracked,) = [found["id"] for found in org.query_decisions(recipient=ana) if found["outcome"] == "tracked"]
         browser.find_element(By.CSS_SELECTOR, f"a[href$='/decisions/{tracked}/proof']").click()
-        (proof,) = eventually(lambda: [file for file in (tmp_path / "downloads").iterdir() if "download" not in file.suffix])
+        (proof,) = downloaded(tmp_path / "downloads")
         key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
         done = subprocess.run([str(binary()), "verify", str(proof), "--key", key], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0 and done.stdout.split("\n")[0].endswith(" holds."), done
@@ -206,7 +216,7 @@ def test_nothing_is_kept_of_a_person_that_was_looked_up(service, org, start_brow
     case = browser.current_url
     browser.find_element(By.CSS_SELECTOR, "a[href$='/proof']").click()
     browser.find_element(By.CSS_SELECTOR, "a[href$='/export']").click()
-    eventually(lambda: len([file for file in (tmp_path / "downloads").iterdir() if "download" not in file.suffix]) == 2)
+    downloaded(tmp_path / "downloads", 2)
     browser.get(f"{case}?lang=de")
     note()
     browser.get(f"{service.console}/orgs/{org.id}/access")
@@ -415,7 +425,7 @@ def test_the_skip_link_leads_to_the_content(inside):
 
 def test_every_chart_states_its_finding_and_has_its_table(inside):
     browser, pages = inside
-    counted = 0
+    counted = charts = 0
     for name in ("message", "new message", "consent", "decisions", "health"):
         show(browser, pages[name])
         for figure in browser.find_elements(By.TAG_NAME, "figure"):

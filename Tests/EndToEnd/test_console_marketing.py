@@ -51,7 +51,11 @@ def page_of(org, tail):
 
 def said(answer):
     """The text of a page, without tags."""
-    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", answer.text)))
+    return said_of(answer.text)
+
+
+def said_of(page):
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", page)))
 
 
 def approx(share):
@@ -96,11 +100,16 @@ class TestAMessage:
 
     def test_says_the_rate_and_its_bounds_in_one_look(self, marketer, campaign, org):
         page = said(marketer.page(page_of(org, f"campaigns/{campaign.message}")))
-        rate, bounds = campaign.report()["rates"]["clickers"], campaign.report()["bounds"]["clickers"]
+        report = campaign.report()
+        rate, bounds, opens = report["rates"]["clickers"], report["bounds"]["clickers"], report["bounds"]["openers"]
         assert f"{rate['value']:.1%}" in page
-        assert f"between {rate['low']:.1%} and {rate['high']:.1%}, with 95 % confidence" in page
+        assert f"between {rate['low']:.1%} and {rate['high']:.1%}, with 95% confidence" in page
         assert f"{bounds['low']:.1%} to {bounds['high']:.1%}" in page
+        assert f"{opens['low']:.1%} to {opens['high']:.1%}" in page
         assert f"{PEOPLE - CONSENTED} people are not tracked." in page
+        german = said(marketer.page(page_of(org, f"campaigns/{campaign.message}?lang=de")))
+        # White space of every kind is one space here.
+        assert f"{rate['value'] * 100:.1f} %".replace(".", ",") in german
 
     def test_a_new_one_guesses_nothing(self, marketer, org):
         made = org.make_message(message())["id"]
@@ -108,7 +117,7 @@ class TestAMessage:
         assert "It has not been composed for anybody yet." in page and "NaN" not in page
         org.compose([person()], message_id=made)
         page = said(marketer.page(page_of(org, f"campaigns/{made}")))
-        assert "None of its people is tracked, so it is not known who clicked." in page and "NaN" not in page
+        assert "Nobody in this message is tracked, so it is not known who clicked." in page and "NaN" not in page
 
     def test_is_switched_off_and_on_by_a_manager_alone(self, marketer, manager, org):
         link = org.tracked_link()
@@ -197,11 +206,36 @@ class TestTheList:
         for first, order in (("campaigns", made[::-1]), ("campaigns?sort=made&order=ascending", made)):
             found, path = [], page_of(org, first)
             while path:
-                found += [row["id"] for row in browser.data(path)["messages"]]
-                pages = re.search(r'<nav class="pages".*?</nav>', browser.page(path).text, re.DOTALL)[0]
+                page = browser.page(path).text
+                found += self.shown(page, org)
+                assert [row["id"] for row in browser.data(path)["messages"]] == order, "a file has all pages"
+                assert "The files have all messages of this selection, but not more than the newest 500." in said_of(page)
+                pages = re.search(r'<nav class="pages".*?</nav>', page, re.DOTALL)[0]
                 onward = re.findall(r'<a href="([^"]+)">(?:Older messages|Next page)', pages)
                 path = html.unescape(onward[0]) if onward else None
             assert found == order
+
+    def shown(self, page, org):
+        """The ids of the messages that a page shows, in its order."""
+        return re.findall(rf'<a href="{page_of(org, "campaigns")}/([^"?/]+)"', page)
+
+    def test_the_form_sorts_where_the_headings_do_not_show(self, browser, own):
+        org = own[0]
+        form = browser.form(page_of(org, "campaigns"))
+        assert form.method == "get"
+        page = browser.page(f"{form.action}?from=&to=&tag=&sort=name&order=ascending").text
+        assert self.shown(page, org) == [own[2], own[1], own[3]]
+        assert re.search(r'<option value="name" selected>', page) and re.search(r'<option value="ascending" selected>', page)
+
+    def test_one_page_has_no_way_to_others(self, browser, own):
+        page = browser.page(page_of(own[0], "campaigns")).text
+        assert 'class="pages"' not in page and "The files have" not in page
+
+    @pytest.mark.parametrize(("language", "words"), [("en", "1 click by 1 person"), ("de", "1 Klick von 1 Menschen")])
+    def test_words_agree_with_their_numbers(self, browser, own, language, words):
+        page = said(browser.page(page_of(own[0], f"campaigns/{own[2]}?lang={language}")))
+        assert words in page
+        assert not re.search(r"\b1 (?:clicks|people|times|Klicks|Öffnungen)\b", page)
 
 
 class TestConsent:
@@ -228,6 +262,13 @@ class TestConsent:
         page = said(marketer.page(page_of(org, "consent")))
         assert f"{last['stock']['given']}" in page
         assert CONSENTED <= last["stock"]["given"]
+
+    def test_says_that_nobody_consented_where_somebody_refused(self, service):
+        org = Operator(service).make("restrictive")
+        org.record(person(), "refused")
+        page = said(ConsoleBrowser(service).sign_in(org.with_scopes("report").key).page(page_of(org, "consent")))
+        assert "In this time, 0 consents were given, 1 refused and 0 withdrawn; 0 expired." in page
+        assert "No consent was given in this time." in page and "Nothing changed in this time." not in page
 
     @pytest.mark.parametrize("query", ["?from=2026-13-01", "?from=2026-02-02&to=2026-02-01", "?from=1990-01-01", "?purpose=" + "x" * 300])
     def test_refuses_what_does_not_fit(self, marketer, org, query):

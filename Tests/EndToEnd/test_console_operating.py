@@ -5,14 +5,17 @@ import csv
 import errno
 import io
 import json
+import re
 import time
 
 import pytest
 from conftest import run_to_the_end
-from harness import wire
+from harness import times, wire
 from harness.client import Client, Operator, assert_problem, message, person, unique
 from harness.console import SESSION, ConsoleBrowser, form_of
+from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
+from harness.metrics import scrape
 from harness.service import Service
 
 LINKS = "/v1/console/sign-in-links"
@@ -93,19 +96,40 @@ class TestHealth:
 
     def test_it_counts_what_the_metrics_count(self, service, browser):
         org = Operator(service).make("nonRestrictive")
-        before = int(values(browser.data("/health")["now"])["recorded"])
         for _ in range(3):
             who = person()
             assert wire.follow(org.compose([who]).link(who)).status == 302
-        now = values(browser.data("/health")["now"])
-        assert int(now["recorded"]) == before + 3
-        assert 0 < int(now["commitP99Microseconds"]) <= 10_000_000
-        minutes = browser.data("/health")["minutes"]
-        assert sum(minute["recorded"] for minute in minutes) == before + 3
+        org.settle()
+        data, metrics = browser.data("/health"), scrape(service)
+        now, recorded = values(data["now"]), metrics.value("consentlink_clicks_spooled_total")
+        assert recorded >= 3
+        assert int(now["recorded"]) == recorded
+        assert int(now["unrecorded"]) == metrics.total("consentlink_clicks_unrecorded_total")
+        assert int(now["spoolDepth"]) == metrics.value("consentlink_spool_depth") == 0
+        assert int(now["unjudged"]) == metrics.value("consentlink_clicks_unjudged_total")
+        assert sum(minute["recorded"] for minute in data["minutes"]) == recorded
+        buckets = metrics.by("consentlink_spool_commit_seconds_bucket", "le")
+        slowest = min(float(bound) for bound, count in buckets.items() if count == buckets["+Inf"])
+        assert 0 < int(now["commitP99Microseconds"]) <= slowest * 1_000_000
 
     def test_without_scripts_the_browser_asks_again(self, browser):
         assert 'href="/health?refresh=2"' in browser.page("/health").text
-        assert '<meta http-equiv="refresh" content="2">' in browser.page("/health?refresh=2").text
+        asking = browser.page("/health?refresh=2").text
+        assert '<meta http-equiv="refresh" content="2">' in asking
+        assert '<a href="/health">Stop refreshing</a>' in asking
+        assert "Stop refreshing" not in browser.page("/health").text
+
+    def test_the_script_has_words_for_a_service_that_does_not_answer(self, browser):
+        for language, words in [("en", "No answer from the service since {time} UTC."), ("de", "Keine Antwort vom Dienst seit {time} UTC.")]:
+            page = browser.page(f"/health?lang={language}").text
+            assert f'data-no-answer="{words}"' in page and re.search(r'data-as-of="\d\d:\d\d:\d\d"', page)
+
+    def test_each_table_has_a_caption_of_its_own(self, service, browser):
+        org = Operator(service).make("nonRestrictive")
+        who = person()
+        assert wire.follow(org.compose([who]).link(who)).status == 302
+        captions = re.findall(r"<caption>(.*?)</caption>", browser.page("/health").text)
+        assert len(captions) >= 3 and len(set(captions)) == len(captions)
 
     def test_a_full_disk_is_told_within_two_seconds_of_the_first_lost_click(self, tmp_path):
         for disk in run_to_the_end(FaultyDisk(tmp_path, has_console=True)):
@@ -162,13 +186,35 @@ class TestOrganizations:
             ({"id": org.id}, 409),
         ]:  # fmt: skip
             sent = {"enforcement": "restrictive"} | fields
-            assert browser.submit("/organizations", "/organizations", **sent).status_code == status, fields
+            answer = browser.submit("/organizations", "/organizations", **sent)
+            assert answer.status_code == status, fields
+            if fields.get("enforcement") != "other":
+                form = form_of(answer.text, "/organizations")
+                assert form.fields["id"] == fields["id"].strip() and form.fields["name"] == fields.get("name", "")
+                assert 'role="alert"' in answer.text and 'aria-invalid="true"' in answer.text
+                assert 'class="languages"' not in answer.text, "a link would lead to a page without what was said"
 
     def test_it_leads_to_each_ones_pages(self, browser, org):
         answer = browser.get("/organizations?as=csv")
         assert answer.headers["Content-Type"].startswith("text/csv")
-        assert any(row["id"] == org.id for row in csv.DictReader(io.StringIO(answer.text))) or "after=" in (
-            browser.page("/organizations").text)
+        rows = list(csv.DictReader(io.StringIO(answer.text)))
+        assert list(rows[0])[:3] == ["id", "name", "enforcement"] and "campaigns" not in rows[0]
+        page = browser.page("/organizations").text
+        assert any(row["id"] == org.id for row in rows) or "after=" in page
+        first = rows[0]["id"]
+        for name in ("campaigns", "consent", "person", "decisions", "ledger", "access", "keys", "processing"):
+            assert f'href="/orgs/{first}/{name}"' in page, name
+        labels = re.findall(r'aria-label="([^"]*: [^"]*)"', page)
+        assert len(labels) == len(set(labels)) >= 8
+
+    def test_making_one_asks_again_who_it_is(self, own_service):
+        browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
+        form, id = browser.form("/organizations", "/organizations"), unique("org")
+        unconfirm(own_service)
+        answer = browser.post(form.action, form.fields | {"id": id, "enforcement": "restrictive"})
+        assert answer.status_code == 403
+        assert form_of(answer.text, "/confirm").fields["next"] == "/organizations"
+        assert browser.data("/organizations")["organizations"] == []
 
 
 def every(browser, table):
@@ -179,6 +225,10 @@ def every(browser, table):
         rows += found
         path = f"/{table}?after={found[-1]['id']}" if len(found) == 50 else None
     return rows
+
+
+def form_missing(page, action):
+    return f'action="{action}"' not in page
 
 
 def shown(page):
@@ -201,7 +251,8 @@ class TestKeys:
         assert row["scopes"] == "report" and "for &lt;reports&gt;" in browser.page(self.path(org)).text
         delete = f"{self.path(org)}/{row['id']}/delete"
         answer = browser.submit(self.path(org), delete)
-        assert answer.status_code == 303 and answer.headers["Location"] == self.path(org)
+        assert answer.status_code == 303 and answer.headers["Location"] == f"{self.path(org)}?done=deleted"
+        assert "The key is deleted." in browser.follow(answer).text
         assert made.call("GET", f"/v1/orgs/{org.id}").status_code == 401
         id = manager.made["id"]
         assert ("key.create", id, "done") in acts(service) and ("key.delete", id, "done") in acts(service)
@@ -217,6 +268,50 @@ class TestKeys:
         assert browser.submit(self.path(org), self.path(org), **fields).status_code == status
         after = org.expect(200, "GET", org.path("/keys?limit=1000")).json()["keys"]
         assert len(after) - len(before) == (status == 200)
+
+    def test_a_name_that_is_too_long_keeps_the_form(self, service, org):
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("manage", "read").key)
+        answer = browser.submit(self.path(org), self.path(org), name="n" * 257, **{"scope-report": "yes"})
+        assert answer.status_code == 422 and 'aria-invalid="true"' in answer.text
+        form = form_of(answer.text, self.path(org))
+        assert form.fields["name"] == "n" * 257 and form.fields["scope-report"] == "yes"
+        assert 'class="languages"' not in answer.text
+
+    def test_a_new_key_is_shown_without_a_link_that_loses_it(self, service, org):
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("manage").key)
+        answer = browser.submit(self.path(org), self.path(org), **{"scope-manage": "yes"})
+        assert shown(answer.text).startswith("clk_") and 'class="languages"' not in answer.text
+        assert 'data-copy-name="The new key"' in answer.text
+
+    def test_making_one_asks_again_who_it_is(self, service, org):
+        browser = ConsoleBrowser(service).sign_in(org.with_scopes("manage").key)
+        form = browser.form(self.path(org), self.path(org))
+        before = len(browser.data(self.path(org))["keys"])
+        unconfirm(service)
+        answer = browser.post(form.action, form.fields | {"scope-manage": "yes"})
+        assert answer.status_code == 403 and form_of(answer.text, "/confirm").fields["next"] == self.path(org)
+        assert len(browser.data(self.path(org))["keys"]) == before
+
+    def test_when_each_was_made_and_last_used(self, own_service):
+        org = Operator(own_service).make("restrictive")
+        used, unused, manager = org.with_scopes("read"), org.with_scopes("report"), org.with_scopes("manage")
+        assert used.call("GET", org.path("/decisions")).status_code == 200
+        begun = times.now()
+        ConsoleBrowser(own_service).sign_in(manager.key)
+        # Uses are written down within a minute, and when the service ends.
+        own_service.restart()
+        keys = {key["id"]: key for key in org.expect(200, "GET", org.path("/keys")).json()["keys"]}
+        assert len(keys) == 4
+        for key in keys.values():
+            assert key["createdAt"] <= (key["lastUsedAt"] or key["createdAt"])
+        assert keys[unused.made["id"]]["lastUsedAt"] is None
+        for which in (used, manager):
+            last = times.parse(keys[which.made["id"]]["lastUsedAt"])
+            assert abs((last - begun).total_seconds()) < 60
+        browser = ConsoleBrowser(own_service).sign_in(manager.key)
+        rows = {row["id"]: row for row in browser.data(self.path(org))["keys"]}
+        for id, key in keys.items():
+            assert (rows[id]["createdAt"], rows[id]["lastUsedAt"]) == (key["createdAt"], key["lastUsedAt"])
 
     def test_deleting_asks_again_who_it_is(self, service, org):
         manager = org.with_scopes("manage")
@@ -247,7 +342,10 @@ class TestSigningKeys:
     def test_rotate_and_retire(self, own_service):
         browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
         assert [key["state"] for key in browser.data("/signing-keys")["keys"]] == ["signs"]
-        assert browser.submit("/signing-keys", "/signing-keys/rotate").status_code == 303
+        assert form_missing(browser.page("/signing-keys").text, "/signing-keys/retire")
+        answer = browser.submit("/signing-keys", "/signing-keys/rotate")
+        assert answer.status_code == 303
+        assert "a new key signs" in browser.follow(answer).text
         first, second = browser.data("/signing-keys")["keys"]
         assert (first["state"], second["state"]) == ("opens", "signs")
         listed = Operator(own_service).expect(200, "GET", "/v1/keyring").json()["keys"]
@@ -262,6 +360,7 @@ class TestSigningKeys:
         assert browser.post("/confirm", confirm.fields | {"key": own_service.operator_key}).status_code == 303
         answer = browser.submit("/signing-keys", "/signing-keys/retire", key=first["id"], force="yes")
         assert answer.status_code == 303
+        assert "The key is retired." in browser.follow(answer).text
         assert [key["id"] for key in browser.data("/signing-keys")["keys"]] == [second["id"]]
         assert [act for act, _, status in acts(own_service) if status in ("done", "refused")] == [
             "console.sign-in", "keyring.rotate", "keyring.retire", "keyring.retire", "console.confirm",
@@ -283,6 +382,10 @@ def test_a_backup_is_made_and_listed(own_service):
     (kept,) = data["retention"]
     assert kept["organization"] == org.id and kept["interactions"] == "760 days"
     assert data["jobs"][0]["holder"] == "thisNode"
+    assert set(backup) == {"name", "startedAt", "bytes"}
+    (run,) = eventually(lambda: browser.data("/upkeep")["runs"])
+    assert run["interactions"] == run["decisions"] == run["accesses"] == 0
+    assert run["lastEnd"] < run["nextRun"]
 
 
 class TestProcessing:

@@ -29,8 +29,12 @@ def provider():
     provider.stop()
 
 
-def settings(issuer):
+def settings(folder, issuer):
+    secret = folder / "client-secret"
+    secret.write_text("s:e c/r+e%t\n")
+    secret.chmod(0o600)
     return {
+        "CONSENTLINK_CONSOLE_OIDC_CLIENT_SECRET_FILE": str(secret),
         "CONSENTLINK_CONSOLE_OIDC_ISSUER": issuer, "CONSENTLINK_CONSOLE_OIDC_CLIENT_ID": "console",
         "CONSENTLINK_CONSOLE_OIDC_ROLES_CLAIM": "roles", "CONSENTLINK_CONSOLE_OIDC_ROLES": ROLES,
     }  # fmt: skip
@@ -39,15 +43,17 @@ def settings(issuer):
 @pytest.fixture(scope="module")
 def service(tmp_path_factory, provider):
     folder = tmp_path_factory.mktemp("provider")
-    for service in run_to_the_end(Service(folder, has_console=True, settings=settings(provider.issuer))):
+    for service in run_to_the_end(Service(folder, has_console=True, settings=settings(folder, provider.issuer))):
         Operator(service).make("restrictive", id=ORG)
         yield service
 
 
 @pytest.fixture(autouse=True)
-def honest(provider):
+def honest(provider, service):
+    """Each test begins with a provider that does not lie, and without failures that slow the next sign-in down."""
     yield
     provider.honest()
+    ConsoleBrowser(service).sign_in(service.operator_key)
 
 
 @pytest.fixture
@@ -200,9 +206,34 @@ def test_what_cannot_be_undone_asks_the_provider_anew(service, provider, browser
     assert operator.expect(200, "POST", f"/v1/orgs/{ORG}/consents/query", {"recipient": who}).json()["history"] == []
 
 
+def test_failed_sign_ins_are_slowed_down(provider, browser):
+    provider.sign = providers.unsigned
+    statuses = [sign_in(browser, "otto").status_code for _ in range(6)]
+    assert statuses == [403] * 5 + [429]
+    time.sleep(1.1)
+
+
+def test_a_session_ends_with_the_mapping_that_it_was_given_by(tmp_path, provider):
+    kept = settings(tmp_path, provider.issuer)
+    service = Service(tmp_path, has_console=True, settings=kept)
+    for service in run_to_the_end(service):
+        Operator(service).make("restrictive", id=ORG)
+        browsers = {name: ConsoleBrowser(service) for name in ("otto", "ana")}
+        for name, browser in browsers.items():
+            assert sign_in(browser, name).status_code == 303
+        service.restart()
+        assert all(is_in(browser) for browser in browsers.values())
+        service.settings = kept | {"CONSENTLINK_CONSOLE_OIDC_ROLES": f"marketing=marketer@{ORG}"}
+        service.restart()
+        assert is_in(browsers["ana"]) and not is_in(browsers["otto"])
+        service.settings = {}
+        service.restart()
+        assert not is_in(browsers["ana"])
+
+
 def test_the_operators_key_works_while_the_provider_is_away(tmp_path):
     provider = providers.Provider(ACCOUNTS)
-    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(provider.issuer))):
+    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(tmp_path, provider.issuer))):
         provider.stop()
         browser = ConsoleBrowser(service)
         answer = browser.get("/sign-in/provider")

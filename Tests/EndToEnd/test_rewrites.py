@@ -24,6 +24,7 @@ OWN = "https://shop.example/offer?a=1&b=2"  # the link of harness.client.message
 
 # What undoes every version of the storage but the first.
 FIRST_VERSION = """
+    ALTER TABLE access_keys DROP COLUMN last_used_at;
     DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
     DROP TABLE consent_filling;
     DROP TABLE accesses;

@@ -297,5 +297,6 @@ final class FakeOrganizationStore: OrganizationStore {
     func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [AccessKey] { throw Outage() }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
+    func noteUses(_: [AccessKeyID: Timestamp]) async throws { throw Outage() }
     func key(with _: AccessKeyDigest) async throws -> AccessKey? { throw Outage() }
 }

@@ -1,8 +1,14 @@
+public import Foundation
+
 /// A key of an organization, without its secret.
 public struct APIKey: Sendable, Hashable, Decodable {
     public let id: String
     public let scopes: [Scope]
     public let name: String
+    /// `nil` from a service that does not say it.
+    public let createdAt: Date?
+    /// When it was used last, exact to ten minutes; `nil` where no use is recorded.
+    public let lastUsedAt: Date?
 }
 
 /// A key that was made. Its secret is shown this once, and is in no description of it.

@@ -24,24 +24,31 @@ package final class SessionKeeper: Sendable {
     private let keys: any AccessKeyStore
     private let operatorKey: AccessKeyDigest
     private let provider: ProviderGrants
+    private let noteKeyUse: @Sendable (AccessKey) -> Void
     /// Guards the sessions that this process has seen lately.
     private let known = Mutex<[SessionDigest: Known]>([:])
 
-    /// - Parameter provider: what accounts of the OpenID provider may do at most, by the present settings.
+    /// - Parameters:
+    ///   - provider: what accounts of the OpenID provider may do at most, by the present settings.
+    ///   - noteKeyUse: is told of each key that somebody proves who they are with, and returns at once.
     package init(
-        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants
+        store: any SessionStore, keys: any AccessKeyStore, operatorKey: AccessKeyDigest, provider: ProviderGrants,
+        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
     ) {
         self.store = store
         self.keys = keys
         self.operatorKey = operatorKey
         self.provider = provider
+        self.noteKeyUse = noteKeyUse
     }
 
     /// The account of a key; `nil` for a key that does not exist.
     func account(ofKey text: String) async throws -> ConsoleAccount? {
         guard let digest = Credential(text)?.digest else { return nil }
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return operatorAccount }
-        return try await keys.key(with: digest).map { Self.account(of: $0, digest) }
+        guard let key = try await keys.key(with: digest) else { return nil }
+        noteKeyUse(key)
+        return Self.account(of: key, digest)
     }
 
     private var operatorAccount: ConsoleAccount {

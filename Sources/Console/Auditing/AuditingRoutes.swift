@@ -14,15 +14,17 @@ struct AuditingRoutes {
     }
 
     var routes: [ConsoleRoute] {
-        PersonRoutes(stores: stores, useCases: useCases).routes
+        let person = PersonPage(stores: stores, useCases: useCases)
+        let ledger = LedgerPage(useCases: useCases)
+        return PersonRoutes(accesses: useCases.accesses, page: person).routes
             + PersonFileRoutes(stores: stores, useCases: useCases, now: now).routes
-            + ErasureRoutes(recording: useCases.recording).routes
+            + ErasureRoutes(recording: useCases.recording, page: person).routes
             + DecisionPageRoutes(
                 reports: stores.reports,
                 sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions)
             ).routes
-            + LedgerPageRoutes(ledgers: stores.ledgers, useCases: useCases).routes
-            + LedgerExportRoutes(stores: stores, useCases: useCases, now: now).routes
-            + LookRoutes(accesses: useCases.accesses).routes
+            + LedgerPageRoutes(ledgers: stores.ledgers, page: ledger).routes
+            + LedgerExportRoutes(stores: stores, useCases: useCases, page: ledger, now: now).routes
+            + LookRoutes(accesses: useCases.accesses, keys: stores.organizations).routes
     }
 }

@@ -33,19 +33,23 @@ struct BarChart {
     private func picture(_ format: NumberFormat) -> HTML {
         guard !bars.isEmpty else { return "" }
         let most = max(whole ?? 0, bars.map(\.number).max() ?? 0, 1)
-        let rows = HTML(lines: bars.map { bar in
-            let part = Double(max(bar.number, 0)) / Double(most)
-            let colour = bar.colour.map { "c\($0)" } ?? "rest"
-            let note: HTML = bar.note.isEmpty ? "" : " <span class=\"bar-note\">\(bar.note)</span>"
-            let hint: HTML = bar.hint.isEmpty ? "" : " <span class=\"bar-hint\">\(bar.hint)</span>"
-            let mark: HTML = bar.number > 0 ? "<rect class=\"\(colour)\" width=\"\(part.ofWidth)\" height=\"100%\"/>" : ""
-            return """
-                <li><span class="bar-name">\(bar.name)\(hint)</span>\
-                <span class="bar-number">\(format.integer(bar.number))\(note)</span>\
-                <svg class="bar" width="100%" height="10" aria-hidden="true" focusable="false">\
-                <rect class="track" width="100%" height="100%"/>\(mark)</svg></li>
-                """
-        })
+        // Where the width stands for something, its end is seen as well as the bar's.
+        let frame: HTML = whole == nil ? "" : " whole"
+        let rows = HTML(
+            lines: bars.map { bar in
+                let part = Double(max(bar.number, 0)) / Double(most)
+                let colour = bar.colour.map { "c\($0)" } ?? "rest"
+                let note: HTML = bar.note.isEmpty ? "" : " <span class=\"bar-note\">\(bar.note)</span>"
+                let hint: HTML = bar.hint.isEmpty ? "" : " <span class=\"bar-hint\">\(bar.hint)</span>"
+                let mark: HTML =
+                    bar.number > 0 ? "<rect class=\"\(colour)\" width=\"\(part.ofWidth)\" height=\"100%\"/>" : ""
+                return """
+                    <li><span class="bar-name">\(bar.name)\(hint)</span>\
+                    <span class="bar-number">\(format.integer(bar.number))\(note)</span>\
+                    <svg class="bar\(frame)" width="100%" height="12" aria-hidden="true" focusable="false">\
+                    <rect class="track" width="100%" height="100%"/>\(mark)</svg></li>
+                    """
+            })
         return "<ul class=\"bars\">\n\(rows)\n</ul>"
     }
 }

@@ -19,19 +19,4 @@ enum ChartFigure {
             </figure>
             """
     }
-
-    /// - Parameters:
-    ///   - picture: the content of an SVG element.
-    ///   - size: of the picture, in its own units. It shrinks with the page, and its text too.
-    static func html(
-        finding: String, picture: HTML, size: (width: Int, height: Int), table: ConsoleTable, _ format: NumberFormat
-    ) -> HTML {
-        html(
-            finding: finding,
-            content: """
-                <svg class="fit" viewBox="0 0 \(String(size.width)) \(String(size.height))" aria-hidden="true" \
-                focusable="false">\(picture)</svg>
-                """,
-            table: table, format)
-    }
 }

@@ -38,26 +38,28 @@ struct ChartPlot {
     func y(_ number: Int) -> Double { Double(Self.top) + Double(Self.height) * (1 - scale.part(of: number)) }
 
     private func axis(_ format: NumberFormat) -> HTML {
-        HTML(lines: scale.steps.map { step in
-            let y = y(step)
-            return """
-                <line class="\(step == 0 ? "axis" : "grid")" x1="0" x2="100%" y1="\(y.short)" y2="\(y.short)"/>\
-                <text class="quiet-text" x="-8" y="\((y + 4).short)" text-anchor="end">\(format.compact(step))</text>
-                """
-        })
+        HTML(
+            lines: scale.steps.map { step in
+                let y = y(step)
+                return """
+                    <line class="\(step == 0 ? "axis" : "grid")" x1="0" x2="100%" y1="\(y.short)" y2="\(y.short)"/>\
+                    <text class="quiet-text" x="-8" y="\((y + 4).short)" text-anchor="end">\(format.compact(step))</text>
+                    """
+            })
     }
 
     private func names(_ x: (Int) -> Double) -> HTML {
         let every = max((labels.count + Self.mostLabels - 1) / Self.mostLabels, 1)
         let y = String(Self.top + Self.height + 20)
-        return HTML(lines: stride(from: 0, to: labels.count, by: every).map { place in
-            let x = x(place)
-            let anchor = x < 0.02 ? "start" : x > 0.98 ? "end" : "middle"
-            let isSparse: HTML = labels.count > 4 && (place / every) % 2 == 1 ? " sparse" : ""
-            return """
-                <text class="quiet-text\(isSparse)" x="\(x.ofWidth)" y="\(y)" text-anchor="\(anchor)">\(labels[place])</text>
-                """
-        })
+        return HTML(
+            lines: stride(from: 0, to: labels.count, by: every).map { place in
+                let x = x(place)
+                let anchor = x < 0.02 ? "start" : x > 0.98 ? "end" : "middle"
+                let isSparse: HTML = labels.count > 4 && (place / every) % 2 == 1 ? " sparse" : ""
+                return """
+                    <text class="quiet-text\(isSparse)" x="\(x.ofWidth)" y="\(y)" text-anchor="\(anchor)">\(labels[place])</text>
+                    """
+            })
     }
 
     /// Names what is drawn, in words.
@@ -66,11 +68,12 @@ struct ChartPlot {
     ///   - key: a sample of each, 24 by 12 pixels.
     static func legend(_ names: [String], order: String = "", key: (Int) -> HTML) -> HTML {
         guard names.count > 1 else { return "" }
-        let items = HTML(lines: names.enumerated().map { index, name in
-            """
-            <li><svg class="key" width="24" height="12" aria-hidden="true" focusable="false">\(key(index))</svg> \(name)</li>
-            """
-        })
+        let items = HTML(
+            lines: names.enumerated().map { index, name in
+                """
+                <li><svg class="key" width="24" height="12" aria-hidden="true" focusable="false">\(key(index))</svg> \(name)</li>
+                """
+            })
         let lead: HTML = order.isEmpty ? "" : "<p class=\"legend-order\">\(order)</p>"
         return "<div class=\"legend\">\(lead)<ul>\(items)</ul></div>"
     }

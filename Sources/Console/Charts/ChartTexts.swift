@@ -24,7 +24,8 @@ extension NumberFormat {
     func shortDay(_ day: String) -> String {
         let parts = day.split(separator: "-")
         let texts = ChartTexts.all[language]
-        guard parts.count == 3, let month = Int(parts[1]), texts.months.indices.contains(month - 1), let number = Int(parts[2])
+        guard parts.count == 3, let month = Int(parts[1]), texts.months.indices.contains(month - 1),
+            let number = Int(parts[2])
         else { return day }
         return texts.day(String(number), texts.months[month - 1])
     }

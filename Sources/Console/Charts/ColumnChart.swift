@@ -7,6 +7,10 @@ struct ColumnChart {
     private static let classes = ["c1", "c2", "c3", "c4", "c5"]
     /// A chart of fewer places leaves room at its end, so that its columns are no blocks.
     private static let fewestPlaces = 10
+    /// Between two parts of a column, in pixels: they are told apart without their colours.
+    private static let gap = 2.0
+    /// Something is seen of every number that is not 0, in pixels.
+    private static let leastHeight = 1.5
 
     /// What stands below each place.
     let labels: [String]
@@ -28,24 +32,29 @@ struct ColumnChart {
         let totals = labels.indices.map { place in series.reduce(0) { $0 + $1.number(at: place) } }
         let plot = ChartPlot(scale: ChartScale(upTo: totals.max() ?? 0), labels: labels)
         let slot = 1 / Double(max(labels.count, Self.fewestPlaces))
-        let gap = labels.count > 20 ? 0.08 : 0.16
+        let margin = labels.count > 20 ? 0.08 : 0.16
         let columns = labels.indices.compactMap { place -> HTML? in
             guard totals[place] > 0 else { return nil }
-            var below = 0
-            let parts = series.enumerated().compactMap { index, part -> HTML? in
-                let number = part.number(at: place)
-                guard number > 0 else { return nil }
-                let foot = plot.y(below)
-                below += number
-                // Something is seen of every number that is not 0.
-                let head = min(plot.y(below), foot - 1.5)
-                return """
-                    <rect class="\(Self.colour(index))" x="\((slot * (Double(place) + gap)).ofWidth)" y="\(head.short)" \
-                    width="\((slot * (1 - 2 * gap)).ofWidth)" height="\((foot - head).short)"/>
-                    """
+            let parts = Self.parts(series.map { $0.number(at: place) }, plot).map { index, foot, head -> HTML in
+                """
+                <rect class="\(Self.colour(index))" x="\((slot * (Double(place) + margin)).ofWidth)" y="\(head.short)" \
+                width="\((slot * (1 - 2 * margin)).ofWidth)" height="\((foot - head).short)"/>
+                """
             }
             return "<g>\(ChartPlot.title(labels[place], series, at: place, format))\(HTML(lines: parts))</g>"
         }
         return plot.html(format, x: { slot * (Double($0) + 0.5) }, marks: HTML(lines: columns))
+    }
+
+    /// Where the parts of one column begin and end, from the lowest up; those of 0 are left out.
+    private static func parts(_ numbers: [Int], _ plot: ChartPlot) -> [(index: Int, foot: Double, head: Double)] {
+        var parts: [(index: Int, foot: Double, head: Double)] = []
+        var sum = 0
+        for (index, number) in numbers.enumerated() where number > 0 {
+            let foot = parts.last.map { min(plot.y(sum), $0.head) - gap } ?? plot.y(sum)
+            sum += number
+            parts.append((index, foot, min(plot.y(sum), foot - leastHeight)))
+        }
+        return parts
     }
 }

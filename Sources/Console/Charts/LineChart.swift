@@ -31,7 +31,8 @@ struct LineChart {
             let isAlone = series.count == 1 && part.numbers.count > 1
             let area: HTML =
                 isAlone
-                ? "<polygon class=\"area\" points=\"0,\(foot.short) \(points) \(String(Self.width)),\(foot.short)\"/>" : ""
+                ? "<polygon class=\"area\" points=\"0,\(foot.short) \(points) \(String(Self.width)),\(foot.short)\"/>"
+                : ""
             return """
                 \(area)<polyline class="line l\(Self.stroke(index))" points="\(points)" vector-effect="non-scaling-stroke"/>
                 """

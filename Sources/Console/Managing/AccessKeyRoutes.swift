@@ -3,82 +3,64 @@ import HTTPTypes
 import Identifiers
 import Logging
 import Organizations
-import Pages
 import UseCases
 
 /// An organization's keys: who can do what.
 struct AccessKeyRoutes {
     private static let pageSize = 50
+    /// What the query says after a key was deleted.
+    private static let deleted = "deleted"
 
     let keys: any AccessKeyStore
 
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/keys", .roles([.manager]), list),
-            .form("/orgs/{org}/keys", .roles([.manager]), make),
+            // A new key proves later who somebody is, so a session that somebody found open must not make one.
+            .form("/orgs/{org}/keys", .roles([.manager]), gravity: .grave, make),
             .form("/orgs/{org}/keys/{key}/delete", .roles([.manager]), gravity: .grave, remove),
         ]
     }
 
-    private struct View {
-        struct Row {
-            let id: String
-            let name: String
-            let scopes: String
-            let action: String
-            let token: String
-        }
-
-        struct Choice {
-            let field: String
-            let text: String
-        }
-
-        let texts: AccessKeyTexts
-        let rows: [Row]
-        /// Where to go on after proving again who they are.
-        let back: String
-        let action: String
-        let token: String
-        let choices: [Choice]
-        let failure: String?
-        let nameLength: Int
-        let more: String?
+    /// Why no key was made, by the fields of the form.
+    private struct Fault {
+        var name: String?
+        var scopes: String?
+        var status = HTTPResponse.Status.unprocessableContent
     }
 
-    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        .page(try await page(call, failure: nil))
-    }
+    @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
 
-    private func page(_ call: ConsoleCall, failure: String?) async throws -> ConsolePage {
+    private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
         let texts = AccessKeyTexts.all[call.language]
         let (organization, path) = (try call.requiredOrganization, call.path("keys"))
         let after = try call.queryValue("after") { text throws(IdentifierError) in try AccessKeyID(text) }
         // The key that the query names may have been deleted since; ids grow.
         let rest = try await keys.keys(of: organization.id).filter { key in after.map { $0 < key.id } ?? true }
-        let shown = rest.prefix(Self.pageSize)
+        let shown = Array(rest.prefix(Self.pageSize))
         let rows = try shown.map { key in
             let action = "\(path)/\(key.id)/delete"
-            return View.Row(
-                id: key.id.description, name: key.name, scopes: key.scopes.names, action: action,
-                token: try call.formToken(for: action))
+            return AccessKeyView.Row(key, texts, call.format, action: action, token: try call.formToken(for: action))
         }
         let grantable = try await grantable(call)
         let more = rest.count > shown.count ? shown.last?.id.description : nil
-        let view = View(
-            texts: texts, rows: rows, back: path, action: path, token: try call.formToken(for: path),
-            choices: Scope.allCases.filter(grantable.contains).map {
-                View.Choice(field: Self.field($0), text: texts.scope($0))
+        let view = AccessKeyView(
+            texts: texts, rows: rows, hasRows: !rows.isEmpty,
+            notice: call.query("done") == Self.deleted ? texts.deleted : nil, back: path, action: path,
+            token: try call.formToken(for: path), name: call.form["name"],
+            choices: Scope.allCases.filter(grantable.contains).map { scope in
+                let field = Self.field(scope)
+                return AccessKeyView.Choice(field: field, text: texts.scope(scope), isChosen: !call.form[field].isEmpty)
             },
-            failure: failure, nameLength: AccessKey.maximumNameLength,
-            more: more.map { call.address(adding: [("after", $0)]) })
-        let table = ConsoleTable(
-            name: "keys", caption: texts.caption,
-            columns: [.init("id", texts.id), .init("name", texts.name), .init("scopes", texts.scopes)],
-            rows: shown.map { [.code($0.id.description), .text($0.name), .text($0.scopes.names)] })
+            nameFault: fault?.name, scopesFault: fault?.scopes, nameLength: AccessKey.maximumNameLength,
+            more: more.map { ConsoleCall.address(path, [("after", $0)]) })
         var page = ConsolePage(
-            area: .keys, title: texts.title, lead: texts.lead, content: Templates.render("keys", view), tables: [table])
-        if failure != nil { page.status = .unprocessableContent }
+            area: .keys, title: texts.title, lead: texts.lead, content: Templates.render("keys", view),
+            tables: [AccessKeyView.table(shown, texts)])
+        if let fault {
+            page.status = fault.status
+            page.isOnce = true
+        }
         return page
     }
 
@@ -98,14 +80,16 @@ struct AccessKeyRoutes {
 
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = AccessKeyTexts.all[call.language]
-        let name = call.form["name"].isEmpty ? "" : try call.form.text("name", atMost: AccessKey.maximumNameLength)
+        let typedName = Self.name(in: call)
         let scopes = Set(Scope.allCases.filter { !call.form[Self.field($0)].isEmpty })
-        guard !scopes.isEmpty else { return .page(try await page(call, failure: texts.noScope)) }
+        guard let name = typedName, !scopes.isEmpty else {
+            let fault = Fault(
+                name: typedName == nil ? texts.nameUnfit : nil, scopes: scopes.isEmpty ? texts.noScope : nil)
+            return .page(try await page(call, fault))
+        }
         guard scopes.isSubset(of: try await grantable(call)) else {
             call.log("key.create", status: "refused")
-            var page = try await page(call, failure: texts.tooMuch)
-            page.status = .forbidden
-            return .page(page)
+            return .page(try await page(call, Fault(scopes: texts.tooMuch, status: .forbidden)))
         }
         var generator = SecureRandom()
         let credential = Credential(using: &generator)
@@ -117,16 +101,18 @@ struct AccessKeyRoutes {
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
     }
 
+    /// - Returns: `nil` for what cannot be one.
+    private static func name(in call: ConsoleCall) -> String? {
+        guard !call.form["name"].isEmpty else { return "" }
+        return try? call.form.text("name", atMost: AccessKey.maximumNameLength)
+    }
+
     @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let id = try call.id("key", as: AccessKeyID.self)
         guard try await keys.removeKey(id, of: try call.requiredOrganization.id) else { throw ConsoleRefusal.notFound }
         call.log("key.delete", details: ["keyId": "\(id)"])
-        return .redirect(to: call.path("keys"))
+        return .redirect(to: ConsoleCall.address(call.path("keys"), [("done", Self.deleted)]))
     }
-}
-
-extension Set<Scope> {
-    fileprivate var names: String { Scope.allCases.filter(contains).map(\.rawValue).joined(separator: ", ") }
 }
 
 extension ConsoleRole {

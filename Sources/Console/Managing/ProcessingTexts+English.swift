@@ -26,7 +26,7 @@ extension ProcessingTexts {
         evidenceOptional: "Optional: a consent may be recorded without how it was given.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 counts as a no for that click.",
         gpcIgnored: "Not taken into account.", askAgain: "Pause before anybody is asked again",
-        days: { "\($0) days" }, data: "People and data", subjects: "Data subjects",
+        days: { ProcessingTexts.englishDays($0) }, data: "People and data", subjects: "Data subjects",
         subjectsAre: "Recipients of the controller’s messages.", identifier: "Identifier of the recipient",
         inFolder: """
             As the controller’s backend gave it, in one table of the database in the service’s data folder; all other \
@@ -50,8 +50,9 @@ extension ProcessingTexts {
             people who may not be tracked.
             """,
         periods: "How long it is kept", untilErasure: "Until the person is erased; a record without its person stays.",
-        personDropped: { "\($0) days; then they no longer say about whom." },
-        removed: { "\($0) days; then they are removed." }, forEver: "Until the person is erased: no period is set.",
+        personDropped: { "\(ProcessingTexts.englishDays($0)); then they no longer say about whom." },
+        removed: { "\(ProcessingTexts.englishDays($0)); then they are removed." },
+        forEver: "Until the person is erased: no period is set.",
         links: "Links record for", backups: "Backups", backupsAre: "Until the operator deletes them.",
         recipients: "Who receives data", endpoints: "Endpoints (webhooks)", noEndpoints: "None is told anything.",
         endpoint: { kinds, includesRecipient, isEnabled in
@@ -85,4 +86,6 @@ extension ProcessingTexts {
         erasure: "Erasure",
         erasureIs: "At once, in all files; backups from before keep the person until they are deleted.",
         consentPage: "Page to agree", noConsentPage: "None is set.")
+
+    private static func englishDays(_ count: Int) -> String { count == 1 ? "1 day" : "\(count) days" }
 }

@@ -26,7 +26,8 @@ extension ProcessingTexts {
         evidenceRequired: "Verlangt: Aufgezeichnet wird nur mit der Angabe, wie und nach welchem Hinweis.",
         evidenceOptional: "Freigestellt: Aufgezeichnet wird auch ohne die Angabe, wie eingewilligt wurde.",
         gpc: "Global Privacy Control", gpcHonored: "Sec-GPC: 1 gilt für diesen Klick als Nein.",
-        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Pause, bevor erneut gefragt wird", days: { "\($0) Tage" },
+        gpcIgnored: "Wird nicht berücksichtigt.", askAgain: "Pause, bevor erneut gefragt wird",
+        days: { ProcessingTexts.germanDays($0) },
         data: "Menschen und Daten",
         subjects: "Betroffene",
         subjectsAre: "Empfänger der Nachrichten des Verantwortlichen.",
@@ -57,8 +58,8 @@ extension ProcessingTexts {
             Menschen, die nicht gemessen werden dürfen.
             """,
         periods: "Fristen", untilErasure: "Bis zur Löschung der Person; ein Eintrag ohne Person bleibt.",
-        personDropped: { "\($0) Tage; danach sagen sie nicht mehr, über wen." },
-        removed: { "\($0) Tage; danach werden sie entfernt." },
+        personDropped: { "\(ProcessingTexts.germanDays($0)); danach sagen sie nicht mehr, über wen." },
+        removed: { "\(ProcessingTexts.germanDays($0)); danach werden sie entfernt." },
         forEver: "Bis zur Löschung der Person: Keine Frist ist gesetzt.",
         links: "Links zeichnen auf bis zu", backups: "Sicherungen", backupsAre: "Bis der Betreiber sie löscht.",
         recipients: "Wer Daten erhält", endpoints: "Endpunkte (Webhooks)", noEndpoints: "Keiner erfährt etwas.",
@@ -98,4 +99,6 @@ extension ProcessingTexts {
         erasure: "Löschung",
         erasureIs: "Sofort, in allen Dateien; ältere Sicherungen enthalten die Person, bis sie gelöscht werden.",
         consentPage: "Seite zum Einwilligen", noConsentPage: "Keine ist gesetzt.")
+
+    private static func germanDays(_ count: Int) -> String { count == 1 ? "1 Tag" : "\(count) Tage" }
 }

@@ -13,9 +13,11 @@ struct SecretPage {
 
     func page(_ language: ConsoleLanguage) -> ConsolePage {
         let texts = SecretTexts.all[language]
-        return ConsolePage(
+        var page = ConsolePage(
             area: area, title: texts.title, lead: texts.lead,
             content: Templates.render("secret", View(texts: texts, secret: secret, back: back)))
+        page.isOnce = true
+        return page
     }
 }
 

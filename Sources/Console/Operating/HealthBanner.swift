@@ -11,7 +11,7 @@ struct HealthBanner {
         if let loss = state.losses.loss, state.losses.isGoingOn {
             tone = .bad
             headline = texts.loss(texts.reason(loss.reason))
-            detail = texts.lossSince(format.second(loss.since), format.integer(Int(clamping: loss.clicks)))
+            detail = texts.lossSince(format.second(loss.since), Self.redirected(loss, texts, format))
             return
         }
         let isReady = state.links.isEmpty && state.api.isEmpty
@@ -22,7 +22,11 @@ struct HealthBanner {
             return
         }
         detail = texts.lastLoss(
-            format.second(loss.since), format.second(loss.until), format.integer(Int(clamping: loss.clicks)),
+            format.second(loss.since), format.second(loss.until), Self.redirected(loss, texts, format),
             texts.reason(loss.reason))
+    }
+
+    private static func redirected(_ loss: LossWatch.Loss, _ texts: HealthTexts, _ format: NumberFormat) -> String {
+        texts.redirected(loss.clicks, format.integer(Int(clamping: loss.clicks)))
     }
 }

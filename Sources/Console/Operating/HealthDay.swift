@@ -51,7 +51,8 @@ struct HealthDay {
             finding: texts.clicksFinding(
                 format.integer(recorded.reduce(0, +)), format.integer(unrecorded.reduce(0, +))),
             table: table(
-                steps, [.init("recorded", texts.recorded, .number), .init("unrecorded", texts.unrecorded, .number)]
+                steps, texts.clicksCaption,
+                [.init("recorded", texts.recorded, .number), .init("unrecorded", texts.unrecorded, .number)]
             ) { [.number($0.recorded), .number($0.unrecorded)] },
             format)
     }
@@ -60,7 +61,10 @@ struct HealthDay {
         let depths = steps.map(\.spoolDepth)
         return LineChart(labels: labels, series: [.init(name: texts.spoolDepth, numbers: depths)]).html(
             finding: texts.spoolFinding(format.integer(depths.max() ?? 0)),
-            table: table(steps, [.init("spoolDepth", texts.spoolDepth, .number)]) { [.number($0.spoolDepth)] }, format)
+            table: table(steps, texts.spoolCaption, [.init("spoolDepth", texts.spoolDepth, .number)]) {
+                [.number($0.spoolDepth)]
+            },
+            format)
     }
 
     private func commits(_ steps: [Step], _ labels: [String]) -> HTML {
@@ -69,17 +73,17 @@ struct HealthDay {
         return LineChart(labels: labels, series: [.init(name: texts.commitMicroseconds, numbers: times)]).html(
             finding: most == 0
                 ? texts.noCommitFinding : texts.commitFinding(Self.duration(UInt64(most), format)),
-            table: table(steps, [.init("commitP99Microseconds", texts.commitMicroseconds, .number)]) {
-                [.number($0.commitMicroseconds)]
-            },
+            table: table(
+                steps, texts.commitCaption, [.init("commitP99Microseconds", texts.commitMicroseconds, .number)]
+            ) { [.number($0.commitMicroseconds)] },
             format)
     }
 
     private func table(
-        _ steps: [Step], _ columns: [ConsoleTable.Column], _ cells: (Step) -> [ConsoleTable.Cell]
+        _ steps: [Step], _ caption: String, _ columns: [ConsoleTable.Column], _ cells: (Step) -> [ConsoleTable.Cell]
     ) -> ConsoleTable {
         ConsoleTable(
-            name: "halfHours", caption: texts.day, columns: [.init("from", texts.time)] + columns,
+            name: "halfHours", caption: caption, columns: [.init("from", texts.time)] + columns,
             rows: steps.map { [.time($0.begin)] + cells($0) }, whenEmpty: texts.emptyDay)
     }
 

@@ -51,9 +51,9 @@ struct HealthFacts {
             guard let quantile = commits?.quantile(share) else {
                 return Fact(name, title, "–", note: texts.noCommit, plain: "")
             }
+            let time = HealthDay.duration(quantile.microseconds, format)
             return Fact(
-                name, title, HealthDay.duration(quantile.microseconds, format),
-                note: "\(quantile.isBounded ? texts.atMost : texts.moreThan), \(texts.commitNote)",
+                name, title, quantile.isBounded ? "≤ \(time)" : "> \(time)", note: texts.commitNote,
                 plain: String(quantile.microseconds))
         }
     }
@@ -83,7 +83,7 @@ struct HealthFacts {
         let seconds = sharing.staleness.map { $0 / .seconds(1) }
         return Fact(
             "stalenessSeconds", texts.staleness, sharing.isFresh ? texts.fresh : texts.stale,
-            note: seconds.map { format.decimal($0) + " s" } ?? "", plain: seconds.map { format.plain($0) } ?? "")
+            note: seconds.map { texts.age(format.decimal($0)) } ?? "", plain: seconds.map { format.plain($0) } ?? "")
     }
 
     var html: HTML {
@@ -95,18 +95,22 @@ struct HealthFacts {
         return "<dl class=\"facts\">\(parts)</dl>"
     }
 
-    /// The reasons are the service's own words, in English.
     var readinessHTML: HTML {
         let doors = [(texts.links, state.links), (texts.api, state.api)]
         let parts = HTML(
             lines: doors.map { name, reasons in
                 let tone = reasons.isEmpty ? "good" : "bad"
                 let word = reasons.isEmpty ? texts.ready : texts.notReady
-                let list = HTML(lines: reasons.map { "<li lang=\"en\">\($0)</li>" })
+                let list = HTML(lines: reasons.map { Self.html(of: ReadinessReason($0, in: format.language)) })
                 let why: HTML = reasons.isEmpty ? "" : "<ul>\(list)</ul>"
                 return "<dt>\(name)</dt><dd><span class=\"state \(tone)\">\(word)</span>\(why)</dd>"
             })
         return "<dl class=\"pairs\">\(parts)</dl>"
+    }
+
+    private static func html(of reason: ReadinessReason) -> HTML {
+        let detail: HTML = reason.english.isEmpty ? "" : "<span lang=\"en\">\(reason.english)</span>"
+        return "<li>\(reason.text)\(detail)</li>"
     }
 
     func table(_ banner: HealthBanner) -> ConsoleTable {

@@ -24,7 +24,12 @@ struct HealthRoutes {
         let nodes: String?
         let charts: String
         let asOf: String
+        /// The same without the day.
+        let time: String
+        /// Where the browser asks again by itself; `nil` while it does.
         let refresh: String?
+        /// Where it does not; `nil` while it does not.
+        let stop: String?
     }
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
@@ -40,7 +45,8 @@ struct HealthRoutes {
             texts: texts, tone: banner.tone.rawValue, headline: banner.headline, detail: banner.detail,
             readiness: facts.readinessHTML.text, facts: facts.html.text, unrecorded: unrecorded.html(call.format).text,
             nodes: nodes?.html(call.format).text, charts: day.html.text, asOf: call.format.second(call.now),
-            refresh: isRefreshed ? nil : call.address(adding: [("refresh", "2")]))
+            time: String(call.format.second(call.now).suffix(8)),
+            refresh: isRefreshed ? nil : call.address(adding: [("refresh", "2")]), stop: isRefreshed ? call.path : nil)
         var page = ConsolePage(
             area: .health, title: texts.title, content: Templates.render("health", view),
             tables: [facts.table(banner), unrecorded, day.minutesTable] + [nodes].compactMap(\.self))

@@ -6,11 +6,16 @@ struct HealthTexts: Sendable {
     let noLoss: String
     /// Between the reason and what follows.
     let loss: @Sendable (_ reason: String) -> String
-    let lossSince: @Sendable (_ since: String, _ clicks: String) -> String
-    let lastLoss: @Sendable (_ since: String, _ until: String, _ clicks: String, _ reason: String) -> String
+    /// How many clicks were redirected, in the words that ``lossSince`` and ``lastLoss`` take.
+    let redirected: @Sendable (_ count: UInt64, _ written: String) -> String
+    let lossSince: @Sendable (_ since: String, _ redirected: String) -> String
+    let lastLoss: @Sendable (_ since: String, _ until: String, _ redirected: String, _ reason: String) -> String
     let neverLost: String
     let notAllReady: String
     let reason: @Sendable (UnrecordedReason) -> String
+    /// In the banner, by the script, when the page gets no answer. `{time}` stands for when there was one.
+    let noAnswer: String
+    let oldNumbers: String
     let links: String
     let api: String
     let readiness: String
@@ -18,6 +23,7 @@ struct HealthTexts: Sendable {
     let notReady: String
     let asOf: String
     let refresh: String
+    let stopRefreshing: String
     let recorded: String
     let unrecorded: String
     let spoolDepth: String
@@ -27,8 +33,6 @@ struct HealthTexts: Sendable {
     let commitMedian: String
     let commitMost: String
     let commitNote: String
-    let atMost: String
-    let moreThan: String
     let noCommit: String
     let dataDisk: String
     let backupDisk: String
@@ -41,6 +45,7 @@ struct HealthTexts: Sendable {
     let staleness: String
     let fresh: String
     let stale: String
+    let age: @Sendable (_ seconds: String) -> String
     let unrecordedCaption: String
     let why: String
     let clicks: String
@@ -57,6 +62,9 @@ struct HealthTexts: Sendable {
     let nodesAway: String
     let day: String
     let dayLead: String
+    let clicksCaption: String
+    let spoolCaption: String
+    let commitCaption: String
     let clicksFinding: @Sendable (_ recorded: String, _ unrecorded: String) -> String
     let spoolFinding: @Sendable (_ most: String) -> String
     let commitFinding: @Sendable (_ most: String) -> String

@@ -26,6 +26,7 @@ package struct Operations: Sendable {
     /// The newest first.
     let keptBackups: @Sendable () -> [KeptBackup]
     let retention: any RetentionStore
+    let retentionActivity: @Sendable () -> RetentionActivity
     /// Whether this node does a job now.
     let isHeld: @Sendable (Job) -> Bool
     /// `nil` for the storage of one process.
@@ -34,7 +35,8 @@ package struct Operations: Sendable {
     package init(
         settings: ProcessingSettings, state: @escaping @Sendable () -> ServiceState, making: OrganizationMaking,
         rotation: KeyRotation, backups: any BackupMaking, keptBackups: @escaping @Sendable () -> [KeptBackup],
-        retention: any RetentionStore, isHeld: @escaping @Sendable (Job) -> Bool, nodes: (any NodeRegistry)?
+        retention: any RetentionStore, retentionActivity: @escaping @Sendable () -> RetentionActivity,
+        isHeld: @escaping @Sendable (Job) -> Bool, nodes: (any NodeRegistry)?
     ) {
         self.settings = settings
         self.state = state
@@ -43,6 +45,7 @@ package struct Operations: Sendable {
         self.backups = backups
         self.keptBackups = keptBackups
         self.retention = retention
+        self.retentionActivity = retentionActivity
         self.isHeld = isHeld
         self.nodes = nodes
     }

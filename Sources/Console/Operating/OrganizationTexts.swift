@@ -10,11 +10,15 @@ struct OrganizationTexts: Sendable {
     let name: String
     let enforcement: String
     let enforcementOf: @Sendable (Enforcement) -> String
+    /// Above the links to an organization's pages.
+    let pages: String
     let empty: String
     let more: String
     let make: String
     let idHint: String
     let nameHint: String
+    let idUnfit: String
+    let nameUnfit: String
     let taken: String
     let formerLedger: String
 
@@ -36,9 +40,12 @@ struct OrganizationTexts: Sendable {
                 case .nonRestrictive: "All but who refused (nonRestrictive)"
                 }
             },
-            empty: "There is no organization yet.", more: "Later organizations", make: "Make an organization",
+            pages: "Pages", empty: "There is no organization yet.", more: "More organizations",
+            make: "Make an organization",
             idHint: "1 to 64 letters, digits, points, hyphens and underscores. It stands in addresses and stays.",
             nameHint: "As people know it; without one, the ID.",
+            idUnfit: "This cannot be an ID. Nothing was made.",
+            nameUnfit: "A name has at most 256 characters, in one line. Nothing was made.",
             taken: "There is an organization with this ID already.",
             formerLedger: """
                 There is a checkpoint of an earlier ledger of this name in the data folder. Choose another ID, or restore \
@@ -54,9 +61,12 @@ struct OrganizationTexts: Sendable {
                 case .nonRestrictive: "Alle, die nicht abgelehnt haben (nonRestrictive)"
                 }
             },
-            empty: "Es gibt noch keine Organisation.", more: "Spätere Organisationen", make: "Organisation anlegen",
+            pages: "Seiten", empty: "Es gibt noch keine Organisation.", more: "Weitere Organisationen",
+            make: "Organisation anlegen",
             idHint: "1 bis 64 Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Sie steht in Adressen und bleibt.",
             nameHint: "Wie Menschen sie kennen; ohne Namen die ID.",
+            idUnfit: "Das kann keine ID sein. Nichts wurde angelegt.",
+            nameUnfit: "Ein Name hat höchstens 256 Zeichen, in einer Zeile. Nichts wurde angelegt.",
             taken: "Es gibt schon eine Organisation mit dieser ID.",
             formerLedger: """
                 Im Datenordner liegt ein Prüfpunkt eines früheren Protokolls dieses Namens. Wählen Sie eine andere ID, oder \

@@ -25,6 +25,8 @@ struct SigningKeyRoutes {
         let texts: SigningKeyTexts
         let table: String
         let lifetime: String
+        /// What was done; `nil` where nothing was.
+        let notice: String?
         let failure: String?
         let rotateAction: String
         let rotateToken: String
@@ -33,7 +35,16 @@ struct SigningKeyRoutes {
         let back: String
         /// The keys that may be retired.
         let ids: [String]
+        let hasIDs: Bool
     }
+
+    /// What was done before the browser was sent back to the page.
+    private enum Done: String {
+        case rotated
+        case retired
+    }
+
+    private static func path(after done: Done) -> String { ConsoleCall.address(path, [("done", done.rawValue)]) }
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
 
@@ -47,15 +58,26 @@ struct SigningKeyRoutes {
                 .init("signedUntil", texts.signedUntil), .init("linksAliveUntil", texts.linksUntil),
             ],
             rows: listings.map { row($0, texts) })
+        let notice: String? =
+            switch call.query("done").flatMap(Done.init(rawValue:)) {
+            case .rotated: texts.rotated
+            case .retired: texts.retired
+            case nil: nil
+            }
+        let ids = listings.filter { $0.key.signedUntil != nil }.map { String($0.key.id) }
         let view = View(
             texts: texts, table: table.html(call.format).text, lifetime: texts.lifetime(linkLifetimeInDays),
-            failure: failure, rotateAction: Self.rotatePath, rotateToken: try call.formToken(for: Self.rotatePath),
+            notice: notice, failure: failure,
+            rotateAction: Self.rotatePath, rotateToken: try call.formToken(for: Self.rotatePath),
             retireAction: Self.retirePath, retireToken: try call.formToken(for: Self.retirePath), back: Self.path,
-            ids: listings.filter { $0.key.signedUntil != nil }.map { String($0.key.id) })
+            ids: ids, hasIDs: !ids.isEmpty)
         var page = ConsolePage(
             area: .signingKeys, title: texts.title, lead: texts.lead,
             content: Templates.render("signing-keys", view), tables: [table])
-        if failure != nil { page.status = .conflict }
+        if failure != nil {
+            page.status = .conflict
+            page.isOnce = true
+        }
         return page
     }
 
@@ -78,7 +100,7 @@ struct SigningKeyRoutes {
         do {
             let key = try await rotation.rotate(at: call.now)
             call.log("keyring.rotate", details: ["signingKey": "\(key.id)"])
-            return .redirect(to: Self.path)
+            return .redirect(to: Self.path(after: .rotated))
         } catch TrackingIDError.noKeyIDFree {
             failure = texts.full
         } catch let refusal as KeyRotation.RotationRefusal {
@@ -99,7 +121,7 @@ struct SigningKeyRoutes {
         do {
             try await rotation.retire(id, force: isForced, at: call.now)
             call.log("keyring.retire", details: details)
-            return .redirect(to: Self.path)
+            return .redirect(to: Self.path(after: .retired))
         } catch is KeyRingMoved {
             failure = texts.moved
         } catch KeyRotation.RetireRefusal.unknown {

@@ -20,6 +20,8 @@ struct SigningKeyTexts: Sendable {
     let key: String
     let force: String
     let noneToRetire: String
+    let rotated: String
+    let retired: String
     let full: String
     let notEverywhere: @Sendable (_ nodes: String) -> String
     let moved: String
@@ -39,8 +41,9 @@ struct SigningKeyTexts: Sendable {
                 """,
             retire: "Retire", retireHint: "Links that the key signed lead nowhere from then on. It cannot be undone.",
             key: "Key to retire",
-            force: "Although its links may still be followed",
+            force: "Retire it even if links that it signed are still valid",
             noneToRetire: "Only the key that signs is in the ring: rotate first.",
+            rotated: "The key ring is rotated: a new key signs.", retired: "The key is retired.",
             full: "The key ring is full. Retire keys whose links have ended.",
             notEverywhere: { nodes in
                 """
@@ -51,7 +54,7 @@ struct SigningKeyTexts: Sendable {
             moved: "Another node has changed the key ring. Look at it, and ask again.",
             stillSigns: "This key signs. Rotate first, so that another does.",
             alive: { "Links signed with this key may be alive until \($0). Nothing was changed." },
-            lifetime: { "A link records for \($0) days at most." }),
+            lifetime: { $0 == 1 ? "A link records for 1 day at most." : "A link records for \($0) days at most." }),
         german: SigningKeyTexts(
             title: "Signaturschlüssel",
             lead: "Ein Schlüssel signiert Links; die anderen öffnen nur, was sie früher signierten.",
@@ -67,8 +70,9 @@ struct SigningKeyTexts: Sendable {
                 Links, die der Schlüssel signierte, führen von da an nirgendwohin. Das lässt sich nicht rückgängig \
                 machen.
                 """,
-            key: "Auszumusternder Schlüssel", force: "Obwohl seinen Links noch gefolgt werden kann",
+            key: "Auszumusternder Schlüssel", force: "Auch ausmustern, wenn von ihm signierte Links noch gelten",
             noneToRetire: "Im Ring ist nur der Schlüssel, der signiert: Wechseln Sie zuerst.",
+            rotated: "Der Schlüssel ist gewechselt: Ein neuer signiert.", retired: "Der Schlüssel ist ausgemustert.",
             full: "Der Schlüsselring ist voll. Mustern Sie Schlüssel aus, deren Links geendet haben.",
             notEverywhere: { nodes in
                 """
@@ -81,5 +85,8 @@ struct SigningKeyTexts: Sendable {
                 """,
             stillSigns: "Dieser Schlüssel signiert. Wechseln Sie zuerst, damit ein anderer es tut.",
             alive: { "Links, die mit diesem Schlüssel signiert sind, können bis \($0) gelten. Nichts wurde geändert." },
-            lifetime: { "Ein Link zeichnet höchstens \($0) Tage lang auf." }))
+            lifetime: {
+                $0 == 1
+                    ? "Ein Link zeichnet höchstens 1 Tag lang auf." : "Ein Link zeichnet höchstens \($0) Tage lang auf."
+            }))
 }

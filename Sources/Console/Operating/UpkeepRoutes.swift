@@ -11,6 +11,10 @@ struct UpkeepRoutes {
     private static let backUpPath = "/upkeep/back-up"
     private static let backupsShown = 20
     private static let pageSize = 25
+    /// How long after its time something may be there until the next run, in milliseconds.
+    private static let patience: Int64 = 300_000
+    /// What the query says after a backup was made.
+    private static let made = "made"
 
     let organizations: any OrganizationStore
     let operations: Operations
@@ -28,6 +32,7 @@ struct UpkeepRoutes {
         let token: String
         let retention: String
         let more: String?
+        let runs: String
         let jobs: String
     }
 
@@ -39,31 +44,34 @@ struct UpkeepRoutes {
         guard let found = try await organizations.organizations(after: after, limit: Self.pageSize) else {
             throw ConsoleRefusal.unfit(field: "after", .unknown)
         }
-        let backups = backupTable(texts, call.format)
+        let kept = Array(operations.keptBackups().prefix(Self.backupsShown))
         let retention = try await retentionTable(found.organizations, texts, at: call.now)
-        let jobs = jobTable(texts)
+        let (runs, jobs) = (runTable(texts), jobTable(texts))
         let view = View(
-            texts: texts, failure: failure, isDone: call.query("made") != nil,
-            backups: backups.html(call.format).text, action: Self.backUpPath,
+            texts: texts, failure: failure, isDone: call.query("done") == Self.made,
+            backups: backupTable(kept, texts, call.format).html(call.format).text, action: Self.backUpPath,
             token: try call.formToken(for: Self.backUpPath), retention: retention.html(call.format).text,
-            more: found.next.map { call.address(adding: [("after", $0.description)]) },
-            jobs: jobs.html(call.format).text)
+            more: found.next.map { ConsoleCall.address(Self.path, [("after", $0.description)]) },
+            runs: runs.html(call.format).text, jobs: jobs.html(call.format).text)
         return ConsolePage(
             area: .upkeep, title: texts.title, lead: texts.lead, content: Templates.render("upkeep", view),
-            tables: [backups, retention, jobs])
+            tables: [backupTable(kept, texts, nil), retention, runs, jobs])
     }
 
-    private func backupTable(_ texts: UpkeepTexts, _ format: NumberFormat) -> ConsoleTable {
+    /// - Parameter format: writes sizes in words; `nil` for files, which have them in bytes.
+    private func backupTable(
+        _ kept: [Operations.KeptBackup], _ texts: UpkeepTexts, _ format: NumberFormat?
+    ) -> ConsoleTable {
         ConsoleTable(
             name: "backups", caption: texts.backups,
             columns: [
-                .init("name", texts.name), .init("startedAt", texts.begun), .init("size", texts.size, .number),
-                .init("bytes", "\(texts.size), B", .number),
+                .init("name", texts.name), .init("startedAt", texts.begun),
+                .init("bytes", format == nil ? texts.sizeInBytes : texts.size, .number),
             ],
-            rows: operations.keptBackups().prefix(Self.backupsShown).map { backup in
-                [
-                    .code(backup.name), .time(backup.startedAt), .text(format.bytes(backup.bytes)),
-                    .number(Int(clamping: backup.bytes)),
+            rows: kept.map { backup -> [ConsoleTable.Cell] in
+                let size = format.map { ConsoleTable.Cell.text($0.bytes(backup.bytes)) }
+                return [
+                    .code(backup.name), .time(backup.startedAt), size ?? .number(Int(clamping: backup.bytes)),
                 ]
             },
             whenEmpty: texts.noBackup)
@@ -75,25 +83,45 @@ struct UpkeepRoutes {
         var rows: [[ConsoleTable.Cell]] = []
         for organization in found {
             let due = try await operations.retention.nextDue(in: organization.id)
-            let isOverdue = due.map { $0.advanced(byMilliseconds: 300_000) < now } ?? false
+            let isOverdue = due.map { $0.advanced(byMilliseconds: Self.patience) < now } ?? false
+            let state: ConsoleTable.Cell =
+                isOverdue
+                ? .state(texts.overdue, code: "overdue", tone: .warning)
+                : .state(texts.onTime, code: "onTime", tone: .good)
             rows.append([
                 .code(organization.id.description), kept(organization.retention.interactionsDays, texts),
                 kept(organization.retention.decisionsDays, texts),
-                due == nil ? .text(texts.nothingDue) : .time(due),
-                isOverdue ? .state(texts.overdue, code: "overdue", tone: .warning) : .none,
+                due == nil ? .text(texts.nothingDue) : .time(due), due == nil ? .none : state,
             ])
         }
         return ConsoleTable(
             name: "retention", caption: texts.retention,
             columns: [
                 .init("organization", texts.organization), .init("interactions", texts.interactions),
-                .init("decisions", texts.decisions), .init("nextDue", texts.nextDue), .init("overdue", texts.overdue),
+                .init("decisions", texts.decisions), .init("nextDue", texts.nextDue), .init("state", texts.state),
             ],
             rows: rows, whenEmpty: texts.empty)
     }
 
     private func kept(_ days: Int?, _ texts: UpkeepTexts) -> ConsoleTable.Cell {
         .text(days.map(texts.days) ?? texts.forEver)
+    }
+
+    /// What was deleted because of its age, and when it goes on.
+    private func runTable(_ texts: UpkeepTexts) -> ConsoleTable {
+        let activity = operations.retentionActivity()
+        let row: [ConsoleTable.Cell] = [
+            .time(activity.lastEnd), .time(activity.nextRun), .number(activity.interactions),
+            .number(activity.decisions), .number(activity.accesses),
+        ]
+        return ConsoleTable(
+            name: "runs", caption: texts.runs,
+            columns: [
+                .init("lastEnd", texts.lastEnd), .init("nextRun", texts.nextRun),
+                .init("interactions", texts.interactionsRemoved, .number),
+                .init("decisions", texts.decisionsCut, .number), .init("accesses", texts.accessesCut, .number),
+            ],
+            rows: activity.lastEnd == nil ? [] : [row], whenEmpty: texts.noRun)
     }
 
     private func jobTable(_ texts: UpkeepTexts) -> ConsoleTable {
@@ -117,11 +145,12 @@ struct UpkeepRoutes {
         do {
             let backup = try await operations.backups.make()
             call.log("backup.make", details: ["files": "\(backup.files.count)"])
-            return .redirect(to: ConsoleCall.address(Self.path, [("made", "1")]))
+            return .redirect(to: ConsoleCall.address(Self.path, [("done", Self.made)]))
         } catch let error as BackupError {
             call.log("backup.make", status: "refused")
             var page = try await page(call, failure: UpkeepTexts.all[call.language].failed(error))
             page.status = .conflict
+            page.isOnce = true
             return .page(page)
         }
     }

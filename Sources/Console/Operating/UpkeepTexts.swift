@@ -8,6 +8,8 @@ struct UpkeepTexts: Sendable {
     let name: String
     let begun: String
     let size: String
+    /// In files.
+    let sizeInBytes: String
     let noBackup: String
     let make: String
     let makeHint: String
@@ -21,7 +23,16 @@ struct UpkeepTexts: Sendable {
     let days: @Sendable (Int) -> String
     let forEver: String
     let nothingDue: String
+    let state: String
+    let onTime: String
     let overdue: String
+    let runs: String
+    let lastEnd: String
+    let nextRun: String
+    let interactionsRemoved: String
+    let decisionsCut: String
+    let accessesCut: String
+    let noRun: String
     let more: String
     let empty: String
     let jobs: String
@@ -36,7 +47,8 @@ struct UpkeepTexts: Sendable {
             title: "Backups and retention",
             lead: "What can be put back, and what is forgotten next.",
             backups: "Backups",
-            name: "Name", begun: "Begun", size: "Size", noBackup: "There is no backup.", make: "Make a backup now",
+            name: "Name", begun: "Begun", size: "Size", sizeInBytes: "Size in bytes",
+            noBackup: "There is no backup.", make: "Make a backup now",
             makeHint: """
                 It holds everything that was acknowledged before. Where the database is on a server, back that up, \
                 too.
@@ -54,12 +66,17 @@ struct UpkeepTexts: Sendable {
                 }
             },
             retention: "Retention", organization: "Organization", interactions: "Interactions kept",
-            decisions: "Decisions about people kept", nextDue: "Next due", days: { "\($0) days" }, forEver: "for ever",
-            nothingDue: "nothing",
-            overdue: "Overdue",
-            more: "Later organizations",
+            decisions: "Decisions about people kept", nextDue: "Next due",
+            days: { $0 == 1 ? "1 day" : "\($0) days" }, forEver: "for ever",
+            nothingDue: "nothing", state: "State", onTime: "On time", overdue: "Overdue",
+            runs: "Deleted by this node since its start", lastEnd: "Last run ended", nextRun: "Next run",
+            interactionsRemoved: "Interactions removed", decisionsCut: "Decisions without their person",
+            accessesCut: "Looks without their person",
+            noRun: "This node has deleted nothing since its start, nor looked for it: see who does it, below.",
+            more: "More organizations",
             empty: "There is no organization yet.",
-            jobs: "Work in the background", job: "Job", holder: "Done by", forgetting: "Forgets what is kept no longer",
+            jobs: "Work in the background", job: "Job", holder: "Done by",
+            forgetting: "Deletes what has been kept for long enough",
             thisNode: "this node", otherNode: "another node, or none now"),
         german: UpkeepTexts(
             title: "Sicherungen und Fristen",
@@ -68,6 +85,7 @@ struct UpkeepTexts: Sendable {
             name: "Name",
             begun: "Begonnen",
             size: "Größe",
+            sizeInBytes: "Größe in Byte",
             noBackup: "Es gibt keine Sicherung.",
             make: "Jetzt sichern",
             makeHint: """
@@ -94,12 +112,19 @@ struct UpkeepTexts: Sendable {
             retention: "Fristen", organization: "Organisation", interactions: "Interaktionen aufbewahrt",
             decisions: "Entscheidungen über Menschen aufbewahrt",
             nextDue: "Als Nächstes fällig",
-            days: { "\($0) Tage" },
-            forEver: "für immer", nothingDue: "nichts", overdue: "Überfällig", more: "Spätere Organisationen",
+            days: { $0 == 1 ? "1 Tag" : "\($0) Tage" },
+            forEver: "für immer", nothingDue: "nichts", state: "Zustand", onTime: "Rechtzeitig", overdue: "Überfällig",
+            runs: "Von diesem Knoten seit seinem Start gelöscht", lastEnd: "Letzter Lauf endete",
+            nextRun: "Nächster Lauf", interactionsRemoved: "Interaktionen entfernt",
+            decisionsCut: "Entscheidungen ohne ihre Person", accessesCut: "Einsichten ohne ihre Person",
+            noRun: """
+                Dieser Knoten hat seit seinem Start nichts gelöscht und nicht danach gesehen: Wer es tut, steht unten.
+                """,
+            more: "Weitere Organisationen",
             empty: "Es gibt noch keine Organisation.",
             jobs: "Arbeit im Hintergrund",
             job: "Aufgabe",
             holder: "Erledigt von",
-            forgetting: "Vergisst, was nicht länger aufbewahrt wird", thisNode: "diesem Knoten",
+            forgetting: "Löscht, was lange genug aufbewahrt wurde", thisNode: "diesem Knoten",
             otherNode: "einem anderen Knoten, oder gerade keinem"))
 }

@@ -60,6 +60,7 @@ struct ProviderRoutes {
             call.tools.throttle.noteFailure(subjects, at: call.now)
             return .with(ended, .page(refusal(error, call)))
         }
+        call.tools.throttle.noteSuccess(subjects)
         let account = ConsoleAccount(signedIn)
         guard !account.grants.isEmpty else { return .with(ended, .page(refusal(.noRole, call))) }
         if begun.pending.freshness == .newAuthentication, let session = call.session {

@@ -44,7 +44,8 @@ struct SessionRoutes {
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = SignInTexts.all[call.language]
         let account = try call.account
-        let rows = try await call.tools.keeper.sessions(of: account, at: call.now).map { session in
+        let sessions = try await call.tools.keeper.sessions(of: account, at: call.now)
+        let rows = try sessions.map { session in
             View.Row(
                 began: call.format.minute(session.madeAt), used: call.format.minute(session.usedAt),
                 isThis: session.digest == call.holder.digest, id: Self.id(of: session),
@@ -56,7 +57,20 @@ struct SessionRoutes {
         return .page(
             ConsolePage(
                 area: .sessions, title: texts.sessionsTitle, lead: texts.sessionsLead,
-                content: Templates.render("sessions", view)))
+                content: Templates.render("sessions", view), tables: [table(sessions, texts, call)]))
+    }
+
+    /// For files.
+    private func table(_ sessions: [ConsoleSession], _ texts: SignInTexts, _ call: ConsoleCall) -> ConsoleTable {
+        ConsoleTable(
+            name: "sessions", caption: texts.sessionsCaption,
+            columns: [.init("began", texts.began), .init("used", texts.used), .init("state", texts.state)],
+            rows: sessions.map { session -> [ConsoleTable.Cell] in
+                let isThis = session.digest == call.holder.digest
+                return [
+                    .time(session.madeAt), .time(session.usedAt), .code(isThis ? "thisBrowser" : "open"),
+                ]
+            })
     }
 
     private func grants(_ account: ConsoleAccount, _ texts: SignInTexts) -> [View.Grant] {

@@ -3,35 +3,48 @@ import Identifiers
 import Pages
 
 extension ConsoleTable {
-    /// The table as HTML. On a narrow window each row becomes a block, in which every cell says its column.
+    /// The table as HTML. On a narrow window each row becomes a block, in which every cell says its column. Roles are
+    /// named, because some browsers forget them for the parts of a table that the style sheet shows as blocks.
     func html(_ format: NumberFormat) -> HTML {
         guard !rows.isEmpty else { return "<p class=\"empty\">\(whenEmpty)</p>" }
-        let head = HTML(lines: columns.map { column in
-            let numeric: HTML = column.kind == .number ? " class=\"number\"" : ""
-            let order: HTML = column.sort?.order.map { " aria-sort=\"\($0.rawValue)\"" } ?? ""
-            guard let sort = column.sort else { return "<th scope=\"col\"\(numeric)>\(column.title)</th>" }
-            return "<th scope=\"col\"\(numeric)\(order)><a href=\"\(sort.path)\">\(column.title)</a></th>"
-        })
-        let body = HTML(lines: rows.map { row in
-            let cells = HTML(lines: zip(columns, row).enumerated().map { index, pair in
-                let (column, cell) = pair
-                let numeric: HTML = column.kind == .number ? " class=\"number\"" : ""
-                let content = cell.html(format)
-                return index == 0
-                    ? "<th scope=\"row\"\(numeric) data-label=\"\(column.title)\">\(content)</th>"
-                    : "<td\(numeric) data-label=\"\(column.title)\">\(content)</td>"
-            })
-            return "<tr>\(cells)</tr>"
-        })
+        let body = HTML(lines: rows.map { html(of: $0, format) })
         return """
             <div class="table" role="region" aria-label="\(caption)" tabindex="0">
-            <table><caption>\(caption)</caption>
-            <thead><tr>\(head)</tr></thead>
-            <tbody>
+            <table role="table"><caption>\(caption)</caption>
+            <thead role="rowgroup"><tr role="row">\(HTML(lines: columns.map(\.heading)))</tr></thead>
+            <tbody role="rowgroup">
             \(body)
             </tbody></table>
             </div>
             """
+    }
+
+    private func html(of row: [Cell], _ format: NumberFormat) -> HTML {
+        let cells = HTML(
+            lines: zip(columns, row).enumerated().map { place, pair in
+                let (column, cell) = pair
+                let attributes: HTML = "\(column.alignment) data-label=\"\(column.title)\""
+                let content = cell.html(format)
+                return place == 0
+                    ? "<th scope=\"row\" role=\"rowheader\"\(attributes)>\(content)</th>"
+                    : "<td role=\"cell\"\(attributes)>\(content)</td>"
+            })
+        return "<tr role=\"row\">\(cells)</tr>"
+    }
+}
+
+extension ConsoleTable.Column {
+    fileprivate var alignment: HTML {
+        switch kind {
+        case .text: ""
+        case .number: " class=\"number\""
+        }
+    }
+
+    fileprivate var heading: HTML {
+        let order: HTML = sort?.order.map { " aria-sort=\"\($0.rawValue)\"" } ?? ""
+        let content: HTML = sort.map { "<a href=\"\($0.path)\">\(title)</a>" } ?? "\(title)"
+        return "<th scope=\"col\" role=\"columnheader\"\(alignment)\(order)>\(content)</th>"
     }
 }
 

@@ -30,7 +30,7 @@ struct ConsoleTable: Sendable {
         /// How the rows are sorted by this column now: `ascending`, `descending`, or not at all.
         let order: Order?
 
-        enum Order: String, Sendable {
+        enum Order: String, CaseIterable, Sendable {
             case ascending
             case descending
         }

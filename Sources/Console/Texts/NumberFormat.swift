@@ -6,6 +6,8 @@ struct NumberFormat: Sendable {
 
     private var groups: String { language == .german ? "." : "," }
     private var point: String { language == .german ? "," : "." }
+    /// With a no-break space before it where the language has one (DIN 5008).
+    private var percentSign: String { language == .german ? "\u{A0}%" : "%" }
 
     /// `12,345` or `12.345`.
     func integer(_ number: Int) -> String {
@@ -18,22 +20,27 @@ struct NumberFormat: Sendable {
         return number < 0 ? "−" + text : text
     }
 
-    /// A share from 0 to 1 in percent, with one digit behind the point: `12.3 %`.
-    func percent(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded())
-        let (whole, rest) = tenths.quotientAndRemainder(dividingBy: 10)
-        return "\(integer(whole))\(point)\(abs(rest))\u{A0}%"
-    }
+    /// A share from 0 to 1 in percent, with one digit behind the point: `12.3%` or `12,3 %`.
+    func percent(_ share: Double) -> String { tenths(Int((share * 1000).rounded())) + percentSign }
 
     /// As ``percent(_:)``; a dash where nothing is known.
     func percent(ifKnown share: Double?) -> String { share.map(percent) ?? "–" }
 
-    /// A number with one digit behind the point.
-    func decimal(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
-        let (whole, rest) = tenths.quotientAndRemainder(dividingBy: 10)
-        return "\(integer(whole))\(point)\(abs(rest))"
+    /// Which share `count` is of `whole`, in percent; empty where `whole` is 0.
+    func share(_ count: Int, of whole: Int) -> String {
+        whole > 0 ? percent(Double(count) / Double(whole)) : ""
     }
+
+    /// A number with one digit behind the point.
+    func decimal(_ number: Double) -> String { tenths(Int((number * 10).rounded())) }
+
+    private func tenths(_ tenths: Int) -> String {
+        let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+        return "\(tenths < 0 ? "−" : "")\(integer(Int(whole)))\(point)\(rest)"
+    }
+
+    /// A number for a sentence.
+    func amount(_ number: Int) -> Amount { Amount(number: number, description: integer(number)) }
 
     /// `2026-11-25`: the same in both languages (ISO 8601).
     func day(_ time: Timestamp) -> String { String(time.rfc3339.prefix(10)) }
@@ -51,4 +58,18 @@ struct NumberFormat: Sendable {
         while size >= 1024, unit < units.count - 1 { (size, unit) = (size / 1024, unit + 1) }
         return unit == 0 ? "\(count)\u{A0}B" : "\(decimal(size))\u{A0}\(units[unit])"
     }
+}
+
+/// A number in a sentence, so that the words beside it agree with it. English and German have one form of a word for 1,
+/// and another for every other number.
+struct Amount: Sendable, CustomStringConvertible {
+    let number: Int
+    /// The number as the language writes it.
+    let description: String
+
+    /// The number and what it counts: `1 click`, `12 clicks`.
+    func of(_ one: String, _ others: String) -> String { "\(description) \(form(one, others))" }
+
+    /// The form of a word alone: `is` or `are`.
+    func form(_ one: String, _ others: String) -> String { number == 1 ? one : others }
 }

@@ -35,7 +35,13 @@ struct KeyRoutes {
             writer.object { writer in
                 writer.key("keys")
                 writer.array { writer in
-                    for key in page.items { writer.object { $0.members(of: key, secret: nil) } }
+                    for key in page.items {
+                        writer.object { writer in
+                            writer.members(of: key, secret: nil)
+                            writer.member("createdAt", key.createdAt.rfc3339)
+                            writer.member("lastUsedAt", key.lastUsedAt?.rfc3339)
+                        }
+                    }
                 }
                 let last = page.hasNext ? page.items.last : nil
                 writer.member("next", last.map { ListCursor.keys.text(after: $0.id) })

@@ -71,6 +71,7 @@ package struct PrivateAPI {
     private let recordingTime: @Sendable () -> RecordingTime
     private let isServed: Bool
     private let makeSignInLink: @Sendable (Timestamp) async throws -> SignInLink?
+    private let noteKeyUse: @Sendable (AccessKey) -> Void
 
     /// - Parameters:
     ///   - drain: is waited for by what reads interactions, so that a click that was answered is in them.
@@ -78,11 +79,13 @@ package struct PrivateAPI {
     ///   - recordingTime: the service time, and whether times of the last while may be wrong.
     ///   - isServed: whether this node answers for anybody but other nodes.
     ///   - makeSignInLink: makes a link that signs the operator in to the console once; answers `nil` where there is none.
+    ///   - noteKeyUse: is told of each use of a key, and returns at once.
     package init(
         _ stores: Stores, _ useCases: UseCases, drain: Drain, keys: CurrentKeyRing,
         now: @escaping @Sendable () -> Timestamp, recordingTime: @escaping @Sendable () -> RecordingTime,
         isServed: Bool = true,
-        makeSignInLink: @escaping @Sendable (Timestamp) async throws -> SignInLink? = { _ in nil }
+        makeSignInLink: @escaping @Sendable (Timestamp) async throws -> SignInLink? = { _ in nil },
+        noteKeyUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
     ) {
         self.stores = stores
         self.useCases = useCases
@@ -92,6 +95,7 @@ package struct PrivateAPI {
         self.recordingTime = recordingTime
         self.isServed = isServed
         self.makeSignInLink = makeSignInLink
+        self.noteKeyUse = noteKeyUse
     }
 
     /// Answers requests.
@@ -124,7 +128,9 @@ package struct PrivateAPI {
         router.add(middleware: ProblemMiddleware(requestIDs: .answered))
         if !isServed { router.add(middleware: RoleMiddleware()) }
         router.add(
-            routes, authenticator: Authenticator(operatorKey: operatorKey, keys: stores.organizations),
+            routes,
+            authenticator: Authenticator(
+                operatorKey: operatorKey, keys: stores.organizations, noteUse: noteKeyUse),
             organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
             quotas: useCases.quotas, log: AdministrativeLog())
         times.expect(router.routes.map(\.path.description))

@@ -13,6 +13,10 @@ package protocol AccessKeyStore: Sendable {
 
     /// - Returns: whether there was such a key.
     func removeKey(_ id: AccessKeyID, of organization: OrganizationID) async throws -> Bool
+
+    /// Notes when keys were used last. Recorded times only grow; keys that there are none of are passed over. All of it
+    /// happens or nothing.
+    func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws
 }
 
 /// A key to be stored.

@@ -11,6 +11,7 @@ package enum PostgresSchema {
         Tables.sessions,
         Tables.accesses,
         Tables.consentCounts,
+        Tables.keyUses,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -5,7 +5,7 @@ import SQL
 /// Reads and writes keys.
 enum AccessKeyRow {
     private static let columns = """
-        SELECT k.id, o.id, k.name, k.scopes
+        SELECT k.id, o.id, k.name, k.scopes, k.last_used_at
         FROM access_keys k JOIN organizations o ON o.number = k.organization
         """
 
@@ -36,12 +36,20 @@ enum AccessKeyRow {
         return key
     }
 
+    /// A recorded time only grows.
+    static func note(_ id: AccessKeyID, usedAt time: Timestamp, _ db: any SQLConnection) throws {
+        try db.statement(
+            "UPDATE access_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)"
+        ).run(time, id, time)
+    }
+
     private static func key(_ row: SQLRow) throws -> AccessKey {
         AccessKey(
             id: try row.id(0),
             organization: try OrganizationID(row.text(1)),
             name: row.text(2),
-            scopes: Set(bits: row.integer(3))
+            scopes: Set(bits: row.integer(3)),
+            lastUsedAt: row.optionalTimestamp(4)
         )
     }
 }

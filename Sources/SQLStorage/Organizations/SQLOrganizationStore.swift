@@ -133,6 +133,13 @@ package struct SQLOrganizationStore: OrganizationStore {
         }
     }
 
+    package func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws {
+        guard !uses.isEmpty else { return }
+        try await database.write { writing in
+            for (id, time) in uses { try AccessKeyRow.note(id, usedAt: time, writing.db) }
+        }
+    }
+
     package func key(with digest: AccessKeyDigest) async throws -> AccessKey? {
         try await database.read { db in try AccessKeyRow.find(digest, db) }
     }

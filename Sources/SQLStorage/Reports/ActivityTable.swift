@@ -31,15 +31,42 @@ enum ActivityTable {
         try db.statement(
             "SELECT series, key, total, people, automated, suspected FROM activity_counts WHERE message = ?"
         ).forEach(message) { row in
-            guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else {
-                throw StorageError.unreadable
-            }
-            counts[counter] = ActivityTally(
-                total: KeptCount.read(row.integer(2)), people: KeptCount.read(row.integer(3)),
-                automated: KeptCount.read(row.integer(4)), suspected: KeptCount.read(row.integer(5)))
+            let (counter, tally) = try read(row)
+            counts[counter] = tally
             return true
         }
         return counts
+    }
+
+    /// ``ActivityCounter/kind(_:)`` and ``ActivityCounter/opens(_:)``.
+    private static let sumSeries = "1, 3"
+
+    /// What is counted of whole messages, by kind and by who opened: no links, days and hours.
+    static func sums(
+        of messages: [MessageID], _ db: any SQLConnection
+    ) throws -> [MessageID: ActivityCounts] {
+        var counts: [MessageID: ActivityCounts] = [:]
+        try db.forEachRow(of: messages) { condition in
+            """
+            SELECT series, key, total, people, automated, suspected, message FROM activity_counts
+            WHERE message \(condition) AND series IN (\(sumSeries))
+            """
+        } visit: { row in
+            let message: MessageID = try row.id(6)
+            let (counter, tally) = try read(row)
+            counts[message, default: ActivityCounts()][counter] = tally
+        }
+        return counts
+    }
+
+    private static func read(_ row: SQLRow) throws -> (ActivityCounter, ActivityTally) {
+        guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else {
+            throw StorageError.unreadable
+        }
+        let tally = ActivityTally(
+            total: KeptCount.read(row.integer(2)), people: KeptCount.read(row.integer(3)),
+            automated: KeptCount.read(row.integer(4)), suspected: KeptCount.read(row.integer(5)))
+        return (counter, tally)
     }
 }
 

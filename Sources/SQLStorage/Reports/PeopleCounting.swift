@@ -130,4 +130,20 @@ struct PeopleCounting {
             .all(subject.message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
         return Dictionary(uniqueKeysWithValues: counts)
     }
+
+    /// The same of many messages; nothing for those without anybody.
+    static func counts(
+        of messages: [MessageID], _ activity: TrackedActivity, _ db: any SQLConnection
+    ) throws -> [MessageID: [DecisionReason: Int]] {
+        let table = PeopleTables(activity).counts
+        var counts: [MessageID: [DecisionReason: Int]] = [:]
+        try db.forEachRow(of: messages) { condition in
+            "SELECT message, reason, count FROM \(table) WHERE message \(condition) AND count != 0"
+        } visit: { row in
+            let message: MessageID = try row.id(0)
+            let reason = try DecisionReason(code: row.integer(1))
+            counts[message, default: [:]][reason] = KeptCount.read(row.integer(2))
+        }
+        return counts
+    }
 }

@@ -20,6 +20,16 @@ package struct SQLReportStore: ReportStore {
         }
     }
 
+    package func figures(
+        of messages: [MessageID], in organization: OrganizationID
+    ) async throws -> [MessageID: PeopleFigures] {
+        guard !messages.isEmpty else { return [:] }
+        return try await closing.read(of: organization) { db in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [:] }
+            return try MessageFigures.read(of: Set(messages), in: number, db)
+        }
+    }
+
     package func counts(
         of selection: ReportSelection, in organization: OrganizationID
     ) async throws -> CampaignCounts {

@@ -45,6 +45,7 @@ extension Schema {
         sessions,
         accesses,
         consentCounts,
+        keyUses,
     ])
 
     private static let organizations = """

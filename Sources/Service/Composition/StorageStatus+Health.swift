@@ -13,6 +13,14 @@ extension StorageStatus {
         }
     }
 
+    /// Whether a write may succeed.
+    var takesWrites: Bool {
+        switch self {
+        case .working, .unsafe: true
+        case .full, .unreachable, .readOnly, .failed: false
+        }
+    }
+
     /// Why a crash may lose what is acknowledged; `nil` where it cannot.
     var danger: String? {
         if case .unsafe(let why) = self { why } else { nil }

@@ -5,10 +5,16 @@ package import Organizations
 package struct Authenticator: Sendable {
     private let operatorKey: AccessKeyDigest
     private let keys: any AccessKeyStore
+    private let noteUse: @Sendable (AccessKey) -> Void
 
-    package init(operatorKey: AccessKeyDigest, keys: any AccessKeyStore) {
+    /// - Parameter noteUse: is told of each use of a key, and returns at once.
+    package init(
+        operatorKey: AccessKeyDigest, keys: any AccessKeyStore,
+        noteUse: @escaping @Sendable (AccessKey) -> Void = { _ in }
+    ) {
         self.operatorKey = operatorKey
         self.keys = keys
+        self.noteUse = noteUse
     }
 
     /// Asks the store with each call, so that a deleted key is refused from then on.
@@ -23,6 +29,8 @@ package struct Authenticator: Sendable {
         }
         let digest = credential.digest
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return .operator }
-        return try await keys.key(with: digest).map(Principal.key) ?? .nobody
+        guard let key = try await keys.key(with: digest) else { return .nobody }
+        noteUse(key)
+        return .key(key)
     }
 }

@@ -52,21 +52,24 @@ package struct AuditArchive: Sendable {
         case all
         /// In their order.
         case some([UInt64])
+        /// Those of a time, which follow each other.
+        case range(Range<UInt64>)
     }
 
-    /// Which entries are asked for: eight bytes are held for each of them.
+    /// Which entries are asked for. Of a time only the ends are looked up, however many entries it has. Otherwise eight
+    /// bytes are held for each entry.
     package func leaves() async throws -> Leaves {
         guard !selection.filters.areNone else { return .all }
-        var leaves: Set<UInt64> = []
-        if selection.recipient != nil || selection.message != nil {
-            try await addDecisions(to: &leaves)
-            try await addConsents(to: &leaves)
-            try await addAccesses(to: &leaves)
-        } else {
-            try await forEachPage(0..<checkpoint.head.size) { items in
-                for item in items where item.instant.map(selection.contains) ?? false { leaves.insert(item.leaf) }
-            }
+        guard selection.recipient != nil || selection.message != nil else {
+            var (first, end): (UInt64, UInt64) = (0, checkpoint.head.size)
+            if let from = selection.from { first = try await leaf(notBefore: from) }
+            if let to = selection.to { end = try await leaf(notBefore: to) }
+            return .range(first..<max(first, end))
         }
+        var leaves: Set<UInt64> = []
+        try await addDecisions(to: &leaves)
+        try await addConsents(to: &leaves)
+        try await addAccesses(to: &leaves)
         return .some(leaves.sorted())
     }
 
@@ -86,6 +89,10 @@ package struct AuditArchive: Sendable {
                 try await forEachPage(run) { items in
                     for item in items { try await send(writer.add(item)) }
                 }
+            }
+        case .range(let range):
+            try await forEachPage(range) { items in
+                for item in items where isOfTime(item) { try await send(writer.add(item)) }
             }
         }
         try await writeInteractions(&writer, send)
@@ -127,6 +134,7 @@ package struct AuditArchive: Sendable {
             switch leaves {
             case .all: AuditTiles.whole(inTreeOf: size)
             case .some(let leaves): AuditTiles.some(Set(leaves.map { $0 / UInt64(Tile.width) }), inTreeOf: size)
+            case .range(let range): AuditTiles.some(Self.tiles(of: range), inTreeOf: size)
             }
         for id in ids {
             let width = id.width(inTreeOf: size)
@@ -157,6 +165,30 @@ package struct AuditArchive: Sendable {
 // MARK: - Which entries
 
 extension AuditArchive {
+    /// The leaf of the first entry that is not older than `instant`: times of a ledger never go back.
+    private func leaf(notBefore instant: Timestamp) async throws -> UInt64 {
+        let (size, text) = (checkpoint.head.size, instant.rfc3339)
+        // Behind the last decision or consent record before the instant only accesses and events can be older.
+        var leaf = try await ledgers.size(before: instant, of: size, in: organization)
+        while leaf < size {
+            try await access.check()
+            let count = min(UInt64(Self.itemsAtOnce), size - leaf)
+            let items = try await ledgers.entries(from: leaf, count: Int(count), in: organization)
+            let found = items.first { item in item.instant.map { text <= $0 } ?? false }
+            if let found { return found.leaf }
+            leaf += count
+        }
+        return size
+    }
+
+    /// Ids of one millisecond can be used up: then an entry has a later time than the one behind it, by milliseconds.
+    private func isOfTime(_ item: LedgerItem) -> Bool { item.instant.map(selection.contains) ?? false }
+
+    private static func tiles(of leaves: Range<UInt64>) -> Set<UInt64> {
+        guard let last = leaves.last else { return [] }
+        return Set(leaves.lowerBound / UInt64(Tile.width)...last / UInt64(Tile.width))
+    }
+
     private func addDecisions(to leaves: inout Set<UInt64>) async throws {
         var last: DecisionID?
         var consents: Set<ConsentRecordID> = []

@@ -66,8 +66,9 @@ class ConsoleBrowser:
     def post(self, path, fields, **headers):
         """Sends a form as a page of the console itself would; `headers` replace what a browser says."""
         own = {"Origin": self.service.console, "Sec-Fetch-Site": "same-origin"}
-        headers = {name: value for name, value in (own | headers).items() if value is not None}
-        return self._send("POST", path, data=fields, headers=headers)
+        form = {"Content-Type": "application/x-www-form-urlencoded"}
+        headers = {name: value for name, value in (form | own | headers).items() if value is not None}
+        return self._send("POST", path, content=urllib.parse.urlencode(fields), headers=headers)
 
     def form(self, path, action=None):
         """The form of a page that goes to `action`; the only one that is not for signing out, where it is not told."""

@@ -1,6 +1,7 @@
 """An OpenID provider, oidc-provider-mock, whose ID tokens a test may change before they are signed."""
 
 import base64
+import hmac
 import json
 import threading
 import warnings
@@ -12,7 +13,7 @@ with warnings.catch_warnings():
     import flask
     import oidc_provider_mock
     from joserfc import jwt
-    from joserfc.jwk import OctKey, RSAKey
+    from joserfc.jwk import RSAKey
     from oidc_provider_mock._storage import storage
 
 
@@ -57,16 +58,18 @@ def by_the_provider(claims, key):
     return jwt.encode({"alg": "RS256"}, claims, key)
 
 
+def encoded(part):
+    return base64.urlsafe_b64encode(part).rstrip(b"=").decode()
+
+
 def unsigned(claims, _):
-    parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).rstrip(b"=").decode() for part in ({"alg": "none"}, claims)]
-    return ".".join(parts) + "."
+    return ".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "none"}, claims)) + "."
 
 
 def by_the_public_key(claims, key):
-    """HS256, with the key that everybody knows as the secret."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return jwt.encode({"alg": "HS256"}, claims, OctKey.import_key(key.as_pem(private=False)))
+    """HS256, with the key that everybody knows as the secret. By hand: libraries refuse it."""
+    signed = ".".join(encoded(json.dumps(part).encode()) for part in ({"alg": "HS256"}, claims))
+    return f"{signed}.{encoded(hmac.digest(key.as_pem(private=False), signed.encode(), 'sha256'))}"
 
 
 def by_another_key(claims, _):

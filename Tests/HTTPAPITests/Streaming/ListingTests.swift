@@ -133,6 +133,7 @@ final class KeysInMemory: AccessKeyStore {
     func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
     func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }
 
 /// Keeps what is written, and whether the body came to its proper end.

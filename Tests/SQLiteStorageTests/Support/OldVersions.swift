@@ -82,6 +82,7 @@ enum OldVersions {
         DROP TABLE consent_counts; DROP TABLE evidence_words; DROP TABLE evidence_word_uses; DROP TABLE decision_days;
         DROP TABLE consent_filling;
         """,
+        "ALTER TABLE access_keys DROP COLUMN last_used_at;",
     ]
 }
 

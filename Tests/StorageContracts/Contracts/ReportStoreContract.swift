@@ -1,6 +1,7 @@
 import Consent
 package import Identifiers
 package import Interactions
+import Messages
 import Organizations
 package import Reports
 import TestSupport
@@ -62,6 +63,38 @@ package enum ReportStoreContract {
             #expect(try await storage.reports.counts(of: message, in: OrganizationID("nobody")) == nil)
             let unknown = MessageID(TimeOrderedNumber(known: 99))
             #expect(try await storage.reports.counts(of: unknown, in: storage.acme) == nil)
+        },
+        Promise("the figures of several messages are those of each alone, and other organizations' have none") {
+            storage in
+            var mail = Message(name: "mail")
+            mail.openTracking = true
+            mail.purposes = try MessagePurposes(clicks: .tracking, opens: Purpose("opens"))
+            let apart = try await storage.messages.save(mail, in: storage.acme, at: .noon).message.id
+            let reasons: [(TrackedActivity, DecisionReason)] = [(.clicks, .consentGiven), (.opens, .consentRefused)]
+            let decisions = try reasons.map { activity, reason in
+                Decision(recipient: try .ana, activity: activity, verdict: Verdict(reason: reason))
+            }
+            _ = try await storage.decisions.append(
+                decisions, of: apart, in: storage.acme, asOf: storage.basis(), at: .noon)
+            let together = try await storage.message()
+            let reference = try await storage.reference(of: .bo, message: together)
+            try await storage.decide([(.ana, .noConsentRecord)], of: together)
+            try await storage.interactions.store(
+                [.click(1, together, reference), .opening(2, together, reference, by: .browserAgent)], at: .noon)
+            let messages = [apart, together, try await storage.message("without anybody")]
+            let others = [
+                try await storage.message("theirs", in: storage.globex), MessageID(TimeOrderedNumber(known: 99)),
+            ]
+            let figures = try await storage.reports.figures(of: messages + others + messages, in: storage.acme)
+            #expect(figures.count == messages.count)
+            for message in messages {
+                let alone = try await storage.report(of: message).figures
+                #expect(figures[message] == alone)
+            }
+            #expect(figures[together]?.responders?.clickers == 1 && figures[together]?.openers == 1)
+            #expect(figures[apart]?.tracked == PerActivity.apart(clicks: 1, opens: 0))
+            #expect(try await storage.reports.figures(of: [], in: storage.acme).isEmpty)
+            #expect(try await storage.reports.figures(of: messages, in: OrganizationID("nobody")).isEmpty)
         },
         Promise("decisions that are refused count nobody") { storage in
             let message = try await storage.message()

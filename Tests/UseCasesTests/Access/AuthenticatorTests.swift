@@ -18,6 +18,7 @@ private final class Keys: AccessKeyStore {
     func keys(of _: OrganizationID) async throws -> [AccessKey] { keys.withLock { Array($0.values) } }
     func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
     func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
 }
 
 @Suite struct AuthenticatorTests {

@@ -28,15 +28,22 @@ struct PersonCase {
     /// In milliseconds.
     static let lifetime: Int64 = 15 * 60_000
     /// Open at once in one browser; the oldest is closed.
-    private static let most = 4
+    static let most = 4
+    /// Of all their cookies, in bytes: a browser sends them with every request, and proxies refuse long headers. A cookie
+    /// with the longest person and reason has about 3 KB.
+    static let mostBytes = 6 << 10
     private static let cookiePrefix = "__Host-case-"
     private static let idLength = 32
     /// In neither a recipient nor a reason.
     private static let separator: Character = "\u{0}"
+    private static let (named, nameless) = ("named", "nameless")
 
     let id: String
+    let kind: Kind
     let recipient: RecipientID
     let reason: AccessReason
+    /// Whether the entry of the look names the person. It does not where nothing was held about them then.
+    let isNamed: Bool
 
     /// Records the look, and opens a case then.
     /// - Returns: the cookies for it.
@@ -44,20 +51,15 @@ struct PersonCase {
         _ kind: Kind, of recipient: RecipientID, because reason: AccessReason, _ accesses: PersonAccess,
         _ call: ConsoleCall
     ) async throws -> (PersonCase, cookies: [(HTTPField.Name, String)]) {
-        let organization = try call.requiredOrganization.id
-        try await accesses.record(
+        let entry = try await accesses.record(
             who: call.account.accessor, reason: reason, recipient: recipient, what: kind.what,
-            organization: organization)
+            organization: call.requiredOrganization.id)
         let id = Hexadecimal.encode(SecureRandom().newBytes(idLength / 2))
-        let sealed = try call.tools.sealed.seal(
-            "\(recipient.text)\(separator)\(reason.text)", for: use(kind, id, organization), holder: call.holder,
-            until: call.now.advanced(byMilliseconds: lifetime))
-        let old = cookieNames(call)
-        let closed = old.dropLast(most - 1).map { call.cookie(.ended($0)) }
-        let cookie = Cookie(
-            name: cookiePrefix + id, value: sealed, maxAge: Int(lifetime / 1000), path: "/", secure: true,
-            httpOnly: true, sameSite: .lax)
-        return (PersonCase(id: id, recipient: recipient, reason: reason), closed + [call.cookie(cookie)])
+        let opened = PersonCase(
+            id: id, kind: kind, recipient: recipient, reason: reason, isNamed: entry.recipient != nil)
+        let cookie = try opened.cookie(call)
+        let closed = closed(of: openCookies(call), forOneOf: length(of: cookie.name, cookie.value))
+        return (opened, closed.map { call.cookie(.ended($0)) } + [call.cookie(cookie)])
     }
 
     /// The case that the path names.
@@ -66,20 +68,35 @@ struct PersonCase {
         guard let id = call.context.parameters.get("case"), id.utf8.count == idLength,
             let sealed = call.request.cookies[cookiePrefix + id]?.value,
             let text = call.tools.sealed.open(
-                sealed, for: use(kind, id, try call.requiredOrganization.id), holder: call.holder, at: call.now)
+                sealed, for: use(kind, id, try call.requiredOrganization.id), holder: call.holder, at: call.now),
+            let opened = PersonCase(id, kind, text)
         else { throw ConsoleRefusal.caseClosed }
-        let parts = text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let recipient = try? RecipientID(String(parts[0])),
-            let reason = try? AccessReason(String(parts[1]))
-        else { throw ConsoleRefusal.caseClosed }
-        return PersonCase(id: id, recipient: recipient, reason: reason)
+        return opened
     }
 
     /// Records a further look at the person, for the same reason.
-    func record(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws {
+    @discardableResult
+    func record(_ what: AccessedRecords, _ accesses: PersonAccess, _ call: ConsoleCall) async throws -> AccessEntry {
         try await accesses.record(
             who: call.account.accessor, reason: reason, recipient: recipient, what: what,
             organization: call.requiredOrganization.id)
+    }
+
+    /// Records the look once more if its entry does not name the person and there is something to be seen by now: the
+    /// new entry names them. Call it before any of that is shown.
+    /// - Parameters:
+    ///   - isSomethingHeld: whether anything about the person was found.
+    ///   - entry: of a further look that was recorded just now.
+    /// - Returns: the cookie of the case as it is then.
+    func recordAgain(
+        if isSomethingHeld: Bool, after entry: AccessEntry? = nil, _ accesses: PersonAccess, _ call: ConsoleCall
+    ) async throws -> [(HTTPField.Name, String)] {
+        guard isSomethingHeld, !isNamed else { return [] }
+        var entry = entry
+        if entry?.recipient == nil { entry = try await record(kind.what, accesses, call) }
+        let opened = PersonCase(
+            id: id, kind: kind, recipient: recipient, reason: reason, isNamed: entry?.recipient != nil)
+        return [call.cookie(try opened.cookie(call))]
     }
 
     func closing(_ call: ConsoleCall) -> (HTTPField.Name, String) { call.cookie(.ended(Self.cookiePrefix + id)) }
@@ -87,13 +104,62 @@ struct PersonCase {
     private static func use(_ kind: Kind, _ id: String, _ organization: OrganizationID) -> String {
         "case \(kind.rawValue) \(id) \(organization)"
     }
+}
+
+// MARK: - Cookies
+
+extension PersonCase {
+    /// What is sealed.
+    var text: String {
+        [recipient.text, reason.text, isNamed ? Self.named : Self.nameless].joined(separator: String(Self.separator))
+    }
+
+    /// - Returns: `nil` for a text that ``text`` does not write.
+    init?(_ id: String, _ kind: Kind, _ text: String) {
+        let parts = text.split(separator: Self.separator, omittingEmptySubsequences: false)
+        guard parts.count == 3, let recipient = try? RecipientID(String(parts[0])),
+            let reason = try? AccessReason(String(parts[1])), [Self.named, Self.nameless].contains(String(parts[2]))
+        else { return nil }
+        self.init(id: id, kind: kind, recipient: recipient, reason: reason, isNamed: parts[2] == Self.named)
+    }
+
+    private func cookie(_ call: ConsoleCall) throws -> Cookie {
+        let sealed = try call.tools.sealed.seal(
+            text, for: Self.use(kind, id, try call.requiredOrganization.id), holder: call.holder,
+            until: call.now.advanced(byMilliseconds: Self.lifetime))
+        return Cookie(
+            name: Self.cookiePrefix + id, value: sealed, maxAge: Int(Self.lifetime / 1000), path: "/", secure: true,
+            httpOnly: true, sameSite: .lax)
+    }
+
+    /// The cookies whose cases are closed for one more: the oldest, while they are too many or too long.
+    /// - Parameters:
+    ///   - open: oldest first.
+    ///   - length: of the cookie of the new one, in bytes.
+    static func closed(of open: [OpenCookie], forOneOf length: Int) -> [String] {
+        var kept = open[...]
+        while !kept.isEmpty, kept.count >= most || kept.reduce(length, { $0 + $1.length }) > mostBytes {
+            kept.removeFirst()
+        }
+        return open.dropLast(kept.count).map(\.name)
+    }
+
+    struct OpenCookie {
+        let name: String
+        /// In bytes, as the browser sends it.
+        let length: Int
+    }
+
+    /// As a browser sends it: `name=value; `.
+    private static func length(of name: String, _ value: String) -> Int { name.utf8.count + value.utf8.count + 3 }
 
     /// In the order in which the browser got them (RFC 6265, 5.4).
-    private static func cookieNames(_ call: ConsoleCall) -> [String] {
+    private static func openCookies(_ call: ConsoleCall) -> [OpenCookie] {
         call.request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
-            let name = pair.drop { $0 == " " }.prefix { $0 != "=" }
+            let pair = pair.drop { $0 == " " }
+            let name = pair.prefix { $0 != "=" }
             let isCase = name.hasPrefix(cookiePrefix) && name.utf8.count == cookiePrefix.utf8.count + idLength
-            return isCase ? String(name) : nil
+            return isCase ? OpenCookie(name: String(name), length: pair.utf8.count + 2) : nil
         }
     }
 }

@@ -1,4 +1,5 @@
 import Consent
+import HTTPTypes
 import Identifiers
 import Interactions
 import Organizations
@@ -23,90 +24,64 @@ struct DecisionPageRoutes {
         let action: String
         let from: String
         let to: String
+        let message: String
+        let failure: FieldFailure?
+        let invalid: [String: Bool]
+        /// Says the finding itself.
         let chart: String?
-        let byReason: String
+        let finding: String?
+        let byReason: String?
         let sample: String
     }
 
     @Sendable private func summary(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = DecisionTexts.all[call.language]
-        let selection: ReportSelection
-        let (from, to) = (try call.queryDay("from"), try call.queryDay("to"))
-        do throws(ReportSelectionError) { selection = try ReportSelection(from: from, to: to, now: call.now) } catch {
-            throw ConsoleRefusal.unfit(field: to == nil ? texts.from : texts.to, .malformed)
+        do {
+            let report = DecisionReportView(numbers: try await numbers(call, texts), language: call.language)
+            return .page(page(call, texts, report, nil))
+        } catch let failure as FieldFailure {
+            return .page(page(call, texts, nil, failure))
+        } catch ConsoleRefusal.unfit(let field, let fault) {
+            return .page(page(call, texts, nil, FieldFailure(field, fault, texts.fields, call.language)))
         }
-        let found = try await reports.decisions(on: selection, in: call.requiredOrganization.id)
-        let days = found.sorted { $0.key < $1.key }
-        let all = found.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
-        let tables = [reasonTable(all, call, texts), dayTable(days, all, call, texts)]
+    }
+
+    /// - Throws: ``FieldFailure``, ``ConsoleRefusal/unfit(field:_:)``
+    private func numbers(_ call: ConsoleCall, _ texts: DecisionTexts) async throws -> DecisionNumbers {
+        let organization = try call.requiredOrganization.id
+        let (from, to) = (try call.queryDay("from"), try call.queryDay("to"))
+        if let message = try call.queryValue("message", Self.message) {
+            guard from == nil, to == nil else { throw FieldFailure("message", texts.wholeMessage) }
+            guard let counts = try await reports.counts(of: message, in: organization) else {
+                throw FieldFailure("message", texts.noMessage)
+            }
+            return DecisionNumbers(ofMessage: counts.decisions)
+        }
+        let selection: ReportSelection
+        do throws(ReportSelectionError) { selection = try ReportSelection(from: from, to: to, now: call.now) } catch {
+            throw FieldFailure(to == nil ? "from" : "to", texts.selection(error))
+        }
+        return DecisionNumbers(
+            try await reports.decisions(on: selection, in: organization), from: CalendarDay(selection.from),
+            through: CalendarDay(selection.to.advanced(byMilliseconds: -1)))
+    }
+
+    static func message(_ text: String) throws(IdentifierError) -> MessageID { try MessageID(text) }
+
+    private func page(
+        _ call: ConsoleCall, _ texts: DecisionTexts, _ report: DecisionReportView?, _ failure: FieldFailure?
+    ) -> ConsolePage {
+        let chart = report?.chart?.text
+        let asked = ["from", "to", "message"].compactMap { name in call.query(name).map { (name, $0) } }
         let view = View(
             texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
-            chart: days.isEmpty ? nil : chart(days, all, tables[1], call, texts).text,
-            byReason: tables[0].html(call.format).text, sample: call.path("decisions/sample"))
-        return .page(
-            ConsolePage(
-                area: .decisions, title: texts.title, lead: texts.lead, content: Templates.render("decisions", view),
-                tables: tables))
-    }
-
-    private typealias Days = [(key: CalendarDay, value: [DecisionReason: Int])]
-
-    private static func sum(_ counts: [DecisionReason: Int], _ outcome: DecisionOutcome? = nil) -> Int {
-        counts.filter { outcome == nil || $0.key.outcome == outcome }.values.reduce(0, +)
-    }
-
-    private func chart(
-        _ days: Days, _ all: [DecisionReason: Int], _ table: ConsoleTable, _ call: ConsoleCall, _ texts: DecisionTexts
-    ) -> HTML {
-        let format = call.format
-        let series = [(texts.tracked, DecisionOutcome.tracked), (texts.untracked, .untracked)].map { name, outcome in
-            ColumnChart.Series(name: name, numbers: days.map { Self.sum($0.value, outcome) })
-        }
-        let finding = texts.finding(
-            format.integer(Self.sum(all)), format.integer(Self.sum(all, .tracked)),
-            format.integer(Self.sum(all, .untracked)))
-        return ColumnChart(labels: days.map { "\($0.key)" }, series: series).html(
-            finding: finding, table: table, format)
-    }
-
-    private func reasonTable(_ all: [DecisionReason: Int], _ call: ConsoleCall, _ texts: DecisionTexts) -> ConsoleTable
-    {
-        let words = DecisionWords.all[call.language]
-        let whole = Self.sum(all)
-        let reasons = DecisionReason.allCases.compactMap { reason in all[reason].map { (reason, $0) } }
-        return ConsoleTable(
-            name: "reasons", caption: texts.byReason,
-            columns: [
-                .init("name", texts.reason), .init("reason", "Code"), .init("outcome", texts.outcome),
-                .init("decisions", texts.count, .number), .init("share", texts.share, .number),
-            ],
-            rows: reasons.filter { $0.1 > 0 }.map { reason, count in
-                [
-                    .text(words.name(reason)), .code(reason.rawValue),
-                    .state(
-                        words.outcome(reason), code: reason.outcome.rawValue,
-                        tone: reason.outcome == .tracked ? .good : .neutral),
-                    .number(count), .share(Double(count) / Double(whole)),
-                ]
-            }, whenEmpty: texts.none)
-    }
-
-    private func dayTable(
-        _ days: Days, _ all: [DecisionReason: Int], _ call: ConsoleCall, _ texts: DecisionTexts
-    ) -> ConsoleTable {
-        let words = DecisionWords.all[call.language]
-        let reasons = DecisionReason.allCases.filter { all[$0, default: 0] > 0 }
-        return ConsoleTable(
-            name: "days", caption: texts.byDay,
-            columns: [
-                .init("day", texts.day), .init("decisions", texts.decisions, .number),
-                .init("tracked", texts.tracked, .number), .init("untracked", texts.untracked, .number),
-            ] + reasons.map { .init($0.rawValue, words.name($0), .number) },
-            rows: days.map { day, counts in
-                [
-                    .text("\(day)"), .number(Self.sum(counts)), .number(Self.sum(counts, .tracked)),
-                    .number(Self.sum(counts, .untracked)),
-                ] + reasons.map { .number(counts[$0, default: 0]) }
-            }, whenEmpty: texts.none)
+            message: call.query("message") ?? "", failure: failure, invalid: failure.invalid, chart: chart,
+            finding: chart == nil ? report?.finding : nil, byReason: report?.reasonTable.html(call.format).text,
+            sample: ConsoleCall.address(call.path("decisions/sample"), failure == nil ? asked : []))
+        var page = ConsolePage(
+            area: .decisions, title: texts.title, lead: texts.lead, content: Templates.render("decisions", view),
+            tables: report?.files ?? [])
+        if failure != nil { page.status = .unprocessableContent }
+        return page
     }
 }

@@ -8,6 +8,8 @@ import UseCases
 /// A random sample of decisions, which anybody can draw again.
 struct SamplePage: Sendable {
     private static let standardSize = 25
+    /// Of a page; the files have all.
+    private static let mostRows = 100
 
     let sampling: DecisionSampling
 
@@ -15,28 +17,27 @@ struct SamplePage: Sendable {
         let texts: DecisionTexts
         let action: String
         let seed: String
-        let size: Int
+        let size: String
         let mostSize: Int
         let through: String
         let from: String
         let to: String
-        let failure: String?
+        let message: String
+        let failure: FieldFailure?
+        let invalid: [String: Bool]
         let drawn: String?
         let isIncomplete: Bool
+        /// Where the page does not have all rows.
+        let firstRows: String?
         let table: String?
         let back: String
     }
 
     @Sendable func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = DecisionTexts.all[call.language]
-        guard let seed = try call.queryValue("seed", SampleSeed.init) else {
-            return .page(page(call, texts, nil, failure: nil))
-        }
-        let request = DecisionSampleRequest(
-            seed: seed, size: try call.queryValue("size", Self.size) ?? Self.standardSize,
-            through: try call.queryValue("through", Self.entries),
-            filter: DecisionQuery(from: try call.queryDay("from"), to: try call.queryDay("to")))
+        let failure: FieldFailure
         do {
+            guard let request = try request(call) else { return .page(page(call, texts, nil, nil)) }
             let sample = try await sampling.sample(request, in: call.requiredOrganization.id)
             // The address is one that draws the same again, however the ledger grows.
             guard request.through != nil else {
@@ -45,12 +46,27 @@ struct SamplePage: Sendable {
                         ("size", String(request.size)), ("through", String(sample.through)),
                     ]))
             }
-            return .page(page(call, texts, sample, failure: nil))
+            return .page(page(call, texts, sample, nil))
         } catch SampleError.shorter(let size) {
-            var page = page(call, texts, nil, failure: texts.shorter(call.format.integer(Int(size))))
-            page.status = .unprocessableContent
-            return .page(page)
+            failure = FieldFailure("through", texts.shorter(call.format.amount(Int(clamping: size))))
+        } catch ConsoleRefusal.unfit(let field, let fault) {
+            failure = FieldFailure(field, fault, texts.fields, call.language)
         }
+        var refused = page(call, texts, nil, failure)
+        refused.status = .unprocessableContent
+        return .page(refused)
+    }
+
+    /// - Returns: `nil` where nothing is asked for yet.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
+    private func request(_ call: ConsoleCall) throws -> DecisionSampleRequest? {
+        guard let seed = try call.queryValue("seed", SampleSeed.init) else { return nil }
+        return DecisionSampleRequest(
+            seed: seed, size: try call.queryValue("size", Self.size) ?? Self.standardSize,
+            through: try call.queryValue("through", Self.entries),
+            filter: DecisionQuery(
+                message: try call.queryValue("message", DecisionPageRoutes.message), from: try call.queryDay("from"),
+                to: try call.queryDay("to")))
     }
 
     private static func size(_ text: String) throws(SampleError) -> Int {
@@ -64,29 +80,35 @@ struct SamplePage: Sendable {
     }
 
     private func page(
-        _ call: ConsoleCall, _ texts: DecisionTexts, _ sample: DecisionSample?, failure: String?
+        _ call: ConsoleCall, _ texts: DecisionTexts, _ sample: DecisionSample?, _ failure: FieldFailure?
     ) -> ConsolePage {
         let format = call.format
-        let table = sample.map { self.table($0, call, texts) }
         let drawn = sample.map { sample in
             texts.drawn(
-                format.integer(sample.items.count), format.integer(Int(sample.draws)),
-                format.integer(Int(sample.leaves.lowerBound)), format.integer(Int(sample.leaves.upperBound)),
-                format.integer(Int(sample.through)))
+                format.amount(sample.items.count), format.amount(Int(clamping: sample.draws)),
+                format.integer(Int(clamping: sample.leaves.lowerBound)),
+                format.integer(Int(clamping: sample.leaves.upperBound)), format.integer(Int(clamping: sample.through)))
         }
+        let count = sample?.items.count ?? 0
+        let shown = sample.map { table($0.items.prefix(Self.mostRows), call, texts) }
         let view = View(
             texts: texts, action: call.path, seed: call.query("seed") ?? "",
-            size: call.query("size").flatMap(Int.init) ?? Self.standardSize,
-            mostSize: DecisionSampleRequest.greatestSize, through: call.query("through") ?? "",
-            from: call.query("from") ?? "", to: call.query("to") ?? "", failure: failure, drawn: drawn,
-            isIncomplete: sample.map { !$0.isComplete } ?? false, table: table?.html(format).text,
-            back: call.path("decisions"))
+            size: call.query("size") ?? String(Self.standardSize), mostSize: DecisionSampleRequest.greatestSize,
+            through: call.query("through") ?? "", from: call.query("from") ?? "", to: call.query("to") ?? "",
+            message: call.query("message") ?? "", failure: failure, invalid: failure.invalid, drawn: drawn,
+            isIncomplete: sample.map { !$0.isComplete } ?? false,
+            firstRows: count > Self.mostRows
+                ? texts.firstRows(format.integer(Self.mostRows), format.integer(count)) : nil,
+            table: shown?.html(format).text, back: call.path("decisions"))
         return ConsolePage(
             area: .decisions, title: texts.sampleTitle, lead: texts.sampleLead,
-            content: Templates.render("decision-sample", view), tables: table.map { [$0] } ?? [])
+            content: Templates.render("decision-sample", view),
+            tables: sample.map { [table($0.items[...], call, texts)] } ?? [])
     }
 
-    private func table(_ sample: DecisionSample, _ call: ConsoleCall, _ texts: DecisionTexts) -> ConsoleTable {
+    private func table(
+        _ items: ArraySlice<DecisionSample.Item>, _ call: ConsoleCall, _ texts: DecisionTexts
+    ) -> ConsoleTable {
         let words = DecisionWords.all[call.language]
         return ConsoleTable(
             name: "sample", caption: texts.sampleCaption,
@@ -94,10 +116,10 @@ struct SamplePage: Sendable {
                 .init("leaf", texts.leaf, .number), .init("id", "ID"), .init("decidedAt", texts.time),
                 .init("outcome", texts.outcome), .init("reason", texts.reason), .init("message", texts.message),
             ],
-            rows: sample.items.map { item in
+            rows: items.map { item in
                 let (decision, reason) = (item.decision, item.decision.reason)
                 return [
-                    .number(Int(item.leaf)), .code(decision.id.description), .time(decision.decidedAt),
+                    .number(Int(clamping: item.leaf)), .code(decision.id.description), .time(decision.decidedAt),
                     .state(
                         words.outcome(reason), code: reason.outcome.rawValue,
                         tone: reason.outcome == .tracked ? .good : .neutral),

@@ -3,7 +3,7 @@ import Ledger
 import UseCases
 
 /// Whether a ledger continues a checkpoint that somebody kept.
-enum CheckpointVerdict: Sendable {
+enum CheckpointVerdict: Equatable, Sendable {
     /// The text is no checkpoint.
     case unreadable
     /// It is one of another ledger, which it names.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import Identifiers
 import Ledger
@@ -7,17 +8,50 @@ import Redirect
 import UseCases
 
 /// The ledger with what it is about, as one archive: what `POST …/audits` of the API answers.
+///
+/// It names many people. It is no look at one of them, but an administrative act: the log says who did it.
 struct LedgerExportRoutes {
     let stores: Stores
     let useCases: AuditingUseCases
+    let page: LedgerPage
     let now: @Sendable () -> Timestamp
+    let exports = LedgerExports()
 
     var routes: [ConsoleRoute] { [.page("/orgs/{org}/ledger/export", .roles([.auditor]), export)] }
 
     @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        try call.requireOwnSite()
+        let texts = LedgerTexts.all[call.language]
         let organization = try call.requiredOrganization.id
-        let selection = AuditSelection(
-            recipient: nil, message: nil, from: try call.queryDay("from"), to: try call.queryDay("to"))
+        let selection: AuditSelection
+        do {
+            selection = AuditSelection(
+                recipient: nil, message: nil, from: try call.queryDay("from"), to: try call.queryDay("to"))
+        } catch ConsoleRefusal.unfit(let field, let fault) {
+            let failure = FieldFailure(field, fault, texts.fields, call.language)
+            return .page(try await page.page(call, .noExport(failure, status: .unprocessableContent)))
+        }
+        guard let underWay = exports.begin(of: organization) else {
+            let failure = FieldFailure("export", texts.exportUnderWay)
+            return .page(try await page.page(call, .noExport(failure, status: .tooManyRequests)))
+        }
+        let (archive, leaves) = try await archive(selection, call)
+        call.log("audit.export")
+        let name = "\(organization)-\(call.format.day(call.now)).tar"
+        return .stream(name: name, mediaType: "application/x-tar") { writer in
+            // Before the end is sent: the browser may ask for the next one then.
+            defer { underWay.end() }
+            try await archive.write(leaves) { bytes in
+                // An empty chunk would end the body (RFC 9112, 7.1).
+                if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+            }
+        }
+    }
+
+    private func archive(
+        _ selection: AuditSelection, _ call: ConsoleCall
+    ) async throws -> (AuditArchive, AuditArchive.Leaves) {
+        let organization = try call.requiredOrganization.id
         await useCases.drain.catchUp()
         // First, so that no recipient is erased unnoticed between the checkpoint and the reading of the entries.
         let erased = try await stores.ledgers.keepErased(of: organization)
@@ -27,14 +61,6 @@ struct LedgerExportRoutes {
             ledgers: stores.ledgers, decisions: stores.decisions, consent: stores.consent, accesses: stores.accesses,
             interactions: useCases.interactions, access: call.ongoingAccess(now), erased: erased)
         // Looked for before the answer begins: a store that cannot be asked is told with a page.
-        let leaves = try await archive.leaves()
-        call.log("audit.export")
-        let name = "\(organization)-\(call.format.day(call.now)).tar"
-        return .stream(name: name, mediaType: "application/x-tar") { writer in
-            try await archive.write(leaves) { bytes in
-                // An empty chunk would end the body (RFC 9112, 7.1).
-                if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
-            }
-        }
+        return (archive, try await archive.leaves())
     }
 }

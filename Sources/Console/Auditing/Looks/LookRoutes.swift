@@ -1,6 +1,7 @@
 import Consent
 import HTTPTypes
 import Identifiers
+import Ledger
 import Organizations
 import Pages
 import UseCases
@@ -14,6 +15,7 @@ struct LookRoutes {
     private static let mostAtOnce = 1000
 
     let accesses: PersonAccess
+    let keys: any AccessKeyStore
 
     var routes: [ConsoleRoute] {
         [
@@ -29,10 +31,12 @@ struct LookRoutes {
     private struct ListView {
         let texts: LookTexts
         let action: String
+        let failure: FieldFailure?
+        let invalid: [String: Bool]
         let who: String
         let from: String
         let to: String
-        let table: String
+        let table: String?
         let older: String?
         let newest: String?
         let person: Person?
@@ -45,27 +49,53 @@ struct LookRoutes {
     }
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        let query = AccessQuery(
-            who: try call.queryValue("who") { text throws(AccessTextError) in try AccessorName(text) },
-            from: try call.queryDay("from"), to: try call.queryDay("to"), before: try before(call))
-        return .page(try await page(query, nil, call))
+        do {
+            let query = AccessQuery(
+                who: try call.queryValue("who") { text throws(AccessTextError) in try AccessorName(text) },
+                from: try call.queryDay("from"), to: try call.queryDay("to"), before: try before(call))
+            return .page(page(try await found(query, call), nil, nil, call))
+        } catch ConsoleRefusal.unfit(let field, let fault) {
+            let failure = FieldFailure(field, fault, LookTexts.all[call.language].fields, call.language)
+            var refused = page(nil, nil, failure, call)
+            refused.status = .unprocessableContent
+            return .page(refused)
+        }
     }
 
     private func before(_ call: ConsoleCall) throws -> AccessID? {
         try call.queryValue("before") { text throws(IdentifierError) in try AccessID(text) }
     }
 
-    private func page(_ query: AccessQuery, _ person: PersonCase?, _ call: ConsoleCall) async throws -> ConsolePage {
+    /// Looks of one page, and how those who looked are named.
+    private struct Found {
+        let looks: [AccessEntry]
+        let hasMore: Bool
+        let labels: AccessorLabels
+    }
+
+    private func found(_ query: AccessQuery, _ call: ConsoleCall) async throws -> Found {
+        let organization = try call.requiredOrganization.id
+        let looks = try await accesses.list(query, limit: Self.pageSize + 1, organization: organization)
+        return Found(
+            looks: Array(looks.prefix(Self.pageSize)), hasMore: looks.count > Self.pageSize,
+            labels: AccessorLabels(try await keys.keys(of: organization)))
+    }
+
+    /// - Parameter found: `nil` where the query does not fit.
+    private func page(
+        _ found: Found?, _ person: PersonCase?, _ failure: FieldFailure?, _ call: ConsoleCall
+    ) -> ConsolePage {
         let texts = LookTexts.all[call.language]
-        let found = try await accesses.list(query, limit: Self.pageSize + 1, organization: call.requiredOrganization.id)
-        let shown = Array(found.prefix(Self.pageSize))
-        let table = table(shown, call, texts)
+        let filters = ["who", "from", "to"].compactMap { name in call.query(name).map { (name, $0) } }
         let view = ListView(
-            texts: texts, action: call.path, who: call.query("who") ?? "", from: call.query("from") ?? "",
-            to: call.query("to") ?? "", table: table.html(call.format).text,
-            older: found.count > shown.count
-                ? shown.last.map { call.address(adding: [("before", $0.id.description)]) } : nil,
-            newest: call.query("before") == nil ? nil : call.path,
+            texts: texts, action: call.path, failure: failure, invalid: failure.invalid, who: call.query("who") ?? "",
+            from: call.query("from") ?? "", to: call.query("to") ?? "",
+            table: found.map { found in
+                table(found.looks, call, texts) { .code(found.labels.label(of: $0)) }.html(call.format).text
+            },
+            older: found?.hasMore == true
+                ? found?.looks.last.map { call.address(adding: [("before", $0.id.description)]) } : nil,
+            newest: call.query("before") == nil ? nil : ConsoleCall.address(call.path, filters),
             person: person.map { person in
                 ListView.Person(
                     recipient: person.recipient.text, reason: person.reason.text, back: call.path(Self.area))
@@ -73,10 +103,13 @@ struct LookRoutes {
         return ConsolePage(
             area: .access, title: person == nil ? texts.title : texts.ofPerson,
             lead: person == nil ? texts.lead : texts.ofPersonLead, content: Templates.render("looks", view),
-            tables: [table])
+            tables: found.map { found in [table(found.looks, call, texts) { .code($0.description) }] } ?? [])
     }
 
-    private func table(_ looks: [AccessEntry], _ call: ConsoleCall, _ texts: LookTexts) -> ConsoleTable {
+    /// - Parameter who: how those who looked are written.
+    private func table(
+        _ looks: [AccessEntry], _ call: ConsoleCall, _ texts: LookTexts, who: (AccessorName) -> ConsoleTable.Cell
+    ) -> ConsoleTable {
         ConsoleTable(
             name: "looks", caption: texts.caption,
             columns: [
@@ -85,7 +118,7 @@ struct LookRoutes {
             ],
             rows: looks.map { look in
                 [
-                    .time(look.accessedAt), .code(look.who.description),
+                    .time(look.accessedAt), who(look.who),
                     .state(texts.looked(look.what), code: look.what.rawValue, tone: .neutral),
                     look.reason.map { .text($0.text) } ?? .none,
                     .link(look.id.description, path: call.path("\(Self.area)/\(look.id)")),
@@ -110,20 +143,22 @@ struct LookRoutes {
         let what: String
         let reason: String
         let isOfNobody: Bool
-        let failure: String?
+        let failure: FieldFailure?
+        let invalid: [String: Bool]
         let action: String
         let token: String
         let longestReason: Int
         let back: String
     }
 
-    private func page(of call: ConsoleCall, failure: String?) async throws -> ConsolePage {
+    private func page(of call: ConsoleCall, failure: FieldFailure?) async throws -> ConsolePage {
         let texts = LookTexts.all[call.language]
         let look = try await look(call)
+        let labels = AccessorLabels(try await keys.keys(of: call.requiredOrganization.id))
         let view = View(
-            texts: texts, time: call.format.second(look.accessedAt), who: look.who.description,
+            texts: texts, time: call.format.second(look.accessedAt), who: labels.label(of: look.who),
             what: texts.looked(look.what), reason: look.reason?.text ?? texts.noReason,
-            isOfNobody: look.recipient == nil, failure: failure, action: call.path,
+            isOfNobody: look.recipient == nil, failure: failure, invalid: failure.invalid, action: call.path,
             token: try call.formToken(for: call.path), longestReason: AccessReason.maximumLength,
             back: call.path(Self.area))
         return ConsolePage(
@@ -132,21 +167,35 @@ struct LookRoutes {
 
     @Sendable private func reveal(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         guard let recipient = try await look(call).recipient else { throw ConsoleRefusal.notFound }
+        let failure: FieldFailure
+        let status: HTTPResponse.Status
         do {
             let (opened, cookies) = try await PersonCase.open(
                 .looks, of: recipient, because: LookForm(call.form).reason, accesses, call)
             return .with(cookies, .redirect(to: call.path("\(Self.area)/of/\(opened.id)")))
-        } catch ConsoleRefusal.unfit(_, let fault) {
-            let name = LookTexts.all[call.language].reason
-            var page = try await page(of: call, failure: RefusalTexts.all[call.language].unfit(name, fault).text)
-            page.status = .unprocessableContent
-            return .page(page)
+        } catch is LedgerInconsistency {
+            // No field is wrong: nothing can be recorded, so nothing is shown.
+            failure = FieldFailure("", PersonTexts.all[call.language].ledgerClosed.text)
+            status = .serviceUnavailable
+        } catch ConsoleRefusal.unfit(let field, let fault) {
+            failure = FieldFailure(field, fault, LookTexts.all[call.language].fields, call.language)
+            status = .unprocessableContent
         }
+        var refused = try await page(of: call, failure: failure)
+        refused.status = status
+        return .page(refused)
     }
 
     @Sendable private func ofPerson(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let person = try PersonCase.opened(.looks, call)
-        return .page(
-            try await page(AccessQuery(recipient: person.recipient, before: before(call)), person, call))
+        var entry: AccessEntry?
+        if call.wantsFile {
+            try call.requireOwnSite()
+            entry = try await person.record(.accesses, accesses, call)
+        }
+        let found = try await found(AccessQuery(recipient: person.recipient, before: before(call)), call)
+        let cookies = try await person.recordAgain(if: !found.looks.isEmpty, after: entry, accesses, call)
+        let page = page(found, person, nil, call)
+        return cookies.isEmpty ? .page(page) : .with(cookies, .page(page))
     }
 }

@@ -5,6 +5,7 @@ struct LookTexts: Sendable {
     let title: String
     let lead: String
     let who: String
+    /// The form of a name.
     let whoHint: String
     let from: String
     let to: String
@@ -31,12 +32,19 @@ struct LookTexts: Sendable {
     let back: String
     let looked: @Sendable (AccessedRecords) -> String
 
+    /// By their names in the forms.
+    var fields: [String: String] { ["who": who, "from": from, "to": to, "reason": reason, "before": older] }
+
     static let all = Wording(
         english: LookTexts(
             title: "Access",
             lead:
-                "Who looked at people, when, at what and why. Whom it was about is shown after a reason, which is itself a look.",
-            who: "Who", whoHint: "operator, key:ID or account:SUBJECT", from: "From", to: "Before", show: "Show",
+                "Who looked at people, when, at what and why. To see whom a look was about, give a reason; that is a look, too.",
+            who: "Who", whoHint: """
+                operator, or key: and the id of a key, such as key:3357d7d9f4000001, or account: and the name of an \
+                account.
+                """,
+            from: "From", to: "Before", show: "Show",
             caption: "Looks at people, newest first", empty: "Nobody looked at a person in this time.", time: "Time",
             what: "What", reason: "Reason", noReason: "no longer kept", older: "Older looks", newest: "Newest looks",
             one: "A look", oneLead: "What was recorded of it before anything was shown.",
@@ -64,10 +72,14 @@ struct LookTexts: Sendable {
         german: LookTexts(
             title: "Einsichten",
             lead: """
-                Wer Personen ansah, wann, was und warum. Um wen es ging, ist nach einem Grund zu sehen; auch das ist eine \
-                Einsicht.
+                Wer Personen ansah, wann, was und warum. Um zu sehen, um wen es ging, nennen Sie einen Grund; auch das ist \
+                eine Einsicht.
                 """,
-            who: "Wer", whoHint: "operator, key:ID oder account:SUBJECT", from: "Ab", to: "Vor", show: "Zeigen",
+            who: "Wer", whoHint: """
+                operator, oder key: und die ID eines Schlüssels, etwa key:3357d7d9f4000001, oder account: und der Name \
+                eines Kontos.
+                """,
+            from: "Ab", to: "Vor", show: "Zeigen",
             caption: "Einsichten, neueste zuerst", empty: "In dieser Zeit sah niemand eine Person an.", time: "Zeit",
             what: "Was", reason: "Grund", noReason: "nicht mehr gespeichert", older: "Ältere Einsichten",
             newest: "Neueste Einsichten", one: "Eine Einsicht",

@@ -7,6 +7,7 @@ import UseCases
 /// Erases the person whose page is open. Only a manager may, who has proved a short while ago who they are.
 struct ErasureRoutes {
     let recording: ConsentRecording
+    let page: PersonPage
 
     var routes: [ConsoleRoute] {
         [
@@ -30,11 +31,12 @@ struct ErasureRoutes {
         try await PersonRoutes.inCase(call) { person in
             let texts = PersonTexts.all[call.language]
             guard let typed = try? RecipientID(call.form["recipient"]), typed == person.recipient else {
-                var page = try PersonRoutes.form(
-                    call,
-                    notice: .init(title: RefusalTexts.all[call.language].foreignForm.title, text: texts.eraseMismatch))
-                page.status = .unprocessableContent
-                return .page(page)
+                // An auditor opened the case; roles may have been taken away since.
+                guard try call.account.has([.auditor], in: call.requiredOrganization.id) else {
+                    throw ConsoleRefusal.notAllowed
+                }
+                return try await page.answer(
+                    of: person, call, failedErasure: FieldFailure("recipient", texts.eraseMismatch))
             }
             let erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id)
             call.log("recipient.erase")

@@ -22,7 +22,8 @@ struct PersonFileRoutes {
     }
 
     @Sendable private func decisionProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await PersonRoutes.inCase(call) { person in
+        try call.requireOwnSite()
+        return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: DecisionID.self), try call.requiredOrganization.id)
             // A case opens nothing about anybody else.
             guard let recipient = try await stores.decisions.decision(id, in: organization)?.recipient,
@@ -34,10 +35,12 @@ struct PersonFileRoutes {
     }
 
     @Sendable private func consentProof(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await PersonRoutes.inCase(call) { person in
+        try call.requireOwnSite()
+        return try await PersonRoutes.inCase(call) { person in
             let (id, organization) = (try call.id("id", as: ConsentRecordID.self), try call.requiredOrganization.id)
-            let history = try await stores.consent.history(of: person.recipient, in: organization)
-            guard history.contains(where: { $0.id == id }) else { throw ConsoleRefusal.notFound }
+            guard try await PersonRecords.hasConsent(id, of: person.recipient, stores.consent, in: organization) else {
+                throw ConsoleRefusal.notFound
+            }
             try await person.record(.consents, useCases.accesses, call)
             return try file("consent-\(id)", try await useCases.proofs.proof(of: id, in: organization))
         }
@@ -58,7 +61,8 @@ struct PersonFileRoutes {
     }
 
     @Sendable private func export(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await PersonRoutes.inCase(call) { person in
+        try call.requireOwnSite()
+        return try await PersonRoutes.inCase(call) { person in
             let organization = try call.requiredOrganization
             let recipient = try await stores.consent.firstName(of: person.recipient, in: organization.id)
             try await person.record(.export, useCases.accesses, call)

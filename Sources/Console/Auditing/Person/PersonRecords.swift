@@ -5,7 +5,7 @@ import UseCases
 
 /// What is held about a person, or what of it is of one day.
 struct PersonRecords: Sendable {
-    /// Of decisions and of interactions, each.
+    /// Of each kind.
     static let most = 20_000
     private static let atOnce = 1000
 
@@ -18,7 +18,9 @@ struct PersonRecords: Sendable {
     let isErased: Bool
 
     /// Whether there is more than is read.
-    var isCut: Bool { decisions.count >= Self.most || interactions.count >= Self.most }
+    var isCut: Bool {
+        [consents.count, requests.count, decisions.count, interactions.count].contains { $0 >= Self.most }
+    }
 
     var isEmpty: Bool { consents.isEmpty && requests.isEmpty && decisions.isEmpty && interactions.isEmpty }
 
@@ -28,30 +30,57 @@ struct PersonRecords: Sendable {
     ) async throws -> PersonRecords {
         let statuses = try await stores.consent.statusesUndecided(
             of: [recipient], for: [.tracking], in: organization, at: now)
-        var decisions: [DecisionEntry] = []
-        var more = true
-        while more, decisions.count < most {
-            let found = try await stores.decisions.decisions(
-                matching: DecisionQuery(
-                    recipient: recipient, from: day?.lowerBound, to: day?.upperBound, after: decisions.last?.id),
-                limit: atOnce, in: organization)
-            decisions += found
-            more = found.count == atOnce
+        let consents = try await pages(upTo: most) { (last: ConsentRecord?) in
+            try await stores.consent.history(of: recipient, after: last, limit: atOnce, in: organization)
         }
-        var interactions: [LinkedInteraction] = []
-        more = true
-        while more, interactions.count < most {
-            let found = try await linked.matching(
+        let requests = try await pages(upTo: most) { (last: ConsentRequest?) in
+            try await stores.consentRequests.requests(
+                about: recipient, after: last?.id, limit: atOnce, in: organization)
+        }
+        let decisions = try await pages(upTo: most) { (last: DecisionEntry?) in
+            try await stores.decisions.decisions(
+                matching: DecisionQuery(
+                    recipient: recipient, from: day?.lowerBound, to: day?.upperBound, after: last?.id),
+                limit: atOnce, in: organization)
+        }
+        let interactions = try await pages(upTo: most) { (last: LinkedInteraction?) in
+            try await linked.matching(
                 InteractionQuery(
                     recipient: recipient, from: day?.lowerBound, to: day?.upperBound,
-                    after: interactions.last.map { .position($0.interaction.position) }),
+                    after: last.map { .position($0.interaction.position) }),
                 limit: atOnce, in: organization)
-            interactions += found
-            more = found.count == atOnce
         }
         return PersonRecords(
-            consents: try await stores.consent.history(of: recipient, in: organization),
-            requests: try await stores.consentRequests.requests(about: recipient, in: organization),
-            decisions: decisions, interactions: interactions, isErased: statuses.statuses.contains(.erased))
+            // They are read by purpose.
+            consents: consents.sorted { $0.id < $1.id }, requests: requests, decisions: decisions,
+            interactions: interactions, isErased: statuses.statuses.contains(.erased))
+    }
+
+    /// Whether a consent record is one of the person's, however many they have.
+    static func hasConsent(
+        _ id: ConsentRecordID, of recipient: RecipientID, _ consent: any ConsentArchive, in organization: OrganizationID
+    ) async throws -> Bool {
+        var last: ConsentRecord?
+        repeat {
+            let found = try await consent.history(of: recipient, after: last, limit: atOnce, in: organization)
+            if found.contains(where: { $0.id == id }) { return true }
+            last = found.count == atOnce ? found.last : nil
+        } while last != nil
+        return false
+    }
+
+    /// Reads page after page.
+    /// - Parameter page: at most ``atOnce`` items behind the last one that was read.
+    private static func pages<Item>(
+        upTo most: Int, _ page: (_ last: Item?) async throws -> [Item]
+    ) async throws -> [Item] {
+        var items: [Item] = []
+        var more = true
+        while more, items.count < most {
+            let found = try await page(items.last)
+            items += found
+            more = found.count == atOnce
+        }
+        return items
     }
 }

@@ -7,7 +7,7 @@ extension PersonTexts {
         caseLead: "This page is open in your session alone, and closes after 15 minutes. The look was recorded.",
         ledgerClosed: .init(
             title: "The ledger is closed",
-            text: "No look can be recorded in it, so nothing is shown. The page Ledger says more."),
+            text: "No look can be recorded in it, so nothing is shown. The page Ledger says what you can do."),
         recipient: "Identifier of the person",
         recipientHint: "As your systems know them, such as a mail address.", reason: "Reason",
         reasonHint: "Such as the number of a complaint. Other auditors read it: do not name the person in it.",
@@ -16,12 +16,17 @@ extension PersonTexts {
         about: "Person", because: "Reason", show: "Show", allDays: "All days",
         nothing: "Nothing is held about this person.",
         nothingThatDay: "Nothing happened on this day.",
-        erased: "This person was erased, and has given no consent since. What was held before is gone for good.",
-        cut: "There is more than this page can read. Choose a day to see all of it.", caption: "Timeline", time: "Time",
+        erased: """
+            This person was erased, and has given no consent since. What was held before is gone for good. It is not known \
+            when that was: the ledger has the time of each erasure, and not whom it was about.
+            """,
+        cut: "There is more than this page can read. Choose a day, or download everything that is held.",
+        caption: "Timeline", time: "Time",
         what: "What", why: "Why", consent: "Consent", request: "Request", decision: "Decision",
         interaction: "Interaction", message: "Message", purpose: "Purpose", clicksOnly: "about links alone",
         opensOnly: "about opening alone", rule: "Rule of that time",
         restsOn: { state, time in "It rests on this record: “\(state)”, \(time)." },
+        restsOnOther: { "It rests on the consent record \($0), which this page could not read." },
         restsOnNothing: "No consent record applied.", recordedAt: "Recorded", validUntil: "Valid until",
         method: "Method", source: "Source", notice: "Notice", link: "Link",
         proof: "Download the proof of this decision",
@@ -32,13 +37,13 @@ extension PersonTexts {
             """,
         export: "Download everything that is held",
         exportHint: "One JSON document, for the answer to a request for access (GDPR, article 15).", newer: "Newer",
-        older: "Older", eraseTitle: "Erase this person",
+        older: "Older", page: "Page", eraseTitle: "Erase this person",
         eraseText: """
             Everything that is held about the person is deleted, and they are never tracked again without a new consent. \
-            Proofs stay valid, and say no longer whom they are about. This cannot be undone.
+            Proofs stay valid, but they no longer say whom they are about. This cannot be undone.
             """,
         eraseAgain: "Type the identifier again", eraseButton: "Erase for good",
         eraseMismatch: "This is not the identifier of the person. Nothing was erased.", erasedTitle: "Erased",
-        erasedLead: "The person was erased. What is left says nothing about anybody.",
+        erasedLead: "The person was erased. So many rows no longer say whom they are about:",
         erasedConsents: "Consent records", erasedDecisions: "Decisions", erasedInteractions: "Interactions")
 }

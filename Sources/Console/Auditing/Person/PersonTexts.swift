@@ -36,6 +36,8 @@ struct PersonTexts: Sendable {
     let opensOnly: String
     let rule: String
     let restsOn: @Sendable (String, String) -> String
+    /// Where the record is none of those that the page could read.
+    let restsOnOther: @Sendable (String) -> String
     let restsOnNothing: String
     let recordedAt: String
     let validUntil: String
@@ -50,6 +52,7 @@ struct PersonTexts: Sendable {
     let exportHint: String
     let newer: String
     let older: String
+    let page: String
     let eraseTitle: String
     let eraseText: String
     let eraseAgain: String
@@ -57,9 +60,13 @@ struct PersonTexts: Sendable {
     let eraseMismatch: String
     let erasedTitle: String
     let erasedLead: String
+    /// How many rows lost the person; each is the name of a number.
     let erasedConsents: String
     let erasedDecisions: String
     let erasedInteractions: String
+
+    /// By their names in the forms.
+    var fields: [String: String] { ["recipient": recipient, "reason": reason, "day": day, "page": page] }
 
     static let all = Wording(english: english, german: german)
 }

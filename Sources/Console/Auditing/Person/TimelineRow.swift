@@ -24,6 +24,13 @@ struct TimelineRow {
         let path: String
     }
 
+    /// What a decision rests on, in one sentence.
+    struct Basis {
+        let text: String
+        /// Where the consent record stands; `nil` where there is none.
+        let path: String?
+    }
+
     /// Of the element, so that others can point to it.
     let anchor: String
     let time: String
@@ -35,8 +42,8 @@ struct TimelineRow {
     let headline: String
     /// Why, in one sentence.
     let sentence: String?
-    /// The consent record that a decision rests on.
-    let basis: String?
+    /// Of a decision.
+    let basis: Basis?
     let facts: [Fact]
     let files: [File]
     let id: String
@@ -47,15 +54,20 @@ struct TimelineRows {
     let call: ConsoleCall
     /// The address of the case.
     let path: String
+    /// The part that the rows are of; `nil` for a file, which has no links.
+    let part: TimelinePart?
     let texts: PersonTexts
     let words: DecisionWords
+    let states: StateWords
     let records: RecordWords
 
-    init(_ call: ConsoleCall, path: String) {
+    init(_ call: ConsoleCall, path: String, part: TimelinePart?) {
         self.call = call
         self.path = path
+        self.part = part
         texts = PersonTexts.all[call.language]
         words = DecisionWords.all[call.language]
+        states = StateWords.all[call.language]
         records = RecordWords.all[call.language]
     }
 
@@ -76,10 +88,10 @@ struct TimelineRows {
         if let end = record.validUntil { facts.append(.init(texts.validUntil, call.format.second(end))) }
         facts += Self.facts(of: record.evidence, texts)
         return TimelineRow(
-            anchor: "consent-\(record.id)", time: call.format.second(record.occurredAt),
+            anchor: TimelinePart.anchor(of: record.id), time: call.format.second(record.occurredAt),
             instant: record.occurredAt.rfc3339, code: "consent", kind: texts.consent,
             tone: (record.state.endsTracking ? ConsoleTable.Tone.warning : .good).rawValue,
-            headline: records.state(record.state), sentence: nil, basis: nil, facts: facts,
+            headline: states.name(of: record.state), sentence: nil, basis: nil, facts: facts,
             files: [proof(of: record.id)],
             id: record.id.description)
     }
@@ -112,9 +124,6 @@ struct TimelineRows {
             case .opens: " " + texts.opensOnly
             case nil: ""
             }
-        let rests = basis.map {
-            texts.restsOn(records.state($0.state), call.format.second($0.occurredAt))
-        }
         var files = [
             TimelineRow.File(name: texts.proof, path: "\(path)/decisions/\(entry.id)/proof")
         ]
@@ -124,11 +133,22 @@ struct TimelineRows {
             code: "decision", kind: texts.decision + activity,
             tone: (entry.reason.outcome == .tracked ? ConsoleTable.Tone.good : .neutral).rawValue,
             headline: "\(words.outcome(entry.reason)): \(words.name(entry.reason))",
-            sentence: words.sentence(entry.reason), basis: rests ?? texts.restsOnNothing,
+            sentence: words.sentence(entry.reason), basis: self.basis(of: entry, basis),
             facts: [
                 message(entry.message), .init(texts.purpose, entry.purpose.description),
                 .init(texts.rule, words.enforcement(entry.enforcement)),
             ], files: files, id: entry.id.description)
+    }
+
+    private func basis(of entry: DecisionEntry, _ record: ConsentRecord?) -> TimelineRow.Basis {
+        if let record {
+            return TimelineRow.Basis(
+                text: texts.restsOn(states.name(of: record.state), call.format.second(record.occurredAt)),
+                path: part?.link(to: record.id))
+        }
+        // A person can have more records than are read.
+        if let id = entry.consent { return TimelineRow.Basis(text: texts.restsOnOther(id.description), path: nil) }
+        return TimelineRow.Basis(text: texts.restsOnNothing, path: nil)
     }
 
     private func row(_ item: LinkedInteraction) -> TimelineRow {

@@ -4,31 +4,38 @@ import Consent
 struct DecisionWords: Sendable {
     let tracked: String
     let untracked: String
-    /// Short, as the name of a row.
-    let name: @Sendable (DecisionReason) -> String
+    let states: StateWords
+    let notOptedOut: String
+    let noConsentRecord: String
+    let recipientErased: String
+    let trackingOffForMessage: String
     /// Why, in one sentence.
     let sentence: @Sendable (DecisionReason) -> String
     let enforcement: @Sendable (Enforcement) -> String
 
     func outcome(_ reason: DecisionReason) -> String { reason.outcome == .tracked ? tracked : untracked }
 
+    /// Short, as the name of a row.
+    func name(_ reason: DecisionReason) -> String {
+        switch reason {
+        case .consentGiven: states.given
+        case .notOptedOut: notOptedOut
+        case .noConsentRecord: noConsentRecord
+        case .consentExpired: states.expired
+        case .consentRefused: states.refused
+        case .consentWithdrawn: states.withdrawn
+        case .consentRevoked: states.revoked
+        case .consentInvalidated: states.invalidated
+        case .recipientErased: recipientErased
+        case .trackingOffForMessage: trackingOffForMessage
+        }
+    }
+
     static let all = Wording(
         english: DecisionWords(
-            tracked: "Tracked", untracked: "Not tracked",
-            name: { reason in
-                switch reason {
-                case .consentGiven: "Consent given"
-                case .notOptedOut: "Not opted out"
-                case .noConsentRecord: "No consent recorded"
-                case .consentExpired: "Consent expired"
-                case .consentRefused: "Consent refused"
-                case .consentWithdrawn: "Consent withdrawn"
-                case .consentRevoked: "Consent revoked"
-                case .consentInvalidated: "Consent invalid"
-                case .recipientErased: "Person erased"
-                case .trackingOffForMessage: "Tracking off for the message"
-                }
-            },
+            tracked: "Tracked", untracked: "Not tracked", states: StateWords.all.english,
+            notOptedOut: "Not opted out", noConsentRecord: "No consent recorded", recipientErased: "Person erased",
+            trackingOffForMessage: "Tracking off for the message",
             sentence: { reason in
                 switch reason {
                 case .consentGiven: "Tracked because the person had given consent, and it was in force."
@@ -45,7 +52,7 @@ struct DecisionWords: Sendable {
                 case .consentInvalidated: "Not tracked because the consent had been found invalid."
                 case .recipientErased: "Not tracked because the person had been erased and had given no consent since."
                 case .trackingOffForMessage:
-                    "Not tracked because the message asks that nobody be tracked, whatever they consented to."
+                    "Not tracked because tracking is switched off for the message, whatever anybody consented to."
                 }
             },
             enforcement: { enforcement in
@@ -55,21 +62,9 @@ struct DecisionWords: Sendable {
                 }
             }),
         german: DecisionWords(
-            tracked: "Gemessen", untracked: "Nicht gemessen",
-            name: { reason in
-                switch reason {
-                case .consentGiven: "Einwilligung erteilt"
-                case .notOptedOut: "Nicht widersprochen"
-                case .noConsentRecord: "Keine Einwilligung erfasst"
-                case .consentExpired: "Einwilligung abgelaufen"
-                case .consentRefused: "Einwilligung verweigert"
-                case .consentWithdrawn: "Einwilligung widerrufen"
-                case .consentRevoked: "Einwilligung entzogen"
-                case .consentInvalidated: "Einwilligung unwirksam"
-                case .recipientErased: "Person gelöscht"
-                case .trackingOffForMessage: "Messung für die Nachricht aus"
-                }
-            },
+            tracked: "Gemessen", untracked: "Nicht gemessen", states: StateWords.all.german,
+            notOptedOut: "Nicht widersprochen", noConsentRecord: "Keine Einwilligung erfasst",
+            recipientErased: "Person gelöscht", trackingOffForMessage: "Messung für die Nachricht aus",
             sentence: { reason in
                 switch reason {
                 case .consentGiven: "Gemessen, weil die Person eingewilligt hatte und die Einwilligung galt."
@@ -82,12 +77,12 @@ struct DecisionWords: Sendable {
                 case .consentRefused: "Nicht gemessen, weil die Person abgelehnt hatte. Ein Nein gilt immer."
                 case .consentWithdrawn:
                     "Nicht gemessen, weil die Person ihre Einwilligung widerrufen hatte. Ein Nein gilt immer."
-                case .consentRevoked: "Nicht gemessen, weil jemand anderes die Einwilligung entzogen hatte."
-                case .consentInvalidated: "Nicht gemessen, weil die Einwilligung für unwirksam befunden war."
+                case .consentRevoked: "Nicht gemessen, weil die Einwilligung von anderer Seite aufgehoben war."
+                case .consentInvalidated: "Nicht gemessen, weil die Einwilligung für ungültig befunden war."
                 case .recipientErased:
                     "Nicht gemessen, weil die Person gelöscht war und seither nicht eingewilligt hatte."
                 case .trackingOffForMessage:
-                    "Nicht gemessen, weil die Nachricht niemanden messen lässt, was auch immer jemand erlaubt hat."
+                    "Nicht gemessen, weil die Messung für die Nachricht aus ist, auch für die, die eingewilligt haben."
                 }
             },
             enforcement: { enforcement in

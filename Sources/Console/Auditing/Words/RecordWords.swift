@@ -1,24 +1,14 @@
 import Consent
 import Interactions
 
-/// Consent, requests and interactions in words.
+/// Requests and interactions in words.
 struct RecordWords: Sendable {
-    let state: @Sendable (ConsentState) -> String
     let request: @Sendable (ConsentRequest.State) -> String
     let interaction: @Sendable (InteractionKind) -> String
     let visitor: @Sendable (VisitorClass) -> String
 
     static let all = Wording(
         english: RecordWords(
-            state: { state in
-                switch state {
-                case .given: "Consent given"
-                case .refused: "Consent refused"
-                case .withdrawn: "Consent withdrawn"
-                case .revoked: "Consent revoked by another party"
-                case .invalidated: "Consent found invalid"
-                }
-            },
             request: { state in
                 switch state {
                 case .erased: "erased"
@@ -46,15 +36,6 @@ struct RecordWords: Sendable {
                 }
             }),
         german: RecordWords(
-            state: { state in
-                switch state {
-                case .given: "Einwilligung erteilt"
-                case .refused: "Einwilligung verweigert"
-                case .withdrawn: "Einwilligung widerrufen"
-                case .revoked: "Einwilligung von anderer Seite entzogen"
-                case .invalidated: "Einwilligung für unwirksam befunden"
-                }
-            },
             request: { state in
                 switch state {
                 case .erased: "gelöscht"

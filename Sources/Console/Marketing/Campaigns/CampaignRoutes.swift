@@ -8,8 +8,9 @@ import Reports
 /// The messages of an organization, with what became of each.
 struct CampaignRoutes {
     private static let pageSize = 25
-    /// So many messages are sorted by something else than their time; the newest ones of those that were asked for.
-    private static let mostSorted = 500
+    /// So many messages are put into a file, or sorted by something else than their time: the newest ones of those that
+    /// were asked for.
+    private static let mostMessages = 500
 
     let messages: any MessageArchive
     let reports: any ReportStore
@@ -18,17 +19,24 @@ struct CampaignRoutes {
     var routes: [ConsoleRoute] { [.page("/orgs/{org}/campaigns", .roles([.marketer, .auditor]), list)] }
 
     private struct View {
+        struct Choice {
+            let value: String
+            let name: String
+            let isChosen: Bool
+        }
+
         let texts: CampaignTexts
         let action: String
         let from: String
         let to: String
         let tag: String
-        let sort: String?
-        let order: String?
+        let keys: [Choice]
+        let orders: [Choice]
         let isFiltered: Bool
         let all: String
-        let note: String?
+        let notes: [String]
         let table: String
+        let isPaged: Bool
         let previous: String?
         let previousName: String
         let next: String?
@@ -42,6 +50,8 @@ struct CampaignRoutes {
         var next: String?
         /// There are more messages than were sorted.
         var isCut = false
+
+        var isPaged: Bool { previous != nil || next != nil }
     }
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleAnswer {
@@ -55,33 +65,51 @@ struct CampaignRoutes {
             to: try call.queryDay("to"),
             after: try call.queryValue("after") { text throws(IdentifierError) in try MessageID(text) })
         await drain.catchUp()
-        let found =
-            sort == .newestFirst
-            ? try await newest(query, call, organization) : try await sorted(sort, query, call, organization)
+        let found: Found =
+            if call.wantsFile {
+                Found(rows: try await selection(query, by: sort, hasFigures: true, in: organization).rows)
+            } else if sort == .newestFirst {
+                try await newest(query, call, organization)
+            } else {
+                try await sorted(sort, query, call, organization)
+            }
         let table = CampaignTable(rows: found.rows, call: call, texts: texts, sort: sort)
-        let isNewestFirst = sort == .newestFirst
-        let view = View(
-            texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
-            tag: call.query("tag") ?? "", sort: isNewestFirst ? nil : key.rawValue,
-            order: isNewestFirst ? nil : order.rawValue, isFiltered: !Self.filters(call).isEmpty, all: call.path,
-            note: found.isCut ? texts.cut(call.format.integer(Self.mostSorted)) : nil,
-            table: table.shown.html(call.format).text, previous: found.previous,
-            previousName: isNewestFirst ? texts.newest : texts.previous, next: found.next,
-            nextName: isNewestFirst ? texts.older : texts.next)
         return .page(
             ConsolePage(
                 area: .campaigns, title: texts.title, lead: texts.lead,
-                content: Templates.render("campaigns", view), tables: [table.file]))
+                content: call.wantsFile ? "" : Templates.render("campaigns", view(found, table)),
+                tables: [table.file]))
+    }
+
+    private func view(_ found: Found, _ table: CampaignTable) -> View {
+        let (call, texts, sort) = (table.call, table.texts, table.sort)
+        let most = call.format.integer(Self.mostMessages)
+        var notes: [String] = []
+        if found.isCut { notes.append(texts.cut(most)) }
+        if found.isPaged { notes.append(texts.files(most)) }
+        let isNewestFirst = sort == .newestFirst
+        return View(
+            texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
+            tag: call.query("tag") ?? "",
+            keys: CampaignSort.Key.allCases.map { key in
+                View.Choice(value: key.rawValue, name: texts.name(of: key), isChosen: key == sort.key)
+            },
+            orders: ConsoleTable.Sort.Order.allCases.map { order in
+                View.Choice(value: order.rawValue, name: texts.name(of: order), isChosen: order == sort.order)
+            },
+            isFiltered: !Self.filters(call).isEmpty, all: call.path, notes: notes,
+            table: table.shown.html(call.format).text, isPaged: found.isPaged, previous: found.previous,
+            previousName: isNewestFirst ? texts.newest : texts.previous, next: found.next,
+            nextName: isNewestFirst ? texts.older : texts.next)
     }
 
     private func newest(
         _ query: MessageQuery, _ call: ConsoleCall, _ organization: OrganizationID
     ) async throws -> Found {
-        guard let found = try await messages.messages(matching: query, limit: Self.pageSize + 1, in: organization) else {
-            throw ConsoleRefusal.notFound
-        }
+        guard let found = try await messages.messages(matching: query, limit: Self.pageSize + 1, in: organization)
+        else { throw ConsoleRefusal.notFound }
         let shown = found.prefix(Self.pageSize).map { CampaignRow(message: $0) }
-        var page = Found(rows: try await withFigures(Array(shown), in: organization))
+        var page = Found(rows: try await withFigures(shown, in: organization))
         if found.count > shown.count, let last = shown.last {
             page.next = ConsoleCall.address(call.path, Self.filters(call) + [("after", last.message.id.description)])
         }
@@ -92,33 +120,40 @@ struct CampaignRoutes {
     private func sorted(
         _ sort: CampaignSort, _ query: MessageQuery, _ call: ConsoleCall, _ organization: OrganizationID
     ) async throws -> Found {
-        var query = query
-        query.after = nil
-        let found = try await messages.messages(matching: query, limit: Self.mostSorted + 1, in: organization) ?? []
-        var rows = found.prefix(Self.mostSorted).map { CampaignRow(message: $0) }
-        if sort.key.needsFigures { rows = try await withFigures(rows, in: organization) }
-        rows = sort.sorted(rows)
+        let (rows, isCut) = try await selection(
+            query, by: sort, hasFigures: sort.key.needsFigures, in: organization)
         let number = max(call.query("page").flatMap { Int($0) } ?? 1, 1)
-        let first = min(number - 1, Self.mostSorted) * Self.pageSize
+        let first = min(number - 1, Self.mostMessages) * Self.pageSize
         var shown = Array(rows.dropFirst(first).prefix(Self.pageSize))
         if !sort.key.needsFigures { shown = try await withFigures(shown, in: organization) }
         let address = { (page: Int) in
             ConsoleCall.address(
                 call.path,
-                Self.filters(call) + [("sort", sort.key.rawValue), ("order", sort.order.rawValue), ("page", String(page))])
+                Self.filters(call) + [
+                    ("sort", sort.key.rawValue), ("order", sort.order.rawValue), ("page", String(page)),
+                ])
         }
         return Found(
             rows: shown, previous: number > 1 ? address(number - 1) : nil,
-            next: first + shown.count < rows.count && !shown.isEmpty ? address(number + 1) : nil,
-            isCut: found.count > Self.mostSorted)
+            next: first + shown.count < rows.count && !shown.isEmpty ? address(number + 1) : nil, isCut: isCut)
+    }
+
+    /// All messages that were asked for, on whatever page, sorted; with their figures where they are wanted.
+    private func selection(
+        _ query: MessageQuery, by sort: CampaignSort, hasFigures: Bool, in organization: OrganizationID
+    ) async throws -> (rows: [CampaignRow], isCut: Bool) {
+        var query = query
+        query.after = nil
+        let found = try await messages.messages(matching: query, limit: Self.mostMessages + 1, in: organization) ?? []
+        var rows = found.prefix(Self.mostMessages).map { CampaignRow(message: $0) }
+        if hasFigures { rows = try await withFigures(rows, in: organization) }
+        // The archive has them newest first.
+        return (sort == .newestFirst ? rows : sort.sorted(rows), found.count > Self.mostMessages)
     }
 
     private func withFigures(_ rows: [CampaignRow], in organization: OrganizationID) async throws -> [CampaignRow] {
-        var rows = rows
-        for place in rows.indices {
-            rows[place].figures = try await reports.counts(of: rows[place].message.id, in: organization)?.figures
-        }
-        return rows
+        let figures = try await reports.figures(of: rows.map(\.message.id), in: organization)
+        return rows.map { CampaignRow(message: $0.message, figures: figures[$0.message.id]) }
     }
 
     /// The members of the query that say which messages are meant.

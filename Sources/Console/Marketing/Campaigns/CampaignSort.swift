@@ -3,8 +3,8 @@ import Messages
 import Reports
 
 /// By what the list of messages is sorted.
-struct CampaignSort: Equatable {
-    enum Key: String, CaseIterable {
+struct CampaignSort: Equatable, Sendable {
+    enum Key: String, CaseIterable, Sendable {
         case name
         case made
         case people
@@ -39,7 +39,8 @@ struct CampaignSort: Equatable {
         let places = rows.enumerated().sorted { one, other in
             let isBefore: Bool?
             switch key {
-            case .name: isBefore = before(one.element.message.name.lowercased(), other.element.message.name.lowercased())
+            case .name:
+                isBefore = before(one.element.message.name.lowercased(), other.element.message.name.lowercased())
             case .made: isBefore = before(one.element.message.createdAt, other.element.message.createdAt)
             case .people: isBefore = before(one.element.figures?.composed, other.element.figures?.composed)
             case .coverage: isBefore = before(one.element.coverage, other.element.coverage)
@@ -62,7 +63,7 @@ struct CampaignSort: Equatable {
 }
 
 /// A message of the list, with its numbers where they were read.
-struct CampaignRow {
+struct CampaignRow: Sendable {
     let message: MessageSummary
     var figures: PeopleFigures?
 

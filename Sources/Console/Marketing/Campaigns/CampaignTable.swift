@@ -13,10 +13,9 @@ struct CampaignTable {
         ConsoleTable(
             name: "messages", caption: texts.caption,
             columns: [
-                .init("name", texts.message, sort: link(.name)), .init("createdAt", texts.made, sort: link(.made)),
-                .init("composed", texts.composed, .number, sort: link(.people)),
-                .init("coverage", texts.coverage, .number, sort: link(.coverage)),
-                .init("clickRate", texts.clickRate, .number, sort: link(.clicks)), .init("state", texts.state),
+                column("name", .name), column("createdAt", .made), column("composed", .people, .number),
+                column("coverage", .coverage, .number), column("clickRate", .clicks, .number),
+                .init("state", texts.state),
             ],
             rows: rows.map { row in
                 [
@@ -32,12 +31,12 @@ struct CampaignTable {
     /// With more columns: what the rates are of, and their intervals.
     var file: ConsoleTable {
         ConsoleTable(
-            name: "messages", caption: texts.caption,
-            columns: [
+            file: "messages", texts.caption,
+            [
                 "id", "name", "tags", "createdAt", "state", "composed", "tracked", "coverage", "clickers", "clickRate",
                 "clickRateLow", "clickRateHigh",
-            ].map { .init($0, $0) },
-            rows: rows.map { row in
+            ],
+            rows.map { row in
                 let rate = row.figures?.clickRate.estimate
                 return [
                     .code(row.message.id.description), .text(row.message.name),
@@ -48,6 +47,12 @@ struct CampaignTable {
                     .share(rate?.value), .share(rate?.low), .share(rate?.high),
                 ]
             })
+    }
+
+    private func column(
+        _ name: String, _ key: CampaignSort.Key, _ kind: ConsoleTable.Column.Kind = .text
+    ) -> ConsoleTable.Column {
+        ConsoleTable.Column(name, texts.name(of: key), kind, sort: link(key))
     }
 
     private func link(_ key: CampaignSort.Key) -> ConsoleTable.Sort {

@@ -23,12 +23,6 @@ struct MessagePageRoutes {
     }
 
     private struct View {
-        struct Fact {
-            let name: String
-            let value: String
-            let note: String
-        }
-
         struct Switch {
             let title: String
             let hint: String
@@ -39,7 +33,7 @@ struct MessagePageRoutes {
 
         let texts: MessageTexts
         let list: String
-        let facts: [Fact]
+        let facts: String
         let funnel: String
         let links: String
         let linkNote: String?
@@ -86,7 +80,7 @@ struct MessagePageRoutes {
         let state = CampaignTable.state(
             report.message.isDisabled, content.expiresAt, call, CampaignTexts.all[call.language])
         return View(
-            texts: texts, list: call.path("campaigns"), facts: facts(report), funnel: report.funnel.text,
+            texts: texts, list: call.path("campaigns"), facts: report.facts.html.text, funnel: report.funnel.text,
             links: report.linkChart.text, linkNote: report.linkNote, hours: report.hourChart.text,
             days: report.dayChart.text, opens: report.openChart.text, interactions: report.interactionTable.text,
             id: report.message.id.description, made: format.minute(report.message.createdAt),
@@ -98,35 +92,6 @@ struct MessagePageRoutes {
             purposes: purposes.shared.map(\.description)
                 ?? texts.clicksAndOpens(purposes.clicks.description, purposes.opens.description),
             countedUntil: report.counts.peopleCountedUntil.map(format.minute), toggle: try toggle(report, call))
-    }
-
-    private func facts(_ report: MessageReportView) -> [View.Fact] {
-        let (texts, format, figures) = (report.texts, report.format, report.figures)
-        func interval(_ rate: Rate) -> String {
-            rate.estimate.map { texts.interval(format.percent($0.low), format.percent($0.high)) } ?? ""
-        }
-        let tracked = figures.tracked[.clicks]
-        let payloads = report.counts.decisions.values.reduce(0, +)
-        let bounds = figures.clickBounds
-        let atMost = figures.possibleOpenRate.estimate.map { texts.openedAtMost(format.percent($0.value)) } ?? ""
-        return [
-            View.Fact(
-                name: texts.people, value: format.integer(figures.composed), note: texts.payloads(format.integer(payloads))),
-            View.Fact(
-                name: texts.tracked, value: format.percent(ifKnown: figures.coverage(of: .clicks).estimate?.value),
-                note: texts.ofPeople(format.integer(tracked), format.integer(figures.composed))),
-            View.Fact(
-                name: texts.clicked, value: format.percent(ifKnown: figures.clickRate.estimate?.value),
-                note: interval(figures.clickRate)),
-            View.Fact(
-                name: texts.everybody,
-                value: bounds.range.map { texts.range(format.percent($0.low), format.percent($0.high)) } ?? "–",
-                note: bounds.range == nil
-                    ? texts.unknown : texts.bounds(format.integer(figures.composed - tracked))),
-            View.Fact(
-                name: texts.opened, value: format.percent(ifKnown: figures.openRate.estimate?.value),
-                note: !figures.measuresOpens ? texts.notMeasured : interval(figures.openRate) + "; " + atMost),
-        ]
     }
 
     /// The form that switches the links off or on, for who may.

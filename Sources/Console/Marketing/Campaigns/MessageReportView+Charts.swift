@@ -9,35 +9,29 @@ extension MessageReportView {
     private static let mostBars = 12
     private static let mostRows = 50
 
-    private func table(
-        _ caption: String, _ columns: [ConsoleTable.Column], _ rows: [[ConsoleTable.Cell]], whenEmpty: String = ""
-    ) -> ConsoleTable {
-        ConsoleTable(name: "shown", caption: caption, columns: columns, rows: rows, whenEmpty: whenEmpty)
-    }
-
     /// How many people clicked, in one sentence.
     var finding: String {
         guard figures.composed > 0 else { return texts.noneComposed }
         guard figures.tracked[.clicks] > 0 else { return texts.noneTracked }
-        guard let clickers = figures.responders?.clickers, let rate = figures.clickRate.estimate else { return texts.notKept }
+        guard let clickers = figures.responders?.clickers, let rate = figures.clickRate.estimate
+        else { return texts.notKept }
         return texts.clickedOfTracked(
-            format.integer(clickers), format.integer(figures.tracked[.clicks]), format.percent(rate.low),
+            format.amount(clickers), format.amount(figures.tracked[.clicks]), format.percent(rate.low),
             format.percent(rate.high))
     }
 
     /// Composed, tracked, clicked; then untracked, by reason.
     var funnel: HTML {
         let (composed, tracked) = (figures.composed, figures.tracked[.clicks])
-        func share(_ count: Int, of whole: Int) -> String { whole > 0 ? format.percent(Double(count) / Double(whole)) : "" }
         var bars = [
             BarChart.Bar(texts.composedBar, composed, colour: 4),
-            BarChart.Bar(texts.trackedBar, tracked, note: share(tracked, of: composed), colour: 2),
+            BarChart.Bar(texts.trackedBar, tracked, note: format.share(tracked, of: composed), colour: 2),
         ]
         if let clickers = figures.responders?.clickers {
-            bars.append(.init(texts.clickedBar, clickers, note: share(clickers, of: composed)))
+            bars.append(.init(texts.clickedBar, clickers, note: format.share(clickers, of: composed)))
         }
         bars += untracked.filter { $0.clicks > 0 }.map { reason, clicks, _ in
-            BarChart.Bar(words.name(of: reason), clicks, note: share(clicks, of: composed), colour: nil)
+            BarChart.Bar(words.name(of: reason), clicks, note: format.share(clicks, of: composed), colour: nil)
         }
         var rows: [[ConsoleTable.Cell]] = [
             [.text(texts.composedBar), .number(composed), .number(composed)],
@@ -47,9 +41,8 @@ extension MessageReportView {
         rows += untracked.map { [.text(words.name(of: $0.reason)), .number($0.clicks), .number($0.opens)] }
         return BarChart(bars: bars, whole: composed).html(
             finding: finding,
-            table: table(
-                texts.funnel,
-                [.init("", texts.measure), .init("", texts.people, .number), .init("", texts.forOpens, .number)], rows),
+            table: ConsoleTable(
+                shown: texts.funnel, [.text(texts.step), .number(texts.people), .number(texts.forOpens)], rows),
             format)
     }
 
@@ -58,12 +51,12 @@ extension MessageReportView {
         let bars = links.prefix(Self.mostBars).map { link in
             BarChart.Bar(
                 name(of: link.link), link.counts.clicks,
-                note: texts.byPeople(format.integer(link.counts.unique)), hint: Self.place(of: link.link.target))
+                note: texts.byPeople(format.amount(link.counts.unique)), hint: Self.place(of: link.link.target))
         }
         let finding: String =
             if let best = links.first, best.counts.clicks > 0 {
                 texts.bestLink(
-                    name(of: best.link), format.integer(best.counts.clicks), format.integer(best.counts.unique))
+                    name(of: best.link), format.amount(best.counts.clicks), format.amount(best.counts.unique))
             } else {
                 texts.noClicks
             }
@@ -75,19 +68,20 @@ extension MessageReportView {
         }
         return BarChart(bars: bars).html(
             finding: finding,
-            table: table(
-                texts.links,
+            table: ConsoleTable(
+                shown: texts.links,
                 [
-                    .init("", texts.link), .init("", "#", .number), .init("", texts.place), .init("", texts.target),
-                    .init("", texts.clicks, .number), .init("", texts.clickers, .number),
+                    .text(texts.link), .number("#"), .text(texts.place), .text(texts.target), .number(texts.clicks),
+                    .number(texts.clickers),
                 ], Array(rows)), format)
     }
 
-    /// Where the page does not have all links.
+    /// Where the chart does not have all links.
     var linkNote: String? {
         let count = links.count
         guard count > Self.mostBars else { return nil }
-        return texts.firstLinks(format.integer(Self.mostBars), format.integer(count))
+        return texts.firstLinks(
+            format.amount(count), format.amount(Self.mostBars), format.amount(min(count, Self.mostRows)))
     }
 
     private func periodRow(_ name: String, _ counts: PeriodCounts) -> [ConsoleTable.Cell] {
@@ -99,8 +93,7 @@ extension MessageReportView {
 
     private func periodColumns(_ first: String) -> [ConsoleTable.Column] {
         [
-            .init("", first), .init("", texts.clicks, .number), .init("", texts.clickers, .number),
-            .init("", texts.opens, .number), .init("", texts.openers, .number),
+            .text(first), .number(texts.clicks), .number(texts.clickers), .number(texts.opens), .number(texts.openers),
         ]
     }
 
@@ -112,15 +105,15 @@ extension MessageReportView {
         let finding =
             all == 0
             ? texts.noClicks
-            : texts.early(format.integer(all), format.integer(clicks[0] ?? 0), format.integer(firstDay))
+            : texts.early(format.amount(all), format.amount(clicks[0] ?? 0), format.amount(firstDay))
         let places = 0..<ActivityCounter.hours
         return ColumnChart(
             labels: places.map { "\($0)\u{A0}h" },
             series: [.init(name: texts.clicks, numbers: places.map { clicks[$0] ?? 0 })]
         ).html(
             finding: finding,
-            table: table(
-                texts.hours, periodColumns(texts.hour), hours.map { periodRow(String($0.key), $0.value) },
+            table: ConsoleTable(
+                shown: texts.hours, periodColumns(texts.hour), hours.map { periodRow(String($0.key), $0.value) },
                 whenEmpty: texts.noInteractions), format)
     }
 
@@ -135,11 +128,14 @@ extension MessageReportView {
         let best = counted.max { one, other in one.value.clicks.total < other.value.clicks.total }
         let finding: String =
             if let best, best.value.clicks.total > 0 {
-                texts.bestDay(format.shortDay(best.key.description), format.integer(best.value.clicks.total))
+                texts.bestDay(format.shortDay(best.key.description), format.amount(best.value.clicks.total))
             } else {
                 texts.noClicks
             }
-        let shown = counted.prefix(Self.mostRows).map { periodRow($0.key.description, $0.value) }
+        let shown = counted.suffix(Self.mostRows).map { periodRow($0.key.description, $0.value) }
+        let caption =
+            counted.count > shown.count
+            ? texts.newestDays(format.amount(shown.count), format.amount(counted.count)) : texts.days
         return ColumnChart(
             labels: groups.map { group.label($0.first, format) },
             series: [
@@ -147,7 +143,8 @@ extension MessageReportView {
             ]
         ).html(
             finding: finding,
-            table: table(texts.days, periodColumns(texts.day), shown, whenEmpty: texts.noInteractions), format)
+            table: ConsoleTable(shown: caption, periodColumns(texts.day), shown, whenEmpty: texts.noInteractions),
+            format)
     }
 
     var openChart: HTML {
@@ -157,27 +154,27 @@ extension MessageReportView {
             totals.values.allSatisfy { $0 == 0 }
             ? texts.noOpens
             : texts.openFinding(
-                format.integer(totals[.person] ?? 0), format.integer(totals[.machine] ?? 0),
-                format.integer(totals[.cannotTell] ?? 0))
+                format.amount(totals[.person] ?? 0), format.amount(totals[.machine] ?? 0),
+                format.amount(totals[.cannotTell] ?? 0))
         let bars = tallies.map { visitor, tally in
             BarChart.Bar(
-                words.name(of: visitor), tally.total, note: texts.byPeople(format.integer(tally.people)),
+                words.name(of: visitor), tally.total, note: texts.byPeople(format.amount(tally.people)),
                 colour: visitor == .person ? 1 : visitor == .cannotTell ? 3 : nil)
         }
         return BarChart(bars: bars).html(
             finding: finding,
-            table: table(
-                texts.openKinds,
-                [.init("", texts.visitor), .init("", texts.opens, .number), .init("", texts.people, .number)],
+            table: ConsoleTable(
+                shown: texts.openKinds,
+                [.text(texts.visitor), .number(texts.opens), .number(texts.people)],
                 tallies.map { [.text(words.name(of: $0.0)), .number($0.1.total), .number($0.1.people)] }), format)
     }
 
     var interactionTable: HTML {
-        table(
-            texts.interactions,
+        ConsoleTable(
+            shown: texts.interactions,
             [
-                .init("", texts.kind), .init("", texts.total, .number), .init("", texts.people, .number),
-                .init("", texts.automated, .number), .init("", texts.suspected, .number),
+                .text(texts.kind), .number(texts.total), .number(texts.people), .number(texts.automated),
+                .number(texts.suspected),
             ],
             kinds.map { kind, tally in
                 [.text(words.name(of: kind))]

@@ -13,24 +13,20 @@ extension MessageReportView {
         ]
     }
 
-    private func file(_ name: String, _ caption: String, _ columns: [String], _ rows: [[ConsoleTable.Cell]]) -> ConsoleTable {
-        ConsoleTable(name: name, caption: caption, columns: columns.map { .init($0, $0) }, rows: rows)
-    }
-
     private var people: ConsoleTable {
         let counted: [(String, Int?)] = [
             ("composed", figures.composed), ("tracked", figures.tracked[.clicks]),
             ("trackedOpens", figures.tracked[.opens]), ("clickers", figures.responders?.clickers),
             ("openers", figures.openers), ("possibleOpeners", figures.possibleOpeners),
         ]
-        return file(
-            "people", texts.people, ["measure", "count"],
+        return ConsoleTable(
+            file: "people", texts.people, ["measure", "count"],
             counted.map { [.text($0.0), $0.1.map { .number($0) } ?? .none] })
     }
 
     private var untrackedPeople: ConsoleTable {
-        file(
-            "untracked", texts.reason, ["reason", "people", "opens"],
+        ConsoleTable(
+            file: "untracked", texts.untracked, ["reason", "people", "opens"],
             untracked.map { [.text($0.reason.rawValue), .number($0.clicks), .number($0.opens)] })
     }
 
@@ -41,8 +37,8 @@ extension MessageReportView {
             ("clickers", figures.clickRate, purposes(of: .clicks)), ("openers", figures.openRate, purposes(of: .opens)),
             ("openersAtMost", figures.possibleOpenRate, purposes(of: .opens)),
         ]
-        return file(
-            "rates", texts.value, ["rate", "value", "n", "low", "high", "purposes"],
+        return ConsoleTable(
+            file: "rates", texts.rates, ["rate", "value", "n", "low", "high", "purposes"],
             rates.map { name, rate, purposes in
                 [
                     .text(name), .share(rate.estimate?.value), .number(rate.n), .share(rate.estimate?.low),
@@ -56,8 +52,8 @@ extension MessageReportView {
             ("clickers", figures.clickBounds, purposes(of: .clicks)),
             ("openers", figures.openBounds, purposes(of: .opens)),
         ]
-        return file(
-            "bounds", texts.everybody, ["rate", "n", "low", "high", "purposes"],
+        return ConsoleTable(
+            file: "bounds", texts.bounds, ["rate", "n", "low", "high", "purposes"],
             bounds.map { name, bounds, purposes in
                 [
                     .text(name), .number(bounds.n), .share(bounds.range?.low), .share(bounds.range?.high),
@@ -67,16 +63,16 @@ extension MessageReportView {
     }
 
     private var decisionCounts: ConsoleTable {
-        file(
-            "decisions", texts.decisions, ["reason", "count"],
+        ConsoleTable(
+            file: "decisions", texts.decisions, ["reason", "count"],
             DecisionReason.allCases.compactMap { reason in
                 counts.decisions[reason].map { [.text(reason.rawValue), .number($0)] }
             })
     }
 
     private var linkCounts: ConsoleTable {
-        file(
-            "links", texts.links, ["index", "where", "label", "url", "clicks", "unique"],
+        ConsoleTable(
+            file: "links", texts.links, ["index", "where", "label", "url", "clicks", "unique"],
             links.map { link in
                 [
                     .number(Int(link.link.index.rawValue)), .text(link.link.location),
@@ -92,8 +88,8 @@ extension MessageReportView {
             name == "days"
             ? activity.days.map { (.text($0.key.description), $0.value) }
             : activity.hours.map { (.number($0.key), $0.value) }
-        return file(
-            name, name == "days" ? texts.days : texts.hours, [column, "clicks", "clickers", "opens", "openers"],
+        return ConsoleTable(
+            file: name, name == "days" ? texts.days : texts.hours, [column, "clicks", "clickers", "opens", "openers"],
             periods.map { cell, counts in
                 [
                     cell, .number(counts.clicks.total), .number(counts.clicks.people), .number(counts.opens.total),
@@ -103,8 +99,8 @@ extension MessageReportView {
     }
 
     private var openCounts: ConsoleTable {
-        file(
-            "opens", texts.openKinds, ["visitor", "total", "people"],
+        ConsoleTable(
+            file: "opens", texts.openKinds, ["visitor", "total", "people"],
             VisitorClass.byEvidence.map { visitor in
                 let tally = counts.activity.counts[.opens(visitor)]
                 return [.text(visitor.rawValue), .number(tally.total), .number(tally.people)]
@@ -112,10 +108,11 @@ extension MessageReportView {
     }
 
     private var interactionCounts: ConsoleTable {
-        file(
-            "interactions", texts.interactions, ["kind", "total", "unique", "automated", "suspected"],
+        ConsoleTable(
+            file: "interactions", texts.interactions, ["kind", "total", "unique", "automated", "suspected"],
             kinds.map { kind, tally in
-                [.text(kind.rawValue)] + [tally.total, tally.people, tally.automated, tally.suspected].map { .number($0) }
+                [.text(kind.rawValue)]
+                    + [tally.total, tally.people, tally.automated, tally.suspected].map { .number($0) }
             })
     }
 

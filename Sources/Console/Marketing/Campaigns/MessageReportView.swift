@@ -51,7 +51,9 @@ struct MessageReportView: Sendable {
     func purposes(of activity: TrackedActivity) -> String { message.content.purposes[activity].description }
 
     /// What a link is called: its label, else where it leads.
-    func name(of link: MessageLink) -> String { link.label.flatMap { $0.isEmpty ? nil : $0 } ?? Self.place(of: link.target) }
+    func name(of link: MessageLink) -> String {
+        link.label.flatMap { $0.isEmpty ? nil : $0 } ?? Self.place(of: link.target)
+    }
 
     /// Host and path of a target, without what may tell people apart.
     static func place(of target: TargetURL) -> String {

@@ -1,25 +1,32 @@
 /// What the page of a message says.
 struct MessageTexts: Sendable {
-    /// Says something of two texts, such as numbers.
+    /// Says something of two texts, such as rates.
     typealias OfTwo = @Sendable (String, String) -> String
+    typealias OfAmount = @Sendable (Amount) -> String
+    typealias OfTwoAmounts = @Sendable (Amount, Amount) -> String
+    typealias OfThreeAmounts = @Sendable (Amount, Amount, Amount) -> String
 
     let back: String
     // Facts
     let people: String
-    let payloads: @Sendable (String) -> String
+    let payloads: OfAmount
     let tracked: String
-    let ofPeople: OfTwo
+    let ofPeople: OfTwoAmounts
     let clicked: String
     let opened: String
     let interval: OfTwo
-    let everybody: String
+    let clickedOfAll: String
+    let openedOfAll: String
     let range: OfTwo
-    let bounds: @Sendable (String) -> String
+    let clickBounds: OfAmount
+    let openBounds: OfAmount
     let unknown: String
     let notMeasured: String
+    let nobodyTracked: String
     let openedAtMost: @Sendable (String) -> String
-    // What became of it
-    let clickedOfTracked: @Sendable (String, String, String, String) -> String
+    // From composed to clicked
+    /// How many clicked, of how many that are tracked, and the interval of the rate.
+    let clickedOfTracked: @Sendable (Amount, Amount, String, String) -> String
     let noneTracked: String
     let notKept: String
     let noneComposed: String
@@ -29,26 +36,32 @@ struct MessageTexts: Sendable {
     let funnel: String
     // Links
     let links: String
-    let bestLink: @Sendable (String, String, String) -> String
+    /// Its name, its clicks, and the people who clicked it.
+    let bestLink: @Sendable (String, Amount, Amount) -> String
     let noClicks: String
-    let byPeople: @Sendable (String) -> String
-    let firstLinks: OfTwo
+    let byPeople: OfAmount
+    /// Of all links so many have a bar, and so many a row.
+    let firstLinks: OfThreeAmounts
     let ownLink: String
     let inMail: String
     let inText: String
     let button: @Sendable (Int) -> String
     // Time
     let hours: String
-    let early: @Sendable (String, String, String) -> String
+    /// Clicks in all, in the first hour, and on the first day.
+    let early: OfThreeAmounts
     let days: String
-    let bestDay: OfTwo
+    let bestDay: @Sendable (String, Amount) -> String
+    /// The caption of a table that has the newest of all days.
+    let newestDays: OfTwoAmounts
     let clicks: String
     let opens: String
     let clickers: String
     let openers: String
     // Machines
     let openKinds: String
-    let openFinding: @Sendable (String, String, String) -> String
+    /// Opens by people, by machines, and of which it is not known.
+    let openFinding: OfThreeAmounts
     let noOpens: String
     let interactions: String
     let noInteractions: String
@@ -58,20 +71,14 @@ struct MessageTexts: Sendable {
     let made: String
     let expires: String
     let never: String
-    let state: String
     let tags: String
     let purposes: String
     let clicksAndOpens: OfTwo
     let countedUntil: String
     let countedUntilHint: String
     // Columns
-    let measure: String
-    let count: String
-    let reason: String
+    let step: String
     let forOpens: String
-    let value: String
-    let low: String
-    let high: String
     let link: String
     let place: String
     let target: String
@@ -82,6 +89,10 @@ struct MessageTexts: Sendable {
     let total: String
     let automated: String
     let suspected: String
+    // Files
+    let untracked: String
+    let rates: String
+    let bounds: String
     let decisions: String
     // Switching
     let switchOff: String

@@ -15,33 +15,36 @@ struct MessageWords: Sendable {
         english: MessageWords(
             reasons: [
                 .consentGiven: "Tracked: consent given", .notOptedOut: "Tracked: did not opt out",
-                .noConsentRecord: "Not tracked: never asked, or no answer", .consentExpired: "Not tracked: consent expired",
-                .consentRefused: "Not tracked: refused", .consentWithdrawn: "Not tracked: consent withdrawn",
+                .noConsentRecord: "Not tracked: not asked, or no answer",
+                .consentExpired: "Not tracked: consent expired", .consentRefused: "Not tracked: refused",
+                .consentWithdrawn: "Not tracked: consent withdrawn",
                 .consentRevoked: "Not tracked: consent revoked by another party",
-                .consentInvalidated: "Not tracked: consent was never valid", .recipientErased: "Not tracked: erased",
-                .trackingOffForMessage: "Not tracked: the message has tracking off",
+                .consentInvalidated: "Not tracked: consent invalid", .recipientErased: "Not tracked: erased",
+                .trackingOffForMessage: "Not tracked: tracking is off for this message",
             ],
             kinds: [
                 .pushLinkClicked: "Link followed", .pushNotificationClicked: "Notification tapped",
                 .pushNotificationOpened: "Notification opened", .pushNotificationReceived: "Notification received",
                 .messageOpened: "Message opened",
             ],
-            visitors: [.person: "By people", .cannotTell: "Person or machine: cannot tell", .machine: "By machines"]),
+            visitors: [.person: "By people", .cannotTell: "By a person or a machine", .machine: "By machines"]),
         german: MessageWords(
             reasons: [
                 .consentGiven: "Gemessen: eingewilligt", .notOptedOut: "Gemessen: nicht widersprochen",
-                .noConsentRecord: "Nicht gemessen: nie gefragt oder keine Antwort",
-                .consentExpired: "Nicht gemessen: Einwilligung abgelaufen", .consentRefused: "Nicht gemessen: abgelehnt",
-                .consentWithdrawn: "Nicht gemessen: Einwilligung widerrufen",
-                .consentRevoked: "Nicht gemessen: Einwilligung von anderer Seite aufgehoben",
-                .consentInvalidated: "Nicht gemessen: Einwilligung war nie gültig",
-                .recipientErased: "Nicht gemessen: gelöscht",
-                .trackingOffForMessage: "Nicht gemessen: Messung der Nachricht ist aus",
+                .noConsentRecord: "Nicht gemessen: nicht gefragt oder keine Antwort",
+                .consentExpired: "Nicht gemessen: abgelaufen", .consentRefused: "Nicht gemessen: abgelehnt",
+                .consentWithdrawn: "Nicht gemessen: widerrufen",
+                .consentRevoked: "Nicht gemessen: von anderer Seite aufgehoben",
+                .consentInvalidated: "Nicht gemessen: ungültig", .recipientErased: "Nicht gemessen: gelöscht",
+                .trackingOffForMessage: "Nicht gemessen: Messung ist für diese Nachricht aus",
             ],
             kinds: [
                 .pushLinkClicked: "Link geöffnet", .pushNotificationClicked: "Mitteilung angetippt",
                 .pushNotificationOpened: "Mitteilung geöffnet", .pushNotificationReceived: "Mitteilung empfangen",
                 .messageOpened: "Nachricht geöffnet",
             ],
-            visitors: [.person: "Von Menschen", .cannotTell: "Mensch oder Maschine: unklar", .machine: "Von Maschinen"]))
+            visitors: [
+                .person: "Von Menschen", .cannotTell: "Von einem Menschen oder einer Maschine",
+                .machine: "Von Maschinen",
+            ]))
 }

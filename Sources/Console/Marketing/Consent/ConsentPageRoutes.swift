@@ -12,14 +12,8 @@ struct ConsentPageRoutes {
     var routes: [ConsoleRoute] { [.page("/orgs/{org}/consent", .roles([.marketer, .auditor]), show)] }
 
     private struct View {
-        struct Fact {
-            let name: String
-            let value: String
-            let note: String
-        }
-
         struct Report {
-            let facts: [Fact]
+            let facts: String
             let purposesNote: String?
             let stock: String
             let flow: String
@@ -73,31 +67,9 @@ struct ConsentPageRoutes {
         let texts = report.texts
         let purposes = report.counts.purposes.count
         return View.Report(
-            facts: facts(report), purposesNote: purposes > 1 ? texts.severalPurposes(purposes) : nil,
+            facts: report.facts.html.text, purposesNote: purposes > 1 ? texts.severalPurposes(purposes) : nil,
             stock: report.stockChart.text, flow: report.flowChart.text, evidence: report.evidenceChart.text,
             methods: report.methodChart.text, notices: report.noticeChart.text,
             rareHint: texts.rareHint(ConsentCounts.leastRecords))
-    }
-
-    private func facts(_ report: ConsentReportView) -> [View.Fact] {
-        let (texts, format) = (report.texts, report.format)
-        let standing = [CountedStatus.given, .refused, .withdrawn, .expired].map { status in
-            View.Fact(
-                name: texts.name(of: status), value: format.integer(report.stock(status)),
-                note: texts.change("+" + format.integer(report.flow(status))))
-        }
-        let ending = ConsentReportSelection.aheads.map { days in
-            let count = report.ending(within: days)
-            return View.Fact(
-                name: texts.ending(days), value: format.integer(count),
-                note: count == 0 ? texts.nothingEnds : texts.endingNote)
-        }
-        let evidence = View.Fact(
-            name: texts.evidenceFact,
-            value: report.given == 0 ? "–" : report.share(report.withEvidence, of: report.given),
-            note: report.given == 0
-                ? texts.noGiven
-                : texts.evidenceNote(format.integer(report.withEvidence), format.integer(report.given)))
-        return standing + ending + [evidence]
     }
 }

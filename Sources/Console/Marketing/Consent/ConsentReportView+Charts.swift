@@ -19,9 +19,12 @@ extension ConsentReportView {
         }
     }
 
-    private func table(_ caption: String, _ columns: [String], _ rows: [[ConsoleTable.Cell]]) -> ConsoleTable {
-        let titles = columns.enumerated().map { ConsoleTable.Column("", $1, $0 == 0 ? .text : .number) }
-        return ConsoleTable(name: "shown", caption: caption, columns: titles, rows: rows, whenEmpty: texts.noConsents)
+    /// - Parameter first: the title of the first column; the others have numbers.
+    private func table(
+        _ caption: String, _ first: String, _ numbers: [String], _ rows: [[ConsoleTable.Cell]]
+    ) -> ConsoleTable {
+        ConsoleTable(
+            shown: caption, [.text(first)] + numbers.map { .number($0) }, rows, whenEmpty: texts.noConsents)
     }
 
     /// A line or a part of the columns for each status. Five fit: what is rare is one of them.
@@ -48,8 +51,8 @@ extension ConsentReportView {
         let finding: String =
             if let last = counts.days.last, !isEmpty {
                 texts.stockFinding(
-                    format.shortDay(last.day.description), format.integer(stock(.given)),
-                    format.integer(stock(.refused) + stock(.withdrawn)), format.integer(stock(.expired)))
+                    format.shortDay(last.day.description), format.amount(stock(.given)),
+                    format.amount(stock(.refused) + stock(.withdrawn)), format.amount(stock(.expired)))
             } else {
                 texts.noConsents
             }
@@ -62,7 +65,7 @@ extension ConsentReportView {
             series: series({ $0.stock[$1] ?? 0 }, of: { Array($0.suffix(1)) })
         ).html(
             finding: finding,
-            table: table(texts.stock, [groupName] + CountedStatus.allCases.map { texts.name(of: $0) }, rows), format)
+            table: table(texts.stock, groupName, CountedStatus.allCases.map { texts.name(of: $0) }, rows), format)
     }
 
     /// How many said what, on each day.
@@ -72,8 +75,8 @@ extension ConsentReportView {
             isEmpty
             ? texts.noFlow
             : texts.flowFinding(
-                format.integer(flow(.given)), format.integer(flow(.refused)), format.integer(flow(.withdrawn)),
-                format.integer(flow(.expired)))
+                format.amount(flow(.given)), format.amount(flow(.refused)), format.amount(flow(.withdrawn)),
+                format.amount(flow(.expired)))
         let rows = groups.map { group -> [ConsoleTable.Cell] in
             let sums = CountedStatus.allCases.map { status in group.days.reduce(0) { $0 + $1.flow(status) } }
             let erased = group.days.reduce(0) { $0 + $1.erased }
@@ -82,16 +85,17 @@ extension ConsentReportView {
         let names = CountedStatus.allCases.map { texts.name(of: $0) }
         return ColumnChart(
             labels: groups.map { group.label($0.first, format) }, series: series({ $0.flow($1) }, of: { $0 })
-        ).html(finding: finding, table: table(texts.flow, [groupName] + names + [texts.erased], rows), format)
+        ).html(finding: finding, table: table(texts.flow, groupName, names + [texts.erased], rows), format)
     }
 
     var evidenceChart: HTML {
         let finding =
-            given == 0 ? texts.noFlow : texts.evidenceFinding(format.integer(withEvidence), format.integer(given))
+            given == 0 ? texts.noGiven : texts.evidenceFinding(format.amount(withEvidence), format.amount(given))
         let colours: [CountedEvidence: Int] = [.methodAndNotice: 1, .methodOnly: 2, .noticeOnly: 2, .other: 4]
         let bars = CountedEvidence.allCases.map { evidence -> BarChart.Bar in
             let count = counts.evidence[evidence] ?? 0
-            return BarChart.Bar(texts.name(of: evidence), count, note: share(count, of: given), colour: colours[evidence])
+            return BarChart.Bar(
+                texts.name(of: evidence), count, note: format.share(count, of: given), colour: colours[evidence])
         }
         return chart(bars, whole: given, finding: finding, texts.evidence)
     }
@@ -117,22 +121,25 @@ extension ConsentReportView {
 
     private func words(
         _ words: [(name: String, given: Int)], others: Int, _ caption: String, _ othersName: String, none: String,
-        _ sentence: (String, String, String) -> String
+        _ sentence: (String, Amount, Amount) -> String
     ) -> HTML {
         let all = words.reduce(others) { $0 + $1.given }
-        let finding = words.first.map { sentence($0.name, format.integer($0.given), format.integer(all)) } ?? none
-        var bars = words.map { BarChart.Bar($0.name, $0.given, note: share($0.given, of: all)) }
-        if others > 0 { bars.append(.init(othersName, others, note: share(others, of: all), colour: nil)) }
+        let finding: String =
+            if given == 0 {
+                texts.noGiven
+            } else if let first = words.first {
+                sentence(first.name, format.amount(first.given), format.amount(all))
+            } else {
+                none
+            }
+        var bars = words.map { BarChart.Bar($0.name, $0.given, note: format.share($0.given, of: all)) }
+        if others > 0 { bars.append(.init(othersName, others, note: format.share(others, of: all), colour: nil)) }
         return chart(bars, whole: all, finding: finding, caption)
     }
 
     private func chart(_ bars: [BarChart.Bar], whole: Int, finding: String, _ caption: String) -> HTML {
         BarChart(bars: bars, whole: whole).html(
             finding: finding,
-            table: table(caption, [caption, texts.records], bars.map { [.text($0.name), .number($0.number)] }), format)
-    }
-
-    func share(_ count: Int, of whole: Int) -> String {
-        whole > 0 ? format.percent(Double(count) / Double(whole)) : ""
+            table: table(caption, caption, [texts.records], bars.map { [.text($0.name), .number($0.number)] }), format)
     }
 }

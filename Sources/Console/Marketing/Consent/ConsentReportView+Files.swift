@@ -6,28 +6,28 @@ extension ConsentReportView {
     var files: [ConsoleTable] {
         let statuses = CountedStatus.allCases
         return [
-            file(
-                "days", texts.flow, ["day"] + statuses.map(\.rawValue) + ["erased"],
+            ConsoleTable(
+                file: "days", texts.flow, ["day"] + statuses.map(\.rawValue) + ["erased"],
                 counts.days.map { day in
                     [.text(day.day.description)] + statuses.map { .number(day.flow($0)) } + [.number(day.erased)]
                 }),
-            file(
-                "stock", texts.stock, ["day"] + statuses.map(\.rawValue),
+            ConsoleTable(
+                file: "stock", texts.stock, ["day"] + statuses.map(\.rawValue),
                 counts.days.map { day in
                     [.text(day.day.description)] + statuses.map { .number(day.stock[$0] ?? 0) }
                 }),
-            file(
-                "ending", texts.ending(90), ["days", "count"],
+            ConsoleTable(
+                file: "ending", texts.endingFile, ["days", "count"],
                 ConsentReportSelection.aheads.map { [.number(Int($0)), .number(ending(within: $0))] }),
-            file(
-                "evidence", texts.evidence, ["evidence", "given"],
+            ConsoleTable(
+                file: "evidence", texts.evidence, ["evidence", "given"],
                 CountedEvidence.allCases.map { [.text($0.rawValue), .number(counts.evidence[$0] ?? 0)] }),
-            file(
-                "methods", texts.methods, ["method", "given"],
+            ConsoleTable(
+                file: "methods", texts.methods, ["method", "given"],
                 counts.methods.words.map { [.text($0.value), .number($0.given)] }
                     + [[.none, .number(counts.methods.others)]]),
-            file(
-                "notices", texts.notices, ["id", "version", "given"],
+            ConsoleTable(
+                file: "notices", texts.notices, ["id", "version", "given"],
                 counts.notices.words.map { word in
                     [
                         word.value.id.map { .text($0) } ?? .none, word.value.version.map { .text($0) } ?? .none,
@@ -35,9 +35,5 @@ extension ConsentReportView {
                     ]
                 } + [[.none, .none, .number(counts.notices.others)]]),
         ]
-    }
-
-    private func file(_ name: String, _ caption: String, _ columns: [String], _ rows: [[ConsoleTable.Cell]]) -> ConsoleTable {
-        ConsoleTable(name: name, caption: caption, columns: columns.map { .init($0, $0) }, rows: rows)
     }
 }

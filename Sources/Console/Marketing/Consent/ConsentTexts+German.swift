@@ -3,7 +3,9 @@ import Reports
 extension ConsentTexts {
     static let german = ConsentTexts(
         title: "Einwilligungen",
-        lead: "Was Menschen sagen, wenn sie gefragt werden. Ein Mensch zählt einmal für jeden Zweck.",
+        lead: """
+            Wie viele Menschen eingewilligt, abgelehnt oder widerrufen haben. Ein Mensch zählt einmal für jeden Zweck.
+            """,
         from: "Von", to: "Bis vor", purpose: "Zweck", allPurposes: "Alle Zwecke", show: "Zeigen",
         failure: { error in
             switch error {
@@ -13,40 +15,54 @@ extension ConsentTexts {
             }
         },
         names: [
-            .given: "Erteilt", .refused: "Abgelehnt", .withdrawn: "Widerrufen", .revoked: "Aufgehoben",
-            .invalidated: "Nie gültig", .expired: "Abgelaufen",
+            .given: "Eingewilligt", .refused: "Abgelehnt", .withdrawn: "Widerrufen", .revoked: "Aufgehoben",
+            .invalidated: "Ungültig", .expired: "Abgelaufen",
         ],
-        erased: "Gelöscht", standing: { "\($0) jetzt" }, change: { "\($0) in dieser Zeit" },
-        ending: { "Endet in \($0) Tagen" }, endingNote: "der jetzt erteilten, wenn sie nicht erneuert werden",
-        nothingEnds: "bis dahin endet keine Einwilligung", evidenceFact: "Erteilt mit Nachweis",
-        evidenceNote: { "\($0) von \($1) sagen, wie sie erteilt wurden und welcher Hinweis gezeigt wurde" },
-        noGiven: "in dieser Zeit wurde keine erteilt",
-        severalPurposes: { "Alle Zahlen sind Summen über \($0) Zwecke." }, stock: "Was gilt",
-        stockFinding: {
-            "Am \($0) gelten \($1) Einwilligungen als erteilt, \($2) sind abgelehnt oder widerrufen und \($3) abgelaufen."
+        erased: "Gelöscht", change: { "\($0) in dieser Zeit" }, ending: { "Laufen in \($0) Tagen ab" },
+        endingNote: "der jetzt geltenden Einwilligungen, wenn sie nicht erneuert werden",
+        endingFile: "Einwilligungen, die bald ablaufen",
+        nothingEnds: "bis dahin läuft keine Einwilligung ab", evidenceFact: "Eingewilligt mit Nachweis",
+        evidenceNote: { "\($0) von \($1), mit Methode und Hinweis" },
+        noGiven: "In dieser Zeit hat niemand eingewilligt.",
+        severalPurposes: { "Alle Zahlen sind Summen über \($0) Zwecke." },
+        stock: "Einwilligungen am Ende jedes Tages",
+        stockFinding: { day, given, ended, expired in
+            """
+            Am Ende des \(day) \(given.form("gilt", "gelten")) \(given.of("Einwilligung", "Einwilligungen")). Abgelehnt \
+            oder widerrufen: \(ended), abgelaufen: \(expired).
+            """
         },
-        noConsents: "Bis zum Ende dieser Zeit wurde nichts erfasst.", flow: "Was gesagt wurde",
+        noConsents: "Bis zum Ende dieser Zeit wurde nichts erfasst.", flow: "Änderungen in dieser Zeit",
         flowFinding: {
-            "In dieser Zeit wurden \($0) Einwilligungen erteilt, \($1) abgelehnt und \($2) widerrufen; \($3) liefen ab."
+            "In dieser Zeit eingewilligt: \($0), abgelehnt: \($1), widerrufen: \($2), abgelaufen: \($3)."
         },
-        noFlow: "In dieser Zeit wurde nichts gesagt.", day: "Tag", week: "Woche ab", month: "Monat",
-        evidence: "Wie gut es sich zeigen lässt",
-        evidenceFinding: { "\($0) der \($1) in dieser Zeit erteilten Einwilligungen haben Methode und Hinweis." },
+        noFlow: "In dieser Zeit hat sich nichts geändert.", day: "Tag", week: "Woche ab", month: "Monat",
+        evidence: "Nachweise der Einwilligungen",
+        evidenceFinding: { complete, given in
+            """
+            Von \(given.of("Einwilligung", "Einwilligungen")) dieser Zeit \(complete.form("hat", "haben")) \(complete) \
+            Methode und Hinweis.
+            """
+        },
         evidenceNames: [
             .methodAndNotice: "Methode und Hinweis", .methodOnly: "Nur Methode", .noticeOnly: "Nur Hinweis",
             .other: "Anderer Nachweis", .none: "Kein Nachweis",
         ],
         methods: "Nach Methode",
-        methodFinding: { "Die meisten wurden durch „\($0)“ erteilt: \($1) von \($2) mit einer Methode." },
+        methodFinding: {
+            "Die häufigste Methode ist „\($0)“: \($1) von \($2.of("Einwilligung", "Einwilligungen")) mit einer Methode."
+        },
         noMethod: "Keine Methode hat in dieser Zeit genug Einwilligungen, um genannt zu werden.",
         otherMethods: "Andere Methoden", notices: "Nach Hinweis",
-        noticeFinding: { "Am häufigsten gezeigt wurde „\($0)“: \($1) von \($2) mit einem Hinweis." },
+        noticeFinding: {
+            "Der häufigste Hinweis ist „\($0)“: \($1) von \($2.of("Einwilligung", "Einwilligungen")) mit einem Hinweis."
+        },
         noNotice: "Kein Hinweis hat in dieser Zeit genug Einwilligungen, um genannt zu werden.",
-        otherNotices: "Andere Hinweise", records: "Erteilte Einwilligungen", version: { "\($0), Version \($1)" },
+        otherNotices: "Andere Hinweise", records: "Einwilligungen", version: { "\($0), Version \($1)" },
         rareHint: {
             """
-            Ein Wort, das weniger als \($0) Einwilligungen haben, könnte von einem Menschen handeln und zählt darum zu den \
-            anderen.
+            Methoden und Hinweise, die weniger als \($0) Einwilligungen haben, sind nicht genannt, da sie sagen könnten, \
+            wer ein Mensch ist. Sie zählen zu den anderen.
             """
         })
 }

@@ -35,7 +35,8 @@ struct PrivateListenerParts {
             recordingTime: { [clock = stored.clock.clock] in clock.instant }, isServed: settings.roles.contains(.api),
             makeSignInLink: { [sessions = useCases.sessions] in
                 try await console.makeSignInLink(sessions, at: $0)
-            })
+            },
+            noteKeyUse: { [uses = useCases.keyUses] in uses.note($0) })
         let responder = api.responder(
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })

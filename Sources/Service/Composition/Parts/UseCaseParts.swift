@@ -20,6 +20,8 @@ struct UseCaseParts {
     let deliveries: EndpointDeliveries
     /// Who is signed in to the console.
     let sessions: SessionKeeper
+    /// When keys were used last.
+    let keyUses: KeyUses
     let catalog: MessageCatalog
     let keyRotation: KeyRotation
     let backups: FolderBackups
@@ -37,9 +39,12 @@ struct UseCaseParts {
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
         watch = FeedWatch(stored.head)
+        keyUses = KeyUses(
+            stores.organizations,
+            takesWrites: { [statuses = stored.statuses] in statuses().allSatisfy(\.takesWrites) }, now: now)
         sessions = SessionKeeper(
             store: stored.sessions, keys: stores.organizations, operatorKey: stored.operatorKey,
-            provider: ProviderGrants(settings.consoleProvider))
+            provider: ProviderGrants(settings.consoleProvider), noteKeyUse: { [keyUses] in keyUses.note($0) })
         let endpointSecrets = try EndpointSecrets(erasureKey: stored.erasureKey)
         deliveryStore = stored.deliveries
         deliveries = EndpointDeliveries(
@@ -81,7 +86,7 @@ struct UseCaseParts {
 
     var services: [any Service] {
         [
-            QuotaService(quotas: quotas), FeedWatchService(watch: watch),
+            QuotaService(quotas: quotas), FeedWatchService(watch: watch), KeyUseService(uses: keyUses),
             EndpointStateService(metrics: deliveries.metrics, store: deliveryStore),
         ]
     }

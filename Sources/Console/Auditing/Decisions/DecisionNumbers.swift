@@ -1,0 +1,49 @@
+import Consent
+import Interactions
+
+/// How many decisions there are, by reason: those of a time, or those of a message.
+struct DecisionNumbers: Sendable {
+    let all: [DecisionReason: Int]
+    /// `nil` for a message, which is counted as a whole.
+    let time: Time?
+
+    /// What was decided on each day.
+    struct Time: Sendable {
+        /// All of them, in order, with those on which nothing was decided.
+        let days: [CalendarDay]
+        /// Of the days on which something was decided.
+        let counts: [CalendarDay: [DecisionReason: Int]]
+
+        /// Days put together as a chart has them.
+        func groups() -> (group: DayGroup, parts: [(first: CalendarDay, counts: [DecisionReason: Int])]) {
+            let group = DayGroup(days: days.count)
+            let parts = group.groups(days) { $0 }.map { first, days in
+                (first: first, counts: DecisionNumbers.sum(days.compactMap { counts[$0] }))
+            }
+            return (group, parts)
+        }
+    }
+
+    /// - Parameters:
+    ///   - first: the first day that the time touches.
+    ///   - last: the last one; before `first` where the time is empty.
+    init(_ counts: [CalendarDay: [DecisionReason: Int]], from first: CalendarDay, through last: CalendarDay) {
+        all = Self.sum(Array(counts.values))
+        let days = first > last ? [] : (first.number...last.number).map { CalendarDay(number: $0) }
+        time = Time(days: days, counts: counts)
+    }
+
+    init(ofMessage counts: [DecisionReason: Int]) {
+        all = counts
+        time = nil
+    }
+
+    /// - Parameter outcome: `nil` for both.
+    static func count(_ counts: [DecisionReason: Int], _ outcome: DecisionOutcome? = nil) -> Int {
+        counts.reduce(0) { sum, item in outcome == nil || item.key.outcome == outcome ? sum + item.value : sum }
+    }
+
+    private static func sum(_ counts: [[DecisionReason: Int]]) -> [DecisionReason: Int] {
+        counts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+    }
+}

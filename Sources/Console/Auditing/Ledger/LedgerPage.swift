@@ -1,0 +1,81 @@
+import HTTPTypes
+import Identifiers
+import Ledger
+import Organizations
+import UseCases
+
+/// The page of the ledger: how large it is, and whether it holds; with what answers one of its forms.
+struct LedgerPage: Sendable {
+    static let area = "ledger"
+
+    let useCases: AuditingUseCases
+
+    /// Whether the ledger continues a checkpoint that was sent, in words.
+    struct Verdict {
+        let text: String
+        let tone: String
+        let role: String
+    }
+
+    /// What answers a form of the page.
+    enum Answer {
+        case verdict(Verdict)
+        /// The text is no checkpoint.
+        case unreadable(FieldFailure)
+        case noExport(FieldFailure, status: HTTPResponse.Status)
+    }
+
+    private struct View {
+        let texts: LedgerTexts
+        let verdict: Verdict?
+        let size: String
+        let isClosed: Bool
+        let state: String
+        let tone: String
+        let lastCheck: String
+        let checkpoint: String
+        let key: String
+        let compare: String
+        let token: String
+        let unreadable: FieldFailure?
+        let export: String
+        let from: String
+        let to: String
+        let noExport: FieldFailure?
+        let invalid: [String: Bool]
+    }
+
+    func page(_ call: ConsoleCall, _ answer: Answer? = nil) async throws -> ConsolePage {
+        let texts = LedgerTexts.all[call.language]
+        let (signer, organization) = (useCases.signer, try call.requiredOrganization.id)
+        let (signed, key) = (
+            try await signer.newest(of: organization), try await signer.verifier(of: organization)
+        )
+        let isClosed = signer.reason(for: organization) != nil
+        let comparePath = call.path("\(Self.area)/compare")
+        var (verdict, unreadable, noExport): (Verdict?, FieldFailure?, FieldFailure?) = (nil, nil, nil)
+        var status = HTTPResponse.Status.ok
+        switch answer {
+        case .verdict(let given): verdict = given
+        case .unreadable(let failure): (unreadable, status) = (failure, .unprocessableContent)
+        case .noExport(let failure, let refused): (noExport, status) = (failure, refused)
+        case nil: break
+        }
+        let view = View(
+            texts: texts, verdict: verdict, size: call.format.integer(Int(clamping: signed.head.size)),
+            isClosed: isClosed,
+            state: isClosed ? texts.closed : texts.open,
+            tone: (isClosed ? ConsoleTable.Tone.bad : .good).rawValue,
+            lastCheck: useCases.lastLedgerCheck().map(call.format.second) ?? texts.notYet,
+            checkpoint: String(decoding: signed.bytes, as: UTF8.self), key: key.description, compare: comparePath,
+            token: try call.formToken(for: comparePath), unreadable: unreadable,
+            export: call.path("\(Self.area)/export"), from: call.query("from") ?? "", to: call.query("to") ?? "",
+            noExport: noExport, invalid: (unreadable ?? noExport).invalid)
+        var page = ConsolePage(
+            area: .ledger, title: texts.title, lead: texts.lead, content: Templates.render("ledger", view))
+        page.status = status
+        // In the place of a file: its address would give the file in the other language.
+        if noExport != nil { page.isOnce = true }
+        return page
+    }
+}

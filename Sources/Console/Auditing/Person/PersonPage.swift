@@ -1,0 +1,151 @@
+import Consent
+import HTTPTypes
+import Identifiers
+import Organizations
+import Redirect
+import UseCases
+
+/// What happened to a person whose case is open: a page of it, or all of it as a file.
+struct PersonPage: Sendable {
+    private static let mostPages = 10_000
+
+    let stores: Stores
+    let useCases: AuditingUseCases
+
+    private struct View {
+        let texts: PersonTexts
+        let recipient: String
+        let reason: String
+        let failure: FieldFailure?
+        let invalid: [String: Bool]
+        let notices: [String]
+        let action: String
+        let day: String
+        let allDays: String?
+        let rows: [TimelineRow]
+        let hasProofs: Bool
+        let newer: String?
+        let older: String?
+        let export: String
+        let lookAgain: String
+        let erase: Erase?
+
+        struct Erase {
+            let action: String
+            let token: String
+            let back: String
+            let failedErasure: FieldFailure?
+            let isMistyped: Bool
+        }
+    }
+
+    /// What of the timeline is asked for.
+    private struct Asked {
+        var day: Range<Timestamp>?
+        /// As the query writes it.
+        var dayText: String?
+        var page: Int?
+        var record: ConsentRecordID?
+
+        /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
+        init(_ call: ConsoleCall) throws {
+            day = try call.queryDayRange("day")
+            dayText = call.query("day")
+            page = try call.queryValue("page", PersonPage.pageNumber)
+            record = try call.queryValue("consent") { text throws(IdentifierError) in try ConsentRecordID(text) }
+        }
+
+        init() {}
+    }
+
+    /// - Parameter failedErasure: why the person was not erased.
+    func answer(
+        of person: PersonCase, _ call: ConsoleCall, failedErasure: FieldFailure? = nil
+    ) async throws -> ConsoleAnswer {
+        let texts = PersonTexts.all[call.language]
+        var (asked, failure): (Asked, FieldFailure?) = (Asked(), nil)
+        do { asked = try Asked(call) } catch ConsoleRefusal.unfit(let field, let fault) {
+            failure = FieldFailure(field, fault, texts.fields, call.language)
+        }
+        var entry: AccessEntry?
+        if call.wantsFile {
+            try call.requireOwnSite()
+            // A file has all of the timeline, and is kept.
+            entry = try await person.record(.timeline, useCases.accesses, call)
+        }
+        await useCases.drain.catchUp()
+        let records = try await PersonRecords.read(
+            of: person.recipient, on: asked.day, stores, useCases.interactions, in: call.requiredOrganization.id,
+            at: call.now)
+        let cookies = try await person.recordAgain(if: !records.isEmpty, after: entry, useCases.accesses, call)
+        var page = try page(of: person, records, asked, failure, failedErasure, call)
+        if failure != nil || failedErasure != nil { page.status = .unprocessableContent }
+        return cookies.isEmpty ? .page(page) : .with(cookies, .page(page))
+    }
+
+    private func page(
+        of person: PersonCase, _ records: PersonRecords, _ asked: Asked, _ failure: FieldFailure?,
+        _ failedErasure: FieldFailure?, _ call: ConsoleCall
+    ) throws -> ConsolePage {
+        let texts = PersonTexts.all[call.language]
+        let events = TimelineEvent.timeline(records, on: asked.day)
+        let path = call.path("\(PersonRoutes.area)/\(person.id)")
+        let part = TimelinePart(
+            of: events, path: path, day: asked.dayText, number: asked.page, record: asked.record)
+        let rows = part.shown.map(TimelineRows(call, path: path, part: part).row)
+        let view = View(
+            texts: texts, recipient: person.recipient.text, reason: person.reason.text, failure: failure,
+            invalid: failure.invalid,
+            notices: notices(records, isOfDay: asked.day != nil, isEmpty: events.isEmpty, texts), action: path,
+            day: call.query("day") ?? "", allDays: asked.day == nil ? nil : path, rows: rows,
+            hasProofs: rows.contains { !$0.files.isEmpty }, newer: part.newer, older: part.older,
+            export: "\(path)/export", lookAgain: call.path(PersonRoutes.area),
+            erase: try erase(records, path, failedErasure, call))
+        // The page itself names its files, and needs none of their rows.
+        let saved = call.wantsFile ? events.map(TimelineRows(call, path: path, part: nil).row) : []
+        return ConsolePage(
+            area: .person, title: texts.caseTitle, lead: texts.caseLead,
+            content: Templates.render("person-case", view), tables: [table(saved, texts)])
+    }
+
+    /// The form that erases the person; `nil` for those who may not, and where there is nothing to erase.
+    private func erase(
+        _ records: PersonRecords, _ path: String, _ failure: FieldFailure?, _ call: ConsoleCall
+    ) throws -> View.Erase? {
+        guard try call.account.has([.manager], in: call.requiredOrganization.id), !records.isEmpty else { return nil }
+        let action = "\(path)/erase"
+        return View.Erase(
+            action: action, token: try call.formToken(for: action), back: path, failedErasure: failure,
+            isMistyped: failure != nil)
+    }
+
+    private func notices(_ records: PersonRecords, isOfDay: Bool, isEmpty: Bool, _ texts: PersonTexts) -> [String] {
+        let none = isOfDay ? texts.nothingThatDay : texts.nothing
+        return [
+            records.isErased ? texts.erased : nil, records.isCut ? texts.cut : nil,
+            isEmpty && !(records.isErased && !isOfDay) ? none : nil,
+        ].compactMap { $0 }
+    }
+
+    private static func pageNumber(_ text: String) throws(PageNumberError) -> Int {
+        guard let number = Int(text), (1...mostPages).contains(number) else { throw PageNumberError() }
+        return number
+    }
+
+    private struct PageNumberError: Error {}
+
+    private func table(_ rows: [TimelineRow], _ texts: PersonTexts) -> ConsoleTable {
+        ConsoleTable(
+            name: "timeline", caption: texts.caption,
+            columns: [
+                .init("at", texts.time), .init("kind", texts.what), .init("id", "ID"), .init("what", texts.caption),
+                .init("why", texts.why),
+            ],
+            rows: rows.map { row in
+                [
+                    .code(row.instant), .text(row.code), .code(row.id), .text(row.headline),
+                    row.sentence.map { .text($0) } ?? .none,
+                ]
+            })
+    }
+}

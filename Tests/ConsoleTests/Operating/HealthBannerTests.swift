@@ -1,0 +1,44 @@
+import Counting
+import Identifiers
+import Interactions
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// The sentence about clicks that are lost.
+@Suite struct HealthBannerTests {
+    private func banner(_ counts: [UInt64], _ language: ConsoleLanguage, links: [String] = []) -> HealthBanner {
+        var (watch, sample) = (LossWatch(), Self.sample(0))
+        watch.note(sample, at: .noon)
+        for (second, count) in counts.enumerated() {
+            sample = Self.sample(count)
+            watch.note(sample, at: .noon + Int64(second) * 1_000)
+        }
+        let state = ServiceState(
+            sample: sample, losses: watch, history: DayHistory(), links: links, api: [], unjudged: 0, disks: [],
+            sharing: nil, lastBackup: nil, closedLedgers: [])
+        return HealthBanner(state, HealthTexts.all[language], NumberFormat(language: language))
+    }
+
+    private static func sample(_ lost: UInt64) -> ActivitySample {
+        ActivitySample(
+            recorded: 0, unrecorded: [.full: lost], spoolDepth: 0,
+            commits: Histogram(boundsInMicroseconds: [1]).reading, refusal: nil)
+    }
+
+    @Test("one click and many have words of their own")
+    func numbers() {
+        #expect(banner([1], .english).detail.hasSuffix(", 1 click was redirected without a record."))
+        #expect(banner([1200], .english).detail.hasSuffix(", 1,200 clicks were redirected without a record."))
+        #expect(banner([1], .german).detail.hasSuffix(" wurde 1 Klick ohne Aufzeichnung weitergeleitet."))
+        #expect(banner([1200], .german).detail.hasSuffix(" wurden 1.200 Klicks ohne Aufzeichnung weitergeleitet."))
+    }
+
+    @Test("it is bad while clicks are lost, a warning while something is not ready, else good")
+    func tones() {
+        #expect(banner([], .english).tone == .good)
+        #expect(banner([], .english, links: ["the disk is full"]).tone == .warning)
+        #expect(banner([3], .english, links: ["the disk is full"]).tone == .bad)
+    }
+}

@@ -1,0 +1,88 @@
+import Identifiers
+import Organizations
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import UseCases
+
+/// Keeps what is written of uses; throws while it is away.
+private final class UseStore: AccessKeyStore {
+    struct Away: Error {}
+
+    let isAway = Mutex(false)
+    let written = Mutex<[[AccessKeyID: Timestamp]]>([])
+
+    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
+    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
+    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+    func noteUses(_ uses: [AccessKeyID: Timestamp]) async throws {
+        if isAway.withLock({ $0 }) { throw Away() }
+        written.withLock { $0.append(uses) }
+    }
+
+    var all: [[AccessKeyID: Timestamp]] { written.withLock { $0 } }
+}
+
+@Suite struct KeyUsesTests {
+    private final class Moment: Sendable {
+        let time = Mutex(Timestamp.noon)
+        var now: Timestamp { time.withLock { $0 } }
+        func advance(_ milliseconds: Int64) { time.withLock { $0 = $0 + milliseconds } }
+    }
+
+    private let store = UseStore()
+    private let moment = Moment()
+
+    private func uses(takesWrites: Bool = true) -> KeyUses {
+        KeyUses(store, takesWrites: { takesWrites }, now: { [moment] in moment.now })
+    }
+
+    private func key(lastUsedAt: Timestamp? = nil) throws -> AccessKey {
+        let key = try Samples.accessKey()
+        return AccessKey(
+            id: key.id, organization: key.organization, name: key.name, scopes: key.scopes, lastUsedAt: lastUsedAt)
+    }
+
+    @Test("the last use of a key is written once, and nothing where nothing was used")
+    func once() async throws {
+        let (uses, key) = (self.uses(), try self.key())
+        await uses.write()
+        uses.note(key)
+        moment.advance(5)
+        uses.note(key)
+        await uses.write()
+        await uses.write()
+        #expect(store.all == [[key.id: Timestamp.noon + 5]])
+    }
+
+    @Test("a use is written where the recorded one is ten minutes old", arguments: [(599_999, 0), (600_000, 1)] as [(Int64, Int)])
+    func precision(_ age: Int64, _ writes: Int) async throws {
+        let uses = self.uses()
+        uses.note(try key(lastUsedAt: Timestamp.noon + -age))
+        await uses.write()
+        #expect(store.all.count == writes)
+    }
+
+    @Test("what could not be written is kept, and a later use outranks it")
+    func away() async throws {
+        let (uses, key) = (self.uses(), try self.key())
+        uses.note(key)
+        store.isAway.withLock { $0 = true }
+        await uses.write()
+        moment.advance(7)
+        uses.note(key)
+        store.isAway.withLock { $0 = false }
+        await uses.write()
+        #expect(store.all == [[key.id: Timestamp.noon + 7]])
+    }
+
+    @Test("a store that takes no writes is not asked")
+    func readOnly() async throws {
+        let uses = self.uses(takesWrites: false)
+        uses.note(try key())
+        await uses.write()
+        #expect(store.all.isEmpty)
+    }
+}
