@@ -385,7 +385,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "Cryptography", "Identifiers", "Organizations", "Pages", "TestSupport",
+                "Consent", "Console", "Cryptography", "Identifiers", "Ledger", "Organizations", "Pages", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules

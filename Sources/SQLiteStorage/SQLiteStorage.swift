@@ -39,8 +39,13 @@ package struct SQLiteStorage: Sendable {
     ) throws -> SQLiteStorage {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, rules) = (CommittedLedgers(), RuleChangeBuffer(observer: observer))
+        let path = "\(folder)/\(fileName)"
+        // Before SQLite opens the file: when a process closes a descriptor of a file it loses all its locks on it
+        // (fcntl(2)). Without them another program that opens the database takes its log away when it closes it.
+        try PrivateFile.create(at: path)
+        let identity = try FileIdentity(path: path)
         let database = try SQLiteDatabase(
-            path: "\(folder)/\(fileName)", participant: LedgerWriting(ledgers, host: ledgerHost), rules: rules,
+            path: path, participant: LedgerWriting(ledgers, host: ledgerHost), rules: rules,
             isReadOnly: isReadOnly, clock: clock)
         do {
             try database.writeNow { db in try ErasureKeyCheck.check(people, db) }
@@ -51,7 +56,7 @@ package struct SQLiteStorage: Sendable {
             try? database.close()
             throw error
         }
-        let isCopy = try FileIdentity(path: "\(folder)/\(fileName)").note(in: database)
+        let isCopy = try identity.note(in: database)
         try PrivateFile.syncFolder(folder)
         let stores = SQLStores(database, ledgers: ledgers, people: people, rules: .ofOneProcess(rules))
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)

@@ -149,7 +149,7 @@ class TestAPerson:
         auditor.get(f"{case}/export")
         assert auditor.get(f"{case}/nowhere").status_code == 404
         refused = auditor.submit(page_of(org, "person"), recipient=ana, reason="")
-        assert refused.status_code == 422
+        assert auditor.follow(refused).status_code == 422
         for seen in auditor.seen:
             for needle in (ana, urllib.parse.quote(ana), ana.split("@")[0], REASON):
                 assert needle not in seen, seen
@@ -230,9 +230,12 @@ class TestAPerson:
         {"reason": "a\x07b"}, {"day": "yesterday"}, {"day": "2026-02-30"},
     ])  # fmt: skip
     def test_is_not_shown_for_what_does_not_fit(self, auditor, org, ana, fields):
+        """A browser keeps a form that a page answers, so there is a redirect, whose page says it without the person."""
         before = len(org.pages("/accesses", "accesses"))
         answer = auditor.submit(page_of(org, "person"), **({"recipient": ana, "reason": REASON} | fields))
-        assert answer.status_code == 422
+        assert answer.status_code == 303
+        answer = auditor.follow(answer)
+        assert answer.status_code == 422 and ana not in answer.text
         assert form_of(answer.text, page_of(org, "person")).fields["form"]
         (field,) = fields
         assert re.search(rf'<input id="{field}"[^>]* aria-invalid="true"[^>]* aria-describedby="failure ', answer.text)
@@ -359,7 +362,9 @@ class TestTime:
         case = look(browser, org, ana)
         erase = f"{case}/erase"
         asked = browser.submit(case, erase, recipient=ana)
-        assert asked.status_code == 403
+        assert asked.status_code == 303
+        asked = browser.follow(asked)
+        assert asked.status_code == 200 and ana not in asked.text
         assert org.consent(ana)["history"] != []
         confirm = form_of(asked.text, "/confirm")
         wrong = browser.post("/confirm", confirm.fields | {"key": "clk_" + "x" * 43})
@@ -367,10 +372,12 @@ class TestTime:
         confirm = form_of(wrong.text, "/confirm")
         answer = browser.post("/confirm", confirm.fields | {"key": org.key})
         assert answer.status_code == 303 and answer.headers["Location"] == case
-        mistyped = browser.submit(case, erase, recipient=ana + "x")
+        mistyped = browser.follow(browser.submit(case, erase, recipient=ana + "x"))
         assert mistyped.status_code == 422 and org.consent(ana)["history"] != []
         assert 'aria-describedby="erase-failure"' in mistyped.text and "Nothing was erased." in mistyped.text
         done = browser.submit(case, erase, recipient=ana)
+        assert done.status_code == 303
+        done = browser.follow(done)
         assert done.status_code == 200 and "The person was erased." in done.text
         assert org.consent(ana)["history"] == []
         assert browser.get(case).status_code == 410
@@ -609,7 +616,7 @@ class TestAChangedLedger:
         said = html.unescape(answer.text)
         assert "Nothing was changed" not in said, said
         assert "Ask the operator which entry it is" in said and "page Health" not in said
-        answer = browser.submit(page_of(org, "person"), recipient=ana, reason=REASON)
+        answer = browser.follow(browser.submit(page_of(org, "person"), recipient=ana, reason=REASON))
         assert answer.status_code == 503 and ana not in answer.text
         assert "No look can be recorded" in answer.text
 
@@ -618,7 +625,8 @@ class TestAChangedLedger:
         browser, org, _, kept = changed(
             "UPDATE ledger_last_hashes SET hashes = randomblob(length(hashes))", checkpoints=checkpoints)
         said = html.unescape(TestTheLedger.compare(browser, org, kept).text)
-        assert "The ledger was changed" in said and "Nothing was changed" not in said
+        assert "Nothing was changed" not in said
+        assert "The ledger was changed" in said, re.sub(r"<[^>]+>", " ", said)
 
 
 def test_a_ledger_that_was_put_back_lacks_what_a_newer_checkpoint_has(tmp_path):

@@ -321,7 +321,7 @@ class TestKeys:
         form = browser.form(self.path(org), delete)
         unconfirm(service)
         answer = browser.post(form.action, form.fields)
-        assert answer.status_code == 403
+        assert answer.status_code == 403, answer.headers
         confirm = form_of(answer.text, "/confirm")
         assert confirm.fields["next"] == self.path(org)
         assert victim in [row["id"] for row in browser.data(self.path(org))["keys"]]

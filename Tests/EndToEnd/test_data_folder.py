@@ -1,6 +1,7 @@
 """A data folder that has lost something, is of two folders, or is open to others is refused, and nothing in it is
 changed; `consentlink init` makes one and mends what can be mended. docs/operating.md has this table for operators."""
 
+import glob
 import hashlib
 import json
 import os
@@ -431,6 +432,28 @@ class TestAStartGoesOn:
         assert service.operator_key != first
         assert json.loads(manifest.read_text())["complete"] is True
         assert service.stop() == 0
+
+
+@pytest.mark.parametrize("name", DATABASES)
+def test_another_program_may_look_at_a_database_and_nothing_is_lost(tmp_path, name):
+    """SQLite writes the log back and removes it when the last program closes a database. It must not take another one for
+    the last while the service has it open: what the service writes afterwards would be in a file without a name."""
+    service = Service(tmp_path).start()
+    org = Operator(service).make("restrictive")
+    for _ in range(2):
+        database = sqlite3.connect(service.data / name)
+        assert database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] > 0
+        database.close()
+        who, link = person(), org.tracked_link()
+        org.record(who, "given")
+        assert wire.follow(link.url).status == 302
+        open_files = [os.readlink(file) for file in glob.glob(f"/proc/{service.process.pid}/fd/*")]
+        assert [file for file in open_files if ".db" in file and file.endswith("(deleted)")] == []
+        service.kill()
+        service.start()
+        assert [each["state"] for each in org.consent(who)["current"]] == ["given"]
+        assert len(org.clicks(link)) == 1
+    assert service.stop() == 0
 
 
 class TestInit:

@@ -18,7 +18,7 @@ struct AuditingRoutes {
         let ledger = LedgerPage(useCases: useCases)
         return PersonRoutes(accesses: useCases.accesses, page: person).routes
             + PersonFileRoutes(stores: stores, useCases: useCases, now: now).routes
-            + ErasureRoutes(recording: useCases.recording, page: person).routes
+            + ErasureRoutes(recording: useCases.recording).routes
             + DecisionPageRoutes(
                 reports: stores.reports,
                 sampling: DecisionSampling(ledgers: stores.ledgers, decisions: stores.decisions)

@@ -39,6 +39,7 @@ struct RefusalTexts: Sendable {
         case .malformedForm: malformedForm
         case .tooLarge: tooLarge
         case .caseClosed: caseClosed
+        case .unavailable: unavailable
         }
     }
 
@@ -59,7 +60,7 @@ struct RefusalTexts: Sendable {
         notAllowed: Words(title: "Not allowed", text: "Your role does not allow this."),
         methodNotAllowed: Words(title: "Not possible", text: "This address cannot be used in this way."),
         crossSite: Words(
-            title: "Refused", text: "The form did not come from a page of this console. Nothing was changed."),
+            title: "Refused", text: "The request did not come from a page of this console. Nothing was changed."),
         foreignForm: Words(
             title: "Refused", text: "The form is not one that this console gave to your session. Nothing was changed."),
         expiredForm: Words(
@@ -103,7 +104,7 @@ struct RefusalTexts: Sendable {
         methodNotAllowed: Words(
             title: "Nicht möglich", text: "Diese Adresse kann so nicht verwendet werden."),
         crossSite: Words(
-            title: "Abgelehnt", text: "Das Formular kam nicht von einer Seite dieser Konsole. Nichts wurde geändert."),
+            title: "Abgelehnt", text: "Die Anfrage kam nicht von einer Seite dieser Konsole. Nichts wurde geändert."),
         foreignForm: Words(
             title: "Abgelehnt",
             text: "Dieses Formular hat die Konsole nicht Ihrer Sitzung gegeben. Nichts wurde geändert."),

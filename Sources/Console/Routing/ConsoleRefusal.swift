@@ -23,6 +23,8 @@ enum ConsoleRefusal: Error, Hashable {
     case tooLarge
     /// A person's page was open for longer than it may be, or in another session.
     case caseClosed
+    /// The store, or the ledger, cannot be asked now.
+    case unavailable
 
     /// What does not fit.
     enum InputFault: Hashable, Sendable {
@@ -31,6 +33,11 @@ enum ConsoleRefusal: Error, Hashable {
         case malformed
         case unknown
     }
+
+    /// What somebody who uses the console's own form may come upon, by the name that it has in an address.
+    static let ofForms: [String: ConsoleRefusal] = [
+        "expired": .expiredForm, "sent": .sentBefore, "closed": .caseClosed, "unavailable": .unavailable,
+    ]
 
     var status: HTTPResponse.Status {
         switch self {
@@ -44,6 +51,7 @@ enum ConsoleRefusal: Error, Hashable {
         case .malformedForm: .badRequest
         case .tooLarge: .contentTooLarge
         case .caseClosed: .gone
+        case .unavailable: .serviceUnavailable
         }
     }
 }

@@ -24,16 +24,20 @@ struct ConsoleRoute: Sendable {
     let path: String
     let access: Access
     let gravity: Gravity
+    /// Whether its form has what no browser may keep, such as a person. Browsers keep a form that a page answers, to send it
+    /// again; one that is answered by a redirect they forget.
+    let isDiscreet: Bool
     let handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
 
     private init(
-        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ gravity: Gravity,
+        _ method: HTTPRequest.Method, _ path: String, _ access: Access, _ gravity: Gravity, isDiscreet: Bool,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
     ) {
         self.method = method
         self.path = path
         self.access = access
         self.gravity = gravity
+        self.isDiscreet = isDiscreet
         self.handle = handle
     }
 
@@ -41,14 +45,15 @@ struct ConsoleRoute: Sendable {
     static func page(
         _ path: String, _ access: Access, _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
     ) -> ConsoleRoute {
-        ConsoleRoute(.get, path, access, .usual, handle)
+        ConsoleRoute(.get, path, access, .usual, isDiscreet: false, handle)
     }
 
-    /// What a form does. The form is one that the console gave to this browser for this address.
+    /// What a form does. The form is one that the console gave to this browser for this address. One that is discreet has a
+    /// page under the same address, and answers with redirects alone.
     static func form(
-        _ path: String, _ access: Access, gravity: Gravity = .usual,
+        _ path: String, _ access: Access, gravity: Gravity = .usual, isDiscreet: Bool = false,
         _ handle: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
     ) -> ConsoleRoute {
-        ConsoleRoute(.post, path, access, gravity, handle)
+        ConsoleRoute(.post, path, access, gravity, isDiscreet: isDiscreet, handle)
     }
 }

@@ -59,12 +59,27 @@ struct ConsoleRouter: Sendable {
                 request: request, context: context, path: path, language: visitor.language, origin: origin,
                 now: visitor.now, holder: visitor.holder, session: visitor.session, organization: organization,
                 form: form, tools: tools)
+            if let refusal = call.query("refused").flatMap({ ConsoleRefusal.ofForms[$0] }) { throw refusal }
             if route.gravity == .grave, let session = visitor.session, !session.isConfirmed(at: visitor.now) {
-                return visitor.finish(try await ConfirmPage(call: call).response(frame))
+                let confirm = ConfirmPage(call: call)
+                return visitor.finish(
+                    route.isDiscreet ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
             }
             return visitor.finish(try await response(to: call, route.handle))
         } catch {
+            if route.isDiscreet, let page = Self.page(of: error, request) {
+                return visitor.finish(.redirect(to: page, type: .normal))
+            }
             return visitor.finish(refusal(error, request, context, visitor))
+        }
+    }
+
+    /// Where what was refused is said, for a form that its browser must not keep; `nil` for what no form of the console's own
+    /// comes upon.
+    private static func page(of error: any Error, _ request: Request) -> String? {
+        let refusal = error is any StoreFailure ? .unavailable : error as? ConsoleRefusal
+        return ConsoleRefusal.ofForms.first { $0.value == refusal }.map {
+            ConsoleCall.address(request.uri.path, [("refused", $0.key)])
         }
     }
 

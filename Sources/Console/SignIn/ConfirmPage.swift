@@ -18,7 +18,10 @@ struct ConfirmPage {
         let provider: String?
     }
 
-    func response(_ frame: ConsoleFrame) async throws -> Response {
+    /// Of this page, for a form that its browser must not keep.
+    var address: String { ConsoleCall.address(Self.path, backPath.map { [("next", $0)] } ?? []) }
+
+    func response(_ frame: ConsoleFrame) throws -> Response {
         try frame.response(try page(next: backPath, failure: nil), to: call)
     }
 
@@ -45,7 +48,13 @@ struct ConfirmPage {
 
 /// Proving again who they are, with the key that they signed in with.
 struct ConfirmRoutes {
-    var routes: [ConsoleRoute] { [.form(ConfirmPage.path, .signedIn, confirm)] }
+    var routes: [ConsoleRoute] { [.page(ConfirmPage.path, .signedIn, show), .form(ConfirmPage.path, .signedIn, confirm)] }
+
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        var page = try ConfirmPage(call: call).page(next: call.query("next").flatMap(SignInRoutes.ownPath), failure: nil)
+        page.status = .ok
+        return .page(page)
+    }
 
     @Sendable private func confirm(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let next = SignInRoutes.ownPath(call.form["next"])

@@ -13,6 +13,7 @@ struct FileIdentity: Hashable {
     /// Distinguishes files that had the same inode one after the other; 0 when the file system does not say.
     let generation: Int64
 
+    /// - Parameter path: of a file that this process has no lock on: it loses them.
     init(path: String) throws(StorageError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotCreateFile }

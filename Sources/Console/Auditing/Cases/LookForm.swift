@@ -6,19 +6,42 @@ struct LookForm {
     /// Of an identifier, in characters.
     private static let longestRecipient = RecipientID.maximumLength
 
-    /// What they typed, to be shown again where it does not fit.
-    let typedRecipient: String
-    let typedReason: String
-    let typedDay: String
+    /// What does not fit, as an address has it: `reason.missing`, `reason.tooLong.500`.
+    struct Misfit {
+        let field: String
+        let fault: ConsoleRefusal.InputFault
 
-    init(_ form: ConsoleForm) {
-        typedRecipient = form["recipient"]
-        typedReason = form["reason"]
-        typedDay = form["day"]
-        self.form = form
+        init(field: String, fault: ConsoleRefusal.InputFault) {
+            self.field = field
+            self.fault = fault
+        }
+
+        init?(_ text: String) {
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count >= 2, ["recipient", "reason", "day"].contains(parts[0]) else { return nil }
+            field = String(parts[0])
+            switch (parts[1], parts.count) {
+            case ("missing", 2): fault = .missing
+            case ("malformed", 2): fault = .malformed
+            case ("tooLong", 3):
+                guard let length = Int(parts[2]) else { return nil }
+                fault = .tooLong(length)
+            default: return nil
+            }
+        }
+
+        var text: String {
+            switch fault {
+            case .missing: "\(field).missing"
+            case .malformed, .unknown: "\(field).malformed"
+            case .tooLong(let length): "\(field).tooLong.\(length)"
+            }
+        }
     }
 
     private let form: ConsoleForm
+
+    init(_ form: ConsoleForm) { self.form = form }
 
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     var recipient: RecipientID {
@@ -44,6 +67,7 @@ struct LookForm {
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     var day: String? {
         get throws {
+            let typedDay = form["day"]
             guard !typedDay.isEmpty else { return nil }
             guard typedDay.utf8.count == 10, (try? Timestamp(rfc3339: typedDay + "T00:00:00Z")) != nil else {
                 throw ConsoleRefusal.unfit(field: "day", .malformed)

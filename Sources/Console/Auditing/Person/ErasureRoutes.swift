@@ -1,21 +1,18 @@
 import Consent
 import HTTPTypes
 import Identifiers
+import Ledger
 import Organizations
 import UseCases
 
 /// Erases the person whose page is open. Only a manager may, who has proved a short while ago who they are.
 struct ErasureRoutes {
     let recording: ConsentRecording
-    let page: PersonPage
 
     var routes: [ConsoleRoute] {
         [
-            .form("\(PersonRoutes.casePath)/erase", .roles([.manager]), gravity: .grave, erase),
-            // Where the page of an answer is asked for again, such as in the other language.
-            .page("\(PersonRoutes.casePath)/erase", .roles([.manager])) { call in
-                .redirect(to: call.path(PersonRoutes.area))
-            },
+            .form("\(PersonRoutes.casePath)/erase", .roles([.manager]), gravity: .grave, isDiscreet: true, erase),
+            .page("\(PersonRoutes.casePath)/erase", .roles([.manager]), show),
         ]
     }
 
@@ -28,26 +25,37 @@ struct ErasureRoutes {
     }
 
     @Sendable private func erase(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try await PersonRoutes.inCase(call) { person in
-            let texts = PersonTexts.all[call.language]
-            guard let typed = try? RecipientID(call.form["recipient"]), typed == person.recipient else {
-                // An auditor opened the case; roles may have been taken away since.
-                guard try call.account.has([.auditor], in: call.requiredOrganization.id) else {
-                    throw ConsoleRefusal.notAllowed
-                }
-                return try await page.answer(
-                    of: person, call, failedErasure: FieldFailure("recipient", texts.eraseMismatch))
-            }
-            let erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id)
-            call.log("recipient.erase")
-            let format = call.format
-            let view = View(
-                texts: texts, consents: format.integer(erasure.consents), decisions: format.integer(erasure.decisions),
-                interactions: format.integer(erasure.interactions), again: call.path(PersonRoutes.area))
-            let page = ConsolePage(
-                area: .person, title: texts.erasedTitle, lead: texts.erasedLead,
-                content: Templates.render("person-erased", view))
-            return .with([person.closing(call)], .page(page))
+        let person = try PersonCase.opened(.timeline, call)
+        guard let typed = try? RecipientID(call.form["recipient"]), typed == person.recipient else {
+            return .redirect(to: ConsoleCall.address(call.path("person/\(person.id)"), [("erase", "mistyped")]))
         }
+        let erasure: Erasure
+        do {
+            erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id)
+        } catch is LedgerInconsistency {
+            throw ConsoleRefusal.unavailable
+        }
+        call.log("recipient.erase")
+        let numbers = [
+            ("consents", erasure.consents), ("decisions", erasure.decisions), ("interactions", erasure.interactions),
+        ]
+        let address = ConsoleCall.address(call.path, numbers.map { ($0.0, String($0.1)) })
+        return .with([person.closing(call)], .redirect(to: address))
+    }
+
+    /// What was erased, by the numbers in the address: nothing else is left to say it.
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let numbers = ["consents", "decisions", "interactions"].map { call.query($0).flatMap { Int($0) } }
+        guard let consents = numbers[0], let decisions = numbers[1], let interactions = numbers[2] else {
+            return .redirect(to: call.path(PersonRoutes.area))
+        }
+        let (texts, format) = (PersonTexts.all[call.language], call.format)
+        let view = View(
+            texts: texts, consents: format.integer(consents), decisions: format.integer(decisions),
+            interactions: format.integer(interactions), again: call.path(PersonRoutes.area))
+        return .page(
+            ConsolePage(
+                area: .person, title: texts.erasedTitle, lead: texts.erasedLead,
+                content: Templates.render("person-erased", view)))
     }
 }

@@ -58,11 +58,9 @@ struct PersonPage: Sendable {
         init() {}
     }
 
-    /// - Parameter failedErasure: why the person was not erased.
-    func answer(
-        of person: PersonCase, _ call: ConsoleCall, failedErasure: FieldFailure? = nil
-    ) async throws -> ConsoleAnswer {
+    func answer(of person: PersonCase, _ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = PersonTexts.all[call.language]
+        let failedErasure = call.query("erase") == "mistyped" ? FieldFailure("recipient", texts.eraseMismatch) : nil
         var (asked, failure): (Asked, FieldFailure?) = (Asked(), nil)
         do { asked = try Asked(call) } catch ConsoleRefusal.unfit(let field, let fault) {
             failure = FieldFailure(field, fault, texts.fields, call.language)

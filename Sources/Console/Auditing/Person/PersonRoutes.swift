@@ -16,7 +16,7 @@ struct PersonRoutes {
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/person", .roles([.auditor]), ask),
-            .form("/orgs/{org}/person", .roles([.auditor]), look),
+            .form("/orgs/{org}/person", .roles([.auditor]), isDiscreet: true, look),
             .page(Self.casePath, .roles([.auditor]), show),
         ]
     }
@@ -28,32 +28,34 @@ struct PersonRoutes {
         let notice: String?
         let failure: FieldFailure?
         let invalid: [String: Bool]
-        let recipient: String
-        let reason: String
-        let day: String
         let longestReason: Int
     }
 
-    @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try Self.form(call)) }
+    /// What was typed is not shown again where it does not fit: no address has it.
+    @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        if call.query("ledger") == "closed" { return try Self.ledgerClosed(call) }
+        guard let misfit = call.query("unfit").flatMap(LookForm.Misfit.init) else { return .page(try Self.form(call)) }
+        let names = PersonTexts.all[call.language].fields
+        var page = try Self.form(call, failure: FieldFailure(misfit.field, misfit.fault, names, call.language))
+        page.status = .unprocessableContent
+        return .page(page)
+    }
 
     /// - Parameters:
     ///   - notice: why it is shown in the place of another page.
-    ///   - typed: what was typed before, and what does not fit of it.
+    ///   - failure: what does not fit of what was typed before.
     private static func form(
-        _ call: ConsoleCall, notice: RefusalTexts.Words? = nil, typed: (LookForm, failure: FieldFailure)? = nil
+        _ call: ConsoleCall, notice: RefusalTexts.Words? = nil, failure: FieldFailure? = nil
     ) throws -> ConsolePage {
         let texts = PersonTexts.all[call.language]
         let action = call.path(area)
-        let failure = typed?.failure
         return ConsolePage(
             area: .person, title: notice?.title ?? texts.title, lead: texts.lead,
             content: Templates.render(
                 "person",
                 FormView(
                     texts: texts, action: action, token: try call.formToken(for: action), notice: notice?.text,
-                    failure: failure, invalid: failure.invalid, recipient: typed?.0.typedRecipient ?? "",
-                    reason: typed?.0.typedReason ?? "", day: typed?.0.typedDay ?? "",
-                    longestReason: AccessReason.maximumLength)))
+                    failure: failure, invalid: failure.invalid, longestReason: AccessReason.maximumLength)))
     }
 
     /// Where no look can be recorded, nothing is shown.
@@ -73,12 +75,10 @@ struct PersonRoutes {
             let path = call.path("\(Self.area)/\(opened.id)")
             return .with(cookies, .redirect(to: ConsoleCall.address(path, day.map { [("day", $0)] } ?? [])))
         } catch is LedgerInconsistency {
-            return try Self.ledgerClosed(call)
+            return .redirect(to: ConsoleCall.address(call.path(Self.area), [("ledger", "closed")]))
         } catch ConsoleRefusal.unfit(let field, let fault) {
-            let failure = FieldFailure(field, fault, PersonTexts.all[call.language].fields, call.language)
-            var page = try Self.form(call, typed: (form, failure))
-            page.status = .unprocessableContent
-            return .page(page)
+            let misfit = LookForm.Misfit(field: field, fault: fault)
+            return .redirect(to: ConsoleCall.address(call.path(Self.area), [("unfit", misfit.text)]))
         }
     }
 
