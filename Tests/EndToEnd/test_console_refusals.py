@@ -156,17 +156,10 @@ def test_another_organization_does_not_exist(service, browsers, values, address)
             assert answer.status_code == 404, (role, there, answer.text)
 
 
-@pytest.mark.parametrize("address", [each for each in GUARDED if "{case}" in each.path and each.method == "GET"], ids=str)
+@pytest.mark.parametrize("address", [each for each in GUARDED if "{case}" in each.path and each.method == "GET" and not each.path.endswith("/erase")], ids=str)
 def test_a_case_opens_in_its_own_session_alone(browsers, values, address):
-    if "back to" in row_of(address):
-        pytest.skip("it shows nobody")
     answer = send(browsers["operator"], address, values)
     assert answer.status_code == 410, answer.text
-
-
-def row_of(address):
-    (row,) = re.findall(rf"^\| `{re.escape(str(address))}` .*$", (ROOT / "docs/console.md").read_text(), re.MULTILINE)
-    return row
 
 
 @pytest.mark.parametrize("address", FORMS, ids=str)

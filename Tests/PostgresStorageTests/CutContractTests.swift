@@ -32,6 +32,7 @@ import Testing
         MessageArchiveContract.promises,
         AddedLinksContract.promises,
         InteractionStoreContract.promises,
+        OrganizationStoreContract.keyUses,
         ReportStoreContract.promises,
         ReportForgettingContract.promises,
         CampaignReportContract.promises,

@@ -6,7 +6,7 @@ import Testing
 
 /// The PostgreSQL storage keeps the promises of every port.
 @Suite struct PostgresContractTests {
-    @Test(arguments: OrganizationStoreContract.promises)
+    @Test(arguments: OrganizationStoreContract.promises + OrganizationStoreContract.keyUses)
     func organizations(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
     @Test(arguments: EnforcementContract.promises)

@@ -6,7 +6,7 @@ import Testing
 
 /// The SQLite storage keeps the promises of every port.
 @Suite struct SQLiteContractTests {
-    @Test(arguments: OrganizationStoreContract.promises)
+    @Test(arguments: OrganizationStoreContract.promises + OrganizationStoreContract.keyUses)
     func organizations(_ promise: Promise) async throws { try await withSQLiteStorage(promise.check) }
 
     @Test(arguments: EnforcementContract.promises)

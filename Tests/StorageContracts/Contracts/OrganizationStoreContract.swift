@@ -78,23 +78,6 @@ package enum OrganizationStoreContract {
             #expect(try await store.key(with: StorageUnderTest.key(61).digest) == nil)
             #expect(try await store.key(with: StorageUnderTest.key(62).digest) == third)
         },
-        Promise("the last use of a key is kept, and only grows") { storage in
-            let store = storage.organizations
-            let used = try #require(try await store.addKey(StorageUnderTest.key(63), to: storage.acme, at: .noon))
-            let unused = try #require(try await store.addKey(StorageUnderTest.key(64), to: storage.globex, at: .noon))
-            #expect(used.lastUsedAt == nil && used.createdAt >= .noon)
-            try await store.noteUses([:])
-            for (noted, recorded) in [(5, 5), (9, 9), (7, 9)] as [(Int64, Int64)] {
-                try await store.noteUses([used.id: Timestamp.noon + noted])
-                let found = try await store.key(with: StorageUnderTest.key(63).digest)
-                #expect(found?.lastUsedAt == Timestamp.noon + recorded)
-                #expect(try await store.keys(of: storage.acme).last == found)
-            }
-            #expect(try await store.key(with: StorageUnderTest.key(64).digest)?.lastUsedAt == nil)
-            #expect(try await store.removeKey(used.id, of: storage.acme))
-            try await store.noteUses([used.id: Timestamp.noon + 20, unused.id: Timestamp.noon + 21])
-            #expect(try await store.keys(of: storage.globex).last?.lastUsedAt == Timestamp.noon + 21)
-        },
         Promise("organizations are listed as they were made, page by page, behind one that there is") { storage in
             for name in ["b", "a", "c"] {
                 let made = Organization(id: try OrganizationID(name), name: name, enforcement: .restrictive)
@@ -123,6 +106,26 @@ package enum OrganizationStoreContract {
                 _ = try await storage.organizations.addKey(new, to: storage.acme, at: .noon)
                 #expect(try await storage.organizations.key(with: new.digest)?.scopes == scopes)
             }
+        },
+    ]
+
+    package static let keyUses: [Promise] = [
+        Promise("the last use of a key is kept, and only grows") { storage in
+            let store = storage.organizations
+            let used = try #require(try await store.addKey(StorageUnderTest.key(63), to: storage.acme, at: .noon))
+            let unused = try #require(try await store.addKey(StorageUnderTest.key(64), to: storage.globex, at: .noon))
+            #expect(used.lastUsedAt == nil && used.createdAt >= .noon)
+            try await store.noteUses([:])
+            for (noted, recorded) in [(5, 5), (9, 9), (7, 9)] as [(Int64, Int64)] {
+                try await store.noteUses([used.id: Timestamp.noon + noted])
+                let found = try await store.key(with: StorageUnderTest.key(63).digest)
+                #expect(found?.lastUsedAt == Timestamp.noon + recorded)
+                #expect(try await store.keys(of: storage.acme).last == found)
+            }
+            #expect(try await store.key(with: StorageUnderTest.key(64).digest)?.lastUsedAt == nil)
+            #expect(try await store.removeKey(used.id, of: storage.acme))
+            try await store.noteUses([used.id: Timestamp.noon + 20, unused.id: Timestamp.noon + 21])
+            #expect(try await store.keys(of: storage.globex).last?.lastUsedAt == Timestamp.noon + 21)
         },
     ]
 }

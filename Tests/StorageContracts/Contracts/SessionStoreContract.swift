@@ -36,14 +36,15 @@ package enum SessionStoreContract {
             for (number, name) in [(1, "operator"), (2, "5f3a"), (3, "sub@https://id.example")] as [(UInt8, String)] {
                 try await storage.sessions.add(session(number, account: name))
             }
-            for reader in [storage, try storage.reopen()] {
+            #expect(try await storage.sessions.session(digest(9)) == nil)
+            for isReopened in [false, true] {
+                let reader = isReopened ? try storage.reopen() : storage
                 for (number, name) in [(1, "operator"), (2, "5f3a"), (3, "sub@https://id.example")] as [(UInt8, String)]
                 {
                     let found = try await reader.sessions.session(digest(number))
                     #expect(found == session(number, account: name))
                 }
             }
-            #expect(try await storage.sessions.session(digest(9)) == nil)
         },
         Promise("its times only grow, and it is confirmed only where that is said") { storage in
             try await storage.sessions.add(session(1))
