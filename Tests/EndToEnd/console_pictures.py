@@ -1,9 +1,10 @@
 """Pictures of the console's pages, of a service with a season of campaigns and consents in it.
 
     .venv/bin/python Tests/EndToEnd/console_pictures.py FOLDER [PATH…]
+    .venv/bin/python Tests/EndToEnd/console_pictures.py --readme
 
-A path may name the organization as ORG, its best known message as MESSAGE. Each page is shown at 1280 and 390 pixels,
-light and dark."""
+A path may name the organization as ORG, its best known message as MESSAGE, and the page of a person as CASE. Each page is
+shown at 1280 and 390 pixels, light and dark. With --readme the pictures of docs/pictures are made."""
 
 import base64
 import random
@@ -23,7 +24,13 @@ from harness.moving_clock import DAY, HOUR, MovingClock
 from harness.service import Service
 
 METHODS = ["preference centre", "checkout", "newsletter form", "call centre"]
-PATHS = ["/orgs/ORG/campaigns", "/orgs/ORG/campaigns/MESSAGE", "/orgs/ORG/consent"]
+PATHS = [
+    "/orgs/ORG/campaigns", "/orgs/ORG/campaigns/MESSAGE", "/orgs/ORG/consent", "/orgs/ORG/person", "CASE", "/orgs/ORG/decisions",
+    "/orgs/ORG/decisions/sample?seed=a-seed", "/orgs/ORG/ledger", "/orgs/ORG/access", "/orgs/ORG/keys", "/orgs/ORG/processing",
+    "/health", "/organizations", "/signing-keys", "/upkeep", "/sessions",
+]  # fmt: skip
+# The pictures of the README, by the page that they show.
+README = {"console-message": "/orgs/ORG/campaigns/MESSAGE", "console-health": "/health"}
 WIDTHS = {1280: 800, 390: 844}
 CAMPAIGNS = [
     ("Spring catalogue", ["catalogue"], 26, 0.42), ("Members’ evening", ["event"], 22, 0.61),
@@ -124,34 +131,58 @@ class Season:
         self._go_to(3 * DAY)
 
 
+def signed_in(season):
+    browser = chromium(tempfile.mkdtemp())
+    browser.get(f"{season.service.console}/sign-in")
+    browser.find_element("id", "key").send_keys(season.service.operator_key)
+    browser.find_element("css selector", "main button").click()
+    return browser
+
+
+def address(season, path, browser):
+    if path == "CASE":
+        browser.get(f"{season.service.console}/orgs/{season.org.id}/person")
+        browser.find_element("id", "recipient").send_keys(season.people[3])
+        browser.find_element("id", "reason").send_keys("Complaint 4711")
+        browser.find_element("css selector", "main form[method=post] button").click()
+        return browser.current_url
+    return season.service.console + path.replace("ORG", season.org.id).replace("MESSAGE", season.message or "")
+
+
 def photograph(season, folder, paths):
     folder.mkdir(parents=True, exist_ok=True)
-    browser = chromium(tempfile.mkdtemp())
-    console = season.service.console
-    browser.get(f"{console}/sign-in")
-    browser.find_element("id", "key").send_keys(season.org.key)
-    browser.find_element("css selector", "main button").click()
+    browser = signed_in(season)
     for path in paths:
-        path = path.replace("ORG", season.org.id).replace("MESSAGE", season.message or "")
+        url = address(season, path, browser)
         for width, height in WIDTHS.items():
             for scheme in ("light", "dark"):
-                picture(browser, f"{console}{path}", folder / f"{slug(path, season)}-{width}-{scheme}.png", width, height, scheme)
+                picture(browser, url, folder / f"{slug(path, season)}-{width}-{scheme}.png", width, height, scheme)
+    browser.quit()
+
+
+def photograph_for_the_readme(season):
+    folder = Path(__file__).resolve().parents[2] / "docs/pictures"
+    folder.mkdir(exist_ok=True)
+    browser = signed_in(season)
+    for name, path in README.items():
+        picture(browser, address(season, path, browser), folder / f"{name}.png", 1280, 800, "light", whole=False)
     browser.quit()
 
 
 def slug(path, season):
-    name = path.replace(f"/orgs/{season.org.id}", "").replace(season.message or "?", "message")
+    name = path.replace("/orgs/ORG", "").replace("MESSAGE", "message")
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "first"
 
 
-def picture(browser, url, file, width, height, scheme):
+def picture(browser, url, file, width, height, scheme, *, whole=True):
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
     browser.get(url)
     overflow = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    whole = browser.execute_script("return document.documentElement.scrollHeight")
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size | {"height": min(whole, 6000)})
+    if whole:
+        length = browser.execute_script("return document.documentElement.scrollHeight")
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size | {"height": min(length, 6000)})
     shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     file.write_bytes(base64.b64decode(shot["data"]))
     print(f"{file.name}: {len(browser.page_source)} characters{f', {overflow} pixels too wide' if overflow > 0 else ''}")
@@ -167,7 +198,10 @@ def main():
             season.consents()
             season.campaigns()
             season.read()
-            photograph(season, Path(folder), paths or PATHS)
+            if folder == "--readme":
+                photograph_for_the_readme(season)
+            else:
+                photograph(season, Path(folder), paths or PATHS)
         finally:
             season.stop()
 

@@ -13,7 +13,7 @@ OTHERS = {
     "queryConsentRequests", "getConsentRequest", "listMessages", "createMessage",
     "getMessage", "reportMessage",
     "compose", "rewrite", "listDecisions", "queryDecisions", "getDecision", "listInteractions", "queryInteractions",
-    "listSigningKeys", "inspect", "listNodes",
+    "listSigningKeys", "inspect", "listNodes", "queryAccesses",
 }
 
 

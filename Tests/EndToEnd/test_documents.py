@@ -44,7 +44,8 @@ def reader(tmp_path_factory):
     ports where they are free. The files of ./docs are there."""
     folder = tmp_path_factory.mktemp("reader")
     (folder / "docs").symlink_to(ROOT / "docs")
-    service = Service(folder, listen=address("127.0.0.1:8080"), api_listen=address("127.0.0.1:8081"))
+    service = Service(
+        folder, listen=address("127.0.0.1:8080"), api_listen=address("127.0.0.1:8081"), has_console=True)
     command = folder / ".build/release/consentlink"
     command.parent.mkdir(parents=True)
     if service.api_listen == "127.0.0.1:8081":

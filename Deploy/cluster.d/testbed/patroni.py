@@ -15,8 +15,11 @@ SERVER = 5432
 
 # The user that PostgreSQL runs as: it refuses root.
 USER = "postgres"
-# Three servers share one disk here.
-SMALLER = {"max_wal_size: 4GB": "max_wal_size: 1GB", "max_slot_wal_keep_size: 16GB": "max_slot_wal_keep_size: 4GB"}
+# Three servers share one disk and one memory here.
+SMALLER = {
+    "max_wal_size: 4GB": "max_wal_size: 1GB", "max_slot_wal_keep_size: 16GB": "max_slot_wal_keep_size: 4GB",
+    "shared_buffers: 4GB": "shared_buffers: 1GB",
+}  # fmt: skip
 
 
 class PostgresMember(Host):

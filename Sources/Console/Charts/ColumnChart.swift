@@ -6,7 +6,7 @@ struct ColumnChart {
 
     private static let classes = ["c1", "c2", "c3", "c4", "c5"]
     /// A chart of fewer places leaves room at its end, so that its columns are no blocks.
-    private static let fewestPlaces = 10
+    private static let fewestPlaces = 6
     /// Between two parts of a column, in pixels: they are told apart without their colours.
     private static let gap = 2.0
     /// Something is seen of every number that is not 0, in pixels.

@@ -49,9 +49,10 @@ extension MessageReportView {
     var linkChart: HTML {
         let links = mostFollowed
         let bars = links.prefix(Self.mostBars).map { link in
-            BarChart.Bar(
-                name(of: link.link), link.counts.clicks,
-                note: texts.byPeople(format.amount(link.counts.unique)), hint: Self.place(of: link.link.target))
+            let (name, place) = (name(of: link.link), Self.place(of: link.link.target))
+            return BarChart.Bar(
+                name, link.counts.clicks, note: texts.byPeople(format.amount(link.counts.unique)),
+                hint: place == name ? "" : place)
         }
         let finding: String =
             if let best = links.first, best.counts.clicks > 0 {

@@ -18,7 +18,6 @@ struct AccessRecording: Sendable {
     /// - Parameter recipient: `nil` where the request or what was found names nobody; there is nothing to record then.
     /// - Throws: 422 when the organization asks for a reason and the request gives none.
     func record(_ what: AccessedRecords, of recipient: RecipientID?, _ call: AuthenticatedRequest) async throws {
-        guard let recipient else { return }
         try await record(what, call) { recipient }
     }
 
@@ -26,12 +25,21 @@ struct AccessRecording: Sendable {
     func record(
         _ what: AccessedRecords, _ call: AuthenticatedRequest, whom find: () async throws -> RecipientID?
     ) async throws {
+        // A reason that cannot be one is refused, whether it is needed or not.
+        let reason = try call.request.accessReason
         guard let who = call.principal.accessor else { return }
         let id = try call.organization
         guard let organization = try await organizations.organization(id), organization.recordsAccess,
             let recipient = try await find()
         else { return }
-        let reason = try call.request.accessReason
+        guard let reason else {
+            throw Problem(
+                .unprocessableContent,
+                """
+                This organization records every look at a recipient: the header Access-Reason must say why, in 1 to \
+                \(AccessReason.maximumLength) characters, percent-encoded.
+                """)
+        }
         try await accesses.record(who: who, reason: reason, recipient: recipient, what: what, organization: id)
     }
 }
@@ -40,18 +48,12 @@ extension Request {
     /// Why the caller looks: the header `Access-Reason`, in which everything but printable ASCII is percent-encoded UTF-8
     /// (RFC 3986, 2.1). A percent sign itself is `%25`.
     ///
-    /// - Throws: 422 without one, with two, and with one that does not fit. It never repeats what the header says.
-    fileprivate var accessReason: AccessReason {
+    /// `nil` where the caller says none.
+    /// - Throws: 422 with two, and with one that does not fit. It never repeats what the header says.
+    fileprivate var accessReason: AccessReason? {
         get throws {
             let values = headers[values: .accessReason]
-            guard let value = values.first else {
-                throw Problem(
-                    .unprocessableContent,
-                    """
-                    This organization records every look at a recipient: the header Access-Reason must say why, in 1 to \
-                    \(AccessReason.maximumLength) characters, percent-encoded.
-                    """)
-            }
+            guard let value = values.first else { return nil }
             guard values.count == 1 else { throw Self.refusal("must be given once") }
             guard let text = value.percentDecoded else { throw Self.refusal("must be percent-encoded UTF-8") }
             do throws(AccessTextError) { return try AccessReason(text) } catch {
