@@ -27,7 +27,7 @@ public class Streams {
             "bo@example.com"
             """));
         System.out.print("---\n");
-        print(lines.queryDecisionLines(org, new DecisionQuery().recipient("ana@example.com")));
+        print(lines.queryDecisionLines(org, new DecisionQuery().recipient("ana@example.com"), null));
         System.out.print("---\n");
         print(new TablesApi(client).tableOfDecisions(org, null, null, null));
     }
