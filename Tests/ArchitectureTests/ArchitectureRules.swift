@@ -86,7 +86,9 @@ enum ArchitectureRules {
             ], isDomain: false),
         Target(
             "Console",
-            domain.union(["Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect", "UseCases"]),
+            domain.union([
+                "Counting", "Cryptography", "HTTPAPI", "JSON", "OpenIDConnect", "Pages", "Redirect", "UseCases",
+            ]),
             foreign: ["Crypto", "Foundation", "HTTPTypes", "Hummingbird", "Logging", "Mustache", "NIOCore"],
             isDomain: false),
         Target(

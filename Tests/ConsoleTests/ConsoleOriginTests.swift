@@ -10,7 +10,8 @@ import Testing
             ("127.0.0.1:8082", "http://127.0.0.1:8082"), ("localhost", "http://localhost"),
             ("[::1]:8082", "http://[::1]:8082"), ("console.example.com", "https://console.example.com"),
             ("Console.Example.com", "https://console.example.com"), ("127.0.0.1.evil.example", nil),
-            ("evil.example", nil), ("localhost:80:90", nil), ("localhost:x", nil), ("[::1", nil), ("[::1]x", nil), ("", nil),
+            ("evil.example", nil), ("localhost:80:90", nil), ("localhost:x", nil), ("[::1", nil), ("[::1]x", nil),
+            ("", nil),
             ("10.0.0.1:8082", nil), ("console.example.com:8443", nil), ("console.example.com.evil.example", nil),
         ] as [(String, String?)])
     func hosts(authority: String, origin: String?) {

@@ -26,7 +26,9 @@ struct HolderKeys: Sendable {
 
 extension Int64 {
     /// Eight bytes, the highest first.
-    var bigEndianBytes: [UInt8] { stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Int64($0)) } }
+    var bigEndianBytes: [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> Int64($0)) }
+    }
 
     /// - Parameter bytes: eight, the highest first.
     init(bigEndianBytes bytes: some Sequence<UInt8>) { self = bytes.reduce(0) { $0 << 8 | Int64($1) } }

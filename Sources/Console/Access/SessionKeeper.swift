@@ -53,7 +53,8 @@ package final class SessionKeeper: Sendable {
 
     private var operatorAccount: ConsoleAccount {
         ConsoleAccount(
-            name: Principal.operator.name, origin: .operatorKey(operatorKey), grants: [ConsoleGrant(.operator, in: nil)])
+            name: Principal.operator.name, origin: .operatorKey(operatorKey), grants: [ConsoleGrant(.operator, in: nil)]
+        )
     }
 
     private static func account(of key: AccessKey, _ digest: AccessKeyDigest) -> ConsoleAccount {

@@ -67,5 +67,7 @@ final class SignInThrottle: Sendable {
 }
 
 extension Timestamp {
-    fileprivate func milliseconds(since other: Timestamp) -> Int64 { millisecondsSince1970 - other.millisecondsSince1970 }
+    fileprivate func milliseconds(since other: Timestamp) -> Int64 {
+        millisecondsSince1970 - other.millisecondsSince1970
+    }
 }

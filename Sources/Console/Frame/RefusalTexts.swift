@@ -71,7 +71,8 @@ struct RefusalTexts: Sendable {
             text: "This form was sent before, and is not carried out twice. Please open the page again."),
         foreignHost: Words(
             title: "Another address",
-            text: "The console is not used under this address. The operator sets it with console-url; it must be https."),
+            text: "The console is not used under this address. The operator sets it with console-url; it must be https."
+        ),
         mustWait: { seconds in
             Words(
                 title: "Please wait",

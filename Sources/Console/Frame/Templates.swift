@@ -8,7 +8,8 @@ enum Templates {
         MustacheContentTypes.register(ScalarHTML(), named: "ScalarHTML")
         for (name, bytes) in sources {
             do {
-                try library.register("{{% CONTENT_TYPE:ScalarHTML}}" + String(decoding: bytes, as: UTF8.self), named: name)
+                try library.register(
+                    "{{% CONTENT_TYPE:ScalarHTML}}" + String(decoding: bytes, as: UTF8.self), named: name)
             } catch {
                 preconditionFailure("the template \(name) cannot be read: \(error)")
             }

@@ -22,7 +22,8 @@ struct ConsoleRouter: Sendable {
         router.add(middleware: UnknownPageMiddleware(router: self))
         for asset in Asset.all { router.get(RouterPath(asset.path)) { _, _ in asset.response } }
         for (path, ofPath) in Dictionary(grouping: routes, by: \.path) {
-            let allowed = ofPath.map(\.method.rawValue).sorted() + (ofPath.contains { $0.method == .get } ? ["HEAD"] : [])
+            let allowed =
+                ofPath.map(\.method.rawValue).sorted() + (ofPath.contains { $0.method == .get } ? ["HEAD"] : [])
             for route in ofPath {
                 for method in route.method == .get ? [.get, .head] : [route.method] as [HTTPRequest.Method] {
                     router.on(RouterPath(path), method: method) { request, context in
@@ -48,7 +49,8 @@ struct ConsoleRouter: Sendable {
                 throw ConsoleRefusal.crossSite
             }
             visitor.session = try await session(of: visitor, request, route)
-            if case .anyone = route.access {} else if visitor.session == nil {
+            if case .anyone = route.access {
+            } else if visitor.session == nil {
                 return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
             }
             let organization = try await admitted(visitor.session, to: route, context)
@@ -63,7 +65,8 @@ struct ConsoleRouter: Sendable {
             if route.gravity == .grave, let session = visitor.session, !session.isConfirmed(at: visitor.now) {
                 let confirm = ConfirmPage(call: call)
                 return visitor.finish(
-                    route.isDiscreet ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
+                    route.isDiscreet
+                        ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
             }
             return visitor.finish(try await response(to: call, route.handle))
         } catch {

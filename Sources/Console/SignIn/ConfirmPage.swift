@@ -48,10 +48,13 @@ struct ConfirmPage {
 
 /// Proving again who they are, with the key that they signed in with.
 struct ConfirmRoutes {
-    var routes: [ConsoleRoute] { [.page(ConfirmPage.path, .signedIn, show), .form(ConfirmPage.path, .signedIn, confirm)] }
+    var routes: [ConsoleRoute] {
+        [.page(ConfirmPage.path, .signedIn, show), .form(ConfirmPage.path, .signedIn, confirm)]
+    }
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        var page = try ConfirmPage(call: call).page(next: call.query("next").flatMap(SignInRoutes.ownPath), failure: nil)
+        var page = try ConfirmPage(call: call).page(
+            next: call.query("next").flatMap(SignInRoutes.ownPath), failure: nil)
         page.status = .ok
         return .page(page)
     }

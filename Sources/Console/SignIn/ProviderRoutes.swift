@@ -110,7 +110,8 @@ struct BegunSignIn {
 
     init?(text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 6, let seconds = Int64(parts[3]), let freshness = SignInFreshness(rawValue: parts[4]) else {
+        guard parts.count == 6, let seconds = Int64(parts[3]), let freshness = SignInFreshness(rawValue: parts[4])
+        else {
             return nil
         }
         pending = PendingSignIn(

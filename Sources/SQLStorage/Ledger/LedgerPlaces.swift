@@ -29,7 +29,8 @@ struct LedgerPlaces {
         // Every run that begins before `low` was made before, at least its first entry.
         while low < high {
             let middle = low + (high - low) / 2
-            let run = try lastRun(upTo: middle, "kind IN (\(LedgerKind.decision.rawValue), \(LedgerKind.consent.rawValue))")
+            let run = try lastRun(
+                upTo: middle, "kind IN (\(LedgerKind.decision.rawValue), \(LedgerKind.consent.rawValue))")
             guard let run, run.firstID >= bound else {
                 if let run { last = run }
                 low = middle + 1

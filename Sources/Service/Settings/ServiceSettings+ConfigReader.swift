@@ -110,7 +110,8 @@ extension ServiceSettings {
             consoleListen = nil
         } else if let address = try Self.address(config, "console-listen") {
             guard !address.overlaps(listen), !address.overlaps(apiListen) else {
-                throw SettingError(name: "console-listen", expected: "must be another address than listen and api-listen")
+                throw SettingError(
+                    name: "console-listen", expected: "must be another address than listen and api-listen")
             }
             consoleListen = address
         }

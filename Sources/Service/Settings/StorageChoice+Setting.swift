@@ -26,9 +26,10 @@ extension StorageChoice {
         } catch {
             throw SettingError(name: "storage", expected: error.description)
         }
-        let password = try passwordFile.map { path throws(SettingError) in
-            try SettingSecret.text(in: path, setting: "storage-password-file")
-        } ?? environment[Self.passwordVariable]
+        let password =
+            try passwordFile.map { path throws(SettingError) in
+                try SettingSecret.text(in: path, setting: "storage-password-file")
+            } ?? environment[Self.passwordVariable]
         self = .postgres(PostgresSettings(location: location, password: password, durability: durability))
     }
 }

@@ -48,7 +48,8 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         name: .customLong("console-oidc-client-secret-file"),
-        help: ArgumentHelp("File with the console's secret at the provider; no other user may read it.", valueName: "file"))
+        help: ArgumentHelp(
+            "File with the console's secret at the provider; no other user may read it.", valueName: "file"))
     var consoleProviderSecretFile: String?
 
     @Option(

@@ -126,6 +126,6 @@ package enum OrganizationStoreContract {
             #expect(try await store.removeKey(used.id, of: storage.acme))
             try await store.noteUses([used.id: Timestamp.noon + 20, unused.id: Timestamp.noon + 21])
             #expect(try await store.keys(of: storage.globex).last?.lastUsedAt == Timestamp.noon + 21)
-        },
+        }
     ]
 }

@@ -57,7 +57,9 @@ private final class UseStore: AccessKeyStore {
         #expect(store.all == [[key.id: Timestamp.noon + 5]])
     }
 
-    @Test("a use is written where the recorded one is ten minutes old", arguments: [(599_999, 0), (600_000, 1)] as [(Int64, Int)])
+    @Test(
+        "a use is written where the recorded one is ten minutes old",
+        arguments: [(599_999, 0), (600_000, 1)] as [(Int64, Int)])
     func precision(_ age: Int64, _ writes: Int) async throws {
         let uses = self.uses()
         uses.note(try key(lastUsedAt: Timestamp.noon + -age))

@@ -8,7 +8,8 @@ extension DecisionTexts {
             reasons.
             """,
         from: "From", to: "Before", message: "Message",
-        messageHint: "The id of a message, for all of its decisions. It is counted as a whole, so leave the days empty.",
+        messageHint:
+            "The id of a message, for all of its decisions. It is counted as a whole, so leave the days empty.",
         show: "Show",
         finding: { all, tracked, untracked in
             "\(all.of("decision", "decisions")): \(tracked) tracked, \(untracked) not tracked."

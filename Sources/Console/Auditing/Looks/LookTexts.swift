@@ -40,7 +40,8 @@ struct LookTexts: Sendable {
             title: "Access",
             lead:
                 "Who looked at people, when, at what and why. To see whom a look was about, give a reason; that is a look, too.",
-            who: "Who", whoHint: """
+            who: "Who",
+            whoHint: """
                 operator, or key: and the id of a key, such as key:3357d7d9f4000001, or account: and the name of an \
                 account.
                 """,
@@ -75,7 +76,8 @@ struct LookTexts: Sendable {
                 Wer Personen ansah, wann, was und warum. Um zu sehen, um wen es ging, nennen Sie einen Grund; auch das ist \
                 eine Einsicht.
                 """,
-            who: "Wer", whoHint: """
+            who: "Wer",
+            whoHint: """
                 operator, oder key: und die ID eines Schlüssels, etwa key:3357d7d9f4000001, oder account: und der Name \
                 eines Kontos.
                 """,
