@@ -111,6 +111,7 @@ def test_a_deleted_key_ends_its_sessions(browser, org):
     assert browser.get("/sessions").status_code == 303
 
 
+@pytest.mark.embedded_storage_only  # the clock of a database server is not moved
 class TestTime:
     MINUTE = 60_000
 

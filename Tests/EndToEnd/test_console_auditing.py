@@ -325,6 +325,7 @@ class TestACase:
         assert auditor.get(case).status_code == 410
 
 
+@pytest.mark.embedded_storage_only  # the clock of a database server is not moved
 class TestTime:
     @pytest.fixture
     def clocked(self, tmp_path):
