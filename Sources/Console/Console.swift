@@ -5,7 +5,6 @@ package import Identifiers
 package import Logging
 package import OpenIDConnect
 import Organizations
-package import Redirect
 import Reports
 package import UseCases
 
@@ -16,16 +15,14 @@ package struct Console {
     package struct UseCases: Sendable {
         let stores: Stores
         let catalog: MessageCatalog
-        let drain: Drain
         let auditing: AuditingUseCases
         let operations: Operations
 
         package init(
-            stores: Stores, catalog: MessageCatalog, drain: Drain, auditing: AuditingUseCases, operations: Operations
+            stores: Stores, catalog: MessageCatalog, auditing: AuditingUseCases, operations: Operations
         ) {
             self.stores = stores
             self.catalog = catalog
-            self.drain = drain
             self.auditing = auditing
             self.operations = operations
         }
@@ -73,7 +70,7 @@ package struct Console {
     /// Every route, by whose work it is.
     var routes: [ConsoleRoute] {
         let stores = useCases.stores
-        return access + MarketingRoutes(stores: stores, catalog: useCases.catalog, drain: useCases.drain).routes
+        return access + MarketingRoutes(stores: stores, catalog: useCases.catalog).routes
             + AuditingRoutes(stores, useCases.auditing, now: now).routes
             + OperatingRoutes(organizations: stores.organizations, operations: useCases.operations).routes
             + ManagingRoutes(stores: stores, settings: useCases.operations.settings).routes

@@ -162,6 +162,7 @@ class TestTheList:
         narrow = org.compose(agreed, message(f"a {unique()}", tags=["narrow"]))
         assert wire.follow(narrow.link(agreed[0]), headers={"User-Agent": BROWSER}).status == 302
         none = org.make_message(message(f"c {unique()}"))["id"]
+        org.settle()
         return org, wide, narrow.message, none
 
     @pytest.fixture

@@ -1,15 +1,13 @@
-import Redirect
 import UseCases
 
 /// The marketers' pages.
 struct MarketingRoutes {
     let stores: Stores
     let catalog: MessageCatalog
-    let drain: Drain
 
     var routes: [ConsoleRoute] {
-        CampaignRoutes(messages: stores.messages, reports: stores.reports, drain: drain).routes
-            + MessagePageRoutes(catalog: catalog, reports: stores.reports, drain: drain).routes
+        CampaignRoutes(messages: stores.messages, reports: stores.reports).routes
+            + MessagePageRoutes(catalog: catalog, reports: stores.reports).routes
             + ConsentPageRoutes(reports: stores.reports).routes
     }
 }

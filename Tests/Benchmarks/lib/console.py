@@ -32,6 +32,8 @@ class Session:
 
     def page(self, path):
         answer = self.send("GET", path)
+        while answer.status == 303:
+            answer = self.send("GET", answer.headers["Location"])
         if answer.status != 200:
             raise SystemExit(f"{path}: {answer.status} {answer.text[:300]}")
         return answer.text

@@ -2,7 +2,6 @@ import Identifiers
 import Messages
 import Organizations
 import Pages
-import Redirect
 import Reports
 import UseCases
 
@@ -12,7 +11,6 @@ struct MessagePageRoutes {
 
     let catalog: MessageCatalog
     let reports: any ReportStore
-    let drain: Drain
 
     var routes: [ConsoleRoute] {
         [
@@ -61,7 +59,6 @@ struct MessagePageRoutes {
         let organization = try call.requiredOrganization.id
         let id = try call.id("message", as: MessageID.self)
         let message = try await catalog.message(id, in: organization)
-        await drain.catchUp()
         guard let counts = try await reports.counts(of: id, in: organization) else { throw ConsoleRefusal.notFound }
         let report = MessageReportView(
             message: message, counts: counts, hasAddedLinks: try call.account.has([.auditor], in: organization),

@@ -32,7 +32,7 @@ struct ConsoleParts {
             lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(
             Console.UseCases(
-                stores: useCases.stores, catalog: useCases.catalog, drain: recording.drain, auditing: auditing,
+                stores: useCases.stores, catalog: useCases.catalog, auditing: auditing,
                 operations: operating.operations),
             keeper: useCases.sessions, provider: settings.consoleProvider, erasureKey: stored.erasureKey,
             publishedOrigin: settings.consoleURL?.text, now: stored.now)
