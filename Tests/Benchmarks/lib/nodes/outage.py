@@ -137,6 +137,9 @@ def wait_until_empty(bed, when):
     starts = [began_to_shrink(found) for found in depths.values()]
     start, end = min(starts), max(emptied(found) for found in depths.values())
     heading(f"Spools {when}")
+    if not total:
+        say(f"They were empty already   {quiet.note}")
+        return
     say(f"{total:,.0f} clicks: the first was stored after {start - began:.1f} s, the last after {end - began:.1f} s: "
         f"{total / max(0.001, end - start):,.0f}/s   {quiet.note}")
     costs = {"nodes": after.nodes - before.nodes} | {
