@@ -67,8 +67,8 @@ package struct Console {
         return router.router(routes).buildResponder().serving(logger, .logged, wallClock: wallClock)
     }
 
-    /// Every route, by whose work it is.
-    var routes: [ConsoleRoute] {
+    /// Every route, by whose work it is. Some remember what they did, so they are made once.
+    private var routes: [ConsoleRoute] {
         let stores = useCases.stores
         return access + MarketingRoutes(stores: stores, catalog: useCases.catalog).routes
             + AuditingRoutes(stores, useCases.auditing, now: now).routes

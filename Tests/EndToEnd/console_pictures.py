@@ -15,7 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from harness import times, wire
-from harness.browsing import chromium
+from harness.browsing import chromium, show
 from harness.campaign import APPLE, BROWSER, GMAIL, OUTLOOK, SCANNER
 from harness.client import Operator, person
 from harness.eventually import eventually
@@ -31,7 +31,7 @@ PATHS = [
 ]  # fmt: skip
 # The pictures of the README, by the page that they show.
 README = {"console-message": "/orgs/ORG/campaigns/MESSAGE", "console-health": "/health"}
-WIDTHS = {1280: 800, 390: 844}
+WIDTHS = (1280, 390)
 CAMPAIGNS = [
     ("Spring catalogue", ["catalogue"], 26, 0.42), ("Members’ evening", ["event"], 22, 0.61),
     ("Delivery survey", ["service"], 18, 0.17), ("Late summer sale", ["sale"], 13, 0.34),
@@ -154,9 +154,9 @@ def photograph(season, folder, paths):
     browser = signed_in(season)
     for path in paths:
         url = address(season, path, browser)
-        for width, height in WIDTHS.items():
+        for width in WIDTHS:
             for scheme in ("light", "dark"):
-                picture(browser, url, folder / f"{slug(path, season)}-{width}-{scheme}.png", width, height, scheme)
+                picture(browser, url, folder / f"{slug(path)}-{width}-{scheme}.png", width, scheme)
     browser.quit()
 
 
@@ -165,24 +165,22 @@ def photograph_for_the_readme(season):
     folder.mkdir(exist_ok=True)
     browser = signed_in(season)
     for name, path in README.items():
-        picture(browser, address(season, path, browser), folder / f"{name}.png", 1280, 800, "light", whole=False)
+        picture(browser, address(season, path, browser), folder / f"{name}.png", 1280, "light", whole=False)
     browser.quit()
 
 
-def slug(path, season):
+def slug(path):
     name = path.replace("/orgs/ORG", "").replace("MESSAGE", "message")
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "first"
 
 
-def picture(browser, url, file, width, height, scheme, *, whole=True):
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    browser.get(url)
+def picture(browser, url, file, width, scheme, *, whole=True):
+    show(browser, url, width, scheme)
     overflow = browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
     if whole:
         length = browser.execute_script("return document.documentElement.scrollHeight")
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size | {"height": min(length, 6000)})
+        size = {"width": width, "height": min(length, 6000), "deviceScaleFactor": 1, "mobile": width < 500}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
     file.write_bytes(base64.b64decode(shot["data"]))
     print(f"{file.name}: {len(browser.page_source)} characters{f', {overflow} pixels too wide' if overflow > 0 else ''}")

@@ -2,7 +2,6 @@
 browser keeps of a person that was looked up: nothing."""
 
 import errno
-import importlib.resources
 import re
 import subprocess
 import time
@@ -17,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import wire
-from harness.browsing import chromium, requests_of, show
+from harness.browsing import axe, chromium, requests_of, show
 from harness.campaign import Campaign
 from harness.client import Operator, person
 from harness.eventually import eventually
@@ -26,7 +25,6 @@ from harness.service import Service, binary
 
 pytestmark = pytest.mark.browser
 
-AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 REASON = "complaint 4711"
 WHY = "Tracked because the person had given consent, and it was in force."
 WIDTHS, SCHEMES = (1280, 390), ("light", "dark")
@@ -309,17 +307,6 @@ def answers(service, browser, pages):
         browser.find_element(By.CSS_SELECTOR, "main form[method=post] button").click()
 
     return {"wrong key": wrong_key, "new key": new_key, "compared": compared, "refused": refused}
-
-
-def axe(browser):
-    browser.execute_script(AXE)
-    result = browser.execute_async_script(
-        "const done = arguments[arguments.length - 1];"
-        "axe.run(document, {rules: {'target-size': {enabled: true}}}).then(done, error => done({error: `${error}`}));"
-    )
-    assert "error" not in result, result
-    assert len(result["passes"]) > 10, "axe looked at nothing"
-    return [(each["id"], [node["html"][:200] for node in each["nodes"]][:3]) for each in result["violations"]]
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

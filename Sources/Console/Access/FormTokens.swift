@@ -1,6 +1,5 @@
 import Cryptography
 import Identifiers
-import Synchronization
 
 /// What each form carries to show that the console gave it to this browser, for this address, a short while ago, and that
 /// it was not sent before.
@@ -8,7 +7,7 @@ import Synchronization
 ///     8 bytes time, 16 bytes random, 32 bytes HMAC-SHA-256 over both and the address, under a secret of browser and service
 ///
 /// Forms that were sent are remembered by this process alone, up to a number that people do not reach within a lifetime.
-/// Whoever has a form of another browser lacks its cookie; this is for a form that is sent twice.
+/// That is for a form that is sent twice. A form of another browser does not count, because its cookie is missing.
 final class FormTokens: Sendable {
     enum Verdict: Hashable, Sendable {
         case fresh
@@ -20,21 +19,12 @@ final class FormTokens: Sendable {
 
     /// For how long a form can be sent, in milliseconds.
     static let lifetime: Int64 = 30 * 60_000
-    /// So many are remembered for a whole lifetime. Beyond it, the oldest are forgotten earlier.
-    private static let mostRemembered = 50_000
     private static let timeLength = 8
     private static let headLength = 24
     private static let length = 56
 
-    private struct Sent {
-        var current: Set<[UInt8]> = []
-        var former: Set<[UInt8]> = []
-        var turnedAt = Timestamp.distantPast
-    }
-
     private let keys: HolderKeys
-    /// Guards the forms that were sent within the last lifetime, and some older ones.
-    private let sent = Mutex(Sent())
+    private let sent = OnceMemory<[UInt8]>(lifetime: lifetime, capacity: 50_000)
 
     /// - Parameter erasureKey: all nodes of a storage have the same.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
@@ -62,14 +52,7 @@ final class FormTokens: Sendable {
         else { return .wrong }
         let made = Timestamp(millisecondsSince1970: Int64(bigEndianBytes: head.prefix(Self.timeLength)))
         guard now < made.advanced(byMilliseconds: Self.lifetime) else { return .expired }
-        return sent.withLock { sent in
-            let isFull = sent.current.count >= Self.mostRemembered
-            if isFull || now >= sent.turnedAt.advanced(byMilliseconds: Self.lifetime) {
-                (sent.former, sent.current, sent.turnedAt) = (sent.current, [], now)
-            }
-            guard !sent.former.contains(head) else { return .sentBefore }
-            return sent.current.insert(head).inserted ? .fresh : .sentBefore
-        }
+        return sent.isFirst(head, at: now) ? .fresh : .sentBefore
     }
 
     private func tag(of head: [UInt8], _ path: String, _ holder: SessionToken) throws(CryptographyError) -> [UInt8] {

@@ -27,7 +27,6 @@ struct FrameTexts: Sendable {
     /// Above links to the tables of a page.
     let download: String
     /// Beside the name of a file's format.
-    let table: String
     let utc: String
     let theOperator: String
     /// Below charts: opens the numbers of a chart.
@@ -68,7 +67,7 @@ struct FrameTexts: Sendable {
             health: "Health", organizations: "Organizations", signingKeys: "Signing keys",
             upkeep: "Backups and retention", sessions: "Sessions", signOut: "Sign out", signedInAs: "Signed in as",
             organization: "Organization", change: "Change", language: "Language", download: "Download",
-            table: "Table", utc: "All times are UTC.", theOperator: "operator", numbers: "Show the numbers"),
+            utc: "All times are UTC.", theOperator: "operator", numbers: "Show the numbers"),
         german: FrameTexts(
             skip: "Zum Inhalt springen", navigation: "Seiten", marketing: "Kampagnen", auditing: "Prüfung",
             managing: "Organisation", operating: "Dienst", campaigns: "Nachrichten", consent: "Einwilligungen",
@@ -76,6 +75,6 @@ struct FrameTexts: Sendable {
             keys: "Schlüssel", processing: "Verarbeitungsverzeichnis", health: "Zustand",
             organizations: "Organisationen", signingKeys: "Signaturschlüssel", upkeep: "Sicherungen und Fristen",
             sessions: "Sitzungen", signOut: "Abmelden", signedInAs: "Angemeldet als", organization: "Organisation",
-            change: "Wechseln", language: "Sprache", download: "Herunterladen", table: "Tabelle",
+            change: "Wechseln", language: "Sprache", download: "Herunterladen",
             utc: "Alle Zeiten sind UTC.", theOperator: "Betreiber", numbers: "Zahlen zeigen"))
 }

@@ -34,7 +34,7 @@ struct AccessKeyRoutes {
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
         let texts = AccessKeyTexts.all[call.language]
         let (organization, path) = (try call.requiredOrganization, call.path("keys"))
-        let after = try call.queryValue("after") { text throws(IdentifierError) in try AccessKeyID(text) }
+        let after = try call.queryID("after", as: AccessKeyID.self)
         // The key that the query names may have been deleted since; ids grow.
         let rest = try await keys.keys(of: organization.id).filter { key in after.map { $0 < key.id } ?? true }
         let shown = Array(rest.prefix(Self.pageSize))
@@ -80,7 +80,7 @@ struct AccessKeyRoutes {
 
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = AccessKeyTexts.all[call.language]
-        let typedName = Self.name(in: call)
+        let typedName = try? call.form.optionalText("name", atMost: AccessKey.maximumNameLength)
         let scopes = Set(Scope.allCases.filter { !call.form[Self.field($0)].isEmpty })
         guard let name = typedName, !scopes.isEmpty else {
             let fault = Fault(
@@ -99,12 +99,6 @@ struct AccessKeyRoutes {
         }
         call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(scopes.names)"])
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
-    }
-
-    /// - Returns: `nil` for what cannot be one.
-    private static func name(in call: ConsoleCall) -> String? {
-        guard !call.form["name"].isEmpty else { return "" }
-        return try? call.form.text("name", atMost: AccessKey.maximumNameLength)
     }
 
     @Sendable private func remove(_ call: ConsoleCall) async throws -> ConsoleAnswer {

@@ -87,12 +87,7 @@ struct HealthFacts {
     }
 
     var html: HTML {
-        let parts = HTML(
-            lines: facts.map { fact in
-                let note: HTML = fact.note.isEmpty ? "" : "<dd class=\"note\">\(fact.note)</dd>"
-                return "<div><dt>\(fact.title)</dt><dd class=\"big\">\(fact.value)</dd>\(note)</div>"
-            })
-        return "<dl class=\"facts\">\(parts)</dl>"
+        Facts(facts: facts.map { Facts.Fact($0.title, $0.value, note: $0.note) }).html
     }
 
     var readinessHTML: HTML {

@@ -59,7 +59,8 @@ struct OrganizationRoutes {
 
     @Sendable private func make(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = OrganizationTexts.all[call.language]
-        let (typedID, typedName) = (try? OrganizationID(call.form["id"]), Self.name(in: call))
+        let typedID = try? OrganizationID(call.form["id"])
+        let typedName = try? call.form.optionalText("name", atMost: Organization.maximumNameLength)
         guard let id = typedID, let name = typedName else {
             let fault = Fault(
                 id: typedID == nil ? texts.idUnfit : nil, name: typedName == nil ? texts.nameUnfit : nil)
@@ -80,11 +81,5 @@ struct OrganizationRoutes {
             call.log("organization.create", status: "refused", details: details)
             return .page(try await page(call, Fault(id: texts.words(for: refusal), status: .conflict)))
         }
-    }
-
-    /// - Returns: `nil` for what cannot be one.
-    private static func name(in call: ConsoleCall) -> String? {
-        guard !call.form["name"].isEmpty else { return "" }
-        return try? call.form.text("name", atMost: Organization.maximumNameLength)
     }
 }

@@ -10,6 +10,17 @@ extension ConsoleCall {
         }
     }
 
+    /// The id of something.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
+    func queryID<ID: EntityID>(_ name: String, as _: ID.Type = ID.self) throws -> ID? {
+        try queryValue(name) { text throws(IdentifierError) in try ID(text) }
+    }
+
+    /// Those of the members that the query has, for an address.
+    func queryMembers(_ names: [String]) -> [(String, String)] {
+        names.compactMap { name in query(name).map { (name, $0) } }
+    }
+
     /// The beginning of a day (UTC), as `2026-11-25`.
     func queryDay(_ name: String) throws -> Timestamp? {
         try queryValue(name) { text throws(IdentifierError) in try Timestamp(rfc3339: text + "T00:00:00Z") }

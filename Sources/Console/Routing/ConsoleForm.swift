@@ -43,6 +43,11 @@ struct ConsoleForm: Sendable {
         return text
     }
 
+    /// As ``text(_:atMost:)``; empty for a field that is missing or empty.
+    func optionalText(_ name: String, atMost length: Int) throws -> String {
+        self[name].isEmpty ? "" : try text(name, atMost: length)
+    }
+
     private func trimmed(_ text: String) -> String {
         let rest = text.drop { $0.isWhitespace }
         return String(rest.prefix(rest.count - (rest.reversed().prefix { $0.isWhitespace }.count)))

@@ -86,7 +86,7 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    /// Whoever signs in needs no session: they can while the store that has the old one is away.
+    /// A route that is open to anyone needs no session. So people can sign in while the store with the sessions is away.
     private func session(
         of visitor: Visitor, _ request: Request, _ route: ConsoleRoute
     ) async throws -> ConsoleSession? {

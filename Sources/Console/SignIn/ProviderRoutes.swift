@@ -15,9 +15,13 @@ struct ProviderRoutes {
     private static let beginPath = "/sign-in/provider"
     private static let cookie = "__Host-provider"
     private static let use = "provider"
+    /// How long a sign-in that was begun counts, in milliseconds.
+    private static let lifetime = PendingSignIn.lifetime * 1000
 
     let party: RelyingParty
-    private let answered = AnsweredSignIns()
+    /// The states of sign-ins that were answered, for as long as the browser could bring the answer again. Another process
+    /// refuses it for its code, which the provider takes once.
+    private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
     init(party: RelyingParty) { self.party = party }
 
@@ -36,7 +40,7 @@ struct ProviderRoutes {
             return .page(refusal(error, call))
         }
         let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(SignInRoutes.ownPath))
-        let end = call.now.advanced(byMilliseconds: PendingSignIn.lifetime * 1000)
+        let end = call.now.advanced(byMilliseconds: Self.lifetime)
         let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
         return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
     }

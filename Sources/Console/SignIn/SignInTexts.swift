@@ -27,7 +27,6 @@ struct SignInTexts: Sendable {
     let end: String
     let endAll: String
     let sessionsCaption: String
-    let accountTitle: String
     let roles: String
     let organization: String
     let role: String
@@ -51,7 +50,7 @@ struct SignInTexts: Sendable {
             confirm: "Confirm", confirmProvider: "Confirm with your organization’s account",
             sessionsTitle: "Sessions", sessionsLead: "The browsers in which you are signed in.", began: "Began",
             used: "Last used", thisOne: "This browser", state: "State", open: "Open", end: "End",
-            endAll: "Sign out everywhere", sessionsCaption: "Your sessions", accountTitle: "Your account",
+            endAll: "Sign out everywhere", sessionsCaption: "Your sessions",
             roles: "Your roles", organization: "Organization", role: "Role",
             noRoles: "You have no role in any organization.", marketer: "marketer", auditor: "auditor",
             manager: "manager", theOperator: "operator"),
@@ -74,7 +73,7 @@ struct SignInTexts: Sendable {
             confirm: "Bestätigen", confirmProvider: "Mit dem Konto Ihrer Organisation bestätigen",
             sessionsTitle: "Sitzungen", sessionsLead: "Die Browser, in denen Sie angemeldet sind.", began: "Begonnen",
             used: "Zuletzt benutzt", thisOne: "Dieser Browser", state: "Zustand", open: "Offen", end: "Beenden",
-            endAll: "Überall abmelden", sessionsCaption: "Ihre Sitzungen", accountTitle: "Ihr Konto",
+            endAll: "Überall abmelden", sessionsCaption: "Ihre Sitzungen",
             roles: "Ihre Rollen", organization: "Organisation", role: "Rolle",
             noRoles: "Sie haben in keiner Organisation eine Rolle.", marketer: "Marketing", auditor: "Prüfung",
             manager: "Verwaltung", theOperator: "Betrieb"))

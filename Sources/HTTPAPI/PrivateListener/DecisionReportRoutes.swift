@@ -72,8 +72,8 @@ struct DecisionReportRoutes {
         guard let seed = try query.takeText("seed", SampleSeed.init) else {
             throw Problem(query: "seed", "is missing")
         }
-        let size = try query.take("size", Self.size) ?? 100
-        let through = try query.take("through", Self.entries)
+        let size = try query.take("size", DecisionSampleRequest.size) ?? 100
+        let through = try query.take("through", DecisionSampleRequest.entries)
         let filter = DecisionQuery(
             message: try query.take("message", MessageID.parse), outcome: try query.takeChoice("outcome"),
             reason: try query.takeChoice("reason"), from: try query.take("from", Timestamp.init(rfc3339:)),
@@ -87,16 +87,6 @@ struct DecisionReportRoutes {
             throw Problem(query: "through", error.description)
         }
         return .json { writer in writer.object { $0.members(of: sample, as: asked) } }
-    }
-
-    private static func size(_ text: String) throws(SampleError) -> Int {
-        guard let size = Int(text), (1...DecisionSampleRequest.greatestSize).contains(size) else { throw .size }
-        return size
-    }
-
-    private static func entries(_ text: String) throws(SampleError) -> UInt64 {
-        guard let size = UInt64(text), size <= UInt64(Int64.max) else { throw .through }
-        return size
     }
 }
 

@@ -6,7 +6,7 @@ extension SQLConsentStore {
         after place: ConsentFeedPlace?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]? {
         try await closing.run(organization) {
-            try await database.readFeed(isEmpty: { $0?.isEmpty ?? true }) { db in
+            try await database.readCurrent(unless: { $0?.isEmpty ?? true }) { db in
                 guard let row = try OrganizationRow.find(organization, db) else { return [] }
                 return try ConsentFeedReading(organization: row.number, db).items(after: place, limit: limit)
             }

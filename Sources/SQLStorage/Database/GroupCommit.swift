@@ -5,8 +5,8 @@ import Synchronization
 /// Commits waiting writes together: a sync costs the same for one write and for a hundred.
 ///
 /// While a commit is under way requests gather. The next transaction takes those that fit (``WriteQueue``), each in a
-/// savepoint of its own, so that a request that fails undoes only itself. One commit makes them durable. Then whoever
-/// follows the rules is told, and only then are the callers answered. A request that wants to be alone gets a transaction
+/// savepoint of its own, so that a request that fails undoes only itself. One commit makes them durable. Then the
+/// followers of the rules are told, and only then the callers are answered. A request that wants to be alone gets a transaction
 /// of its own.
 ///
 /// Where several processes write, a transaction begins with a wait for its turn. What it runs is chosen after that wait:
@@ -143,7 +143,7 @@ package final class GroupCommit: @unchecked Sendable {
                 }
             }
         } catch {
-            // The turn did not come: whoever has waited for it is told.
+            // The turn did not come: the requests that waited for it fail.
             if group.isEmpty { group = waiting.withLock { $0.queue.takeFirst(before, of: kind) } }
             fail(group, error)
             engine.didAnswer()

@@ -18,10 +18,12 @@ package protocol SQLReading: Sendable {
 }
 
 extension SQLReading {
-    /// A page of a feed. Its reader goes on behind what it is given, so that must be what every later server has, too;
-    /// where there is nothing, nothing need be waited for.
-    package func readFeed<Value: Sendable>(
-        isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    /// As ``readCurrent(_:)``, but what is found need not be current where nothing stands on it: then nothing is waited for.
+    ///
+    /// A page of a feed is such: its reader goes on behind what it is given, which every later server must have, too, and
+    /// behind nothing where it is given nothing.
+    package func readCurrent<Value: Sendable>(
+        unless isEmpty: @Sendable (Value) -> Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         let found = try await read(body)
         return isEmpty(found) ? found : try await readCurrent(body)

@@ -64,7 +64,7 @@ package struct SQLInteractionStore: InteractionStore {
         var start: Int64?
         while true {
             let isFeed = query.after != nil
-            let part = try await database.readFeed(isEmpty: { !isFeed || $0.interactions.isEmpty }) {
+            let part = try await database.readCurrent(unless: { !isFeed || $0.interactions.isEmpty }) {
                 [hash, start, limit = limit - found.count] db in
                 try read(query, person: hash, limit: limit, from: start, in: organization, db)
             }

@@ -19,8 +19,7 @@ package struct SQLSessionStore: SessionStore {
 
     package func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
         // What is current costs a write on a server with a standby: that is not for everybody who makes up a cookie.
-        guard try await database.read({ db in try SessionRow.find(digest, db) }) != nil else { return nil }
-        return try await database.readCurrent { db in try SessionRow.find(digest, db) }
+        try await database.readCurrent(unless: { $0 == nil }) { db in try SessionRow.find(digest, db) }
     }
 
     package func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {

@@ -39,16 +39,22 @@ struct LifecycleLog: Service {
 
 extension ServiceSettings {
     /// Every setting by its name, as it is in effect.
-    package var effective: [(name: String, value: String)] {
+    package var effective: [(name: String, value: String)] { listening + provider + others }
+
+    private typealias Setting = (name: String, value: String)
+
+    private var listening: [Setting] {
         [
             ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
             ("api-listen", apiListen.description),
             ("console-listen", consoleListen?.description ?? "off"), ("console-url", consoleURL?.text ?? "none"),
-            ("console-oidc-issuer", consoleProviderTexts["console-oidc-issuer"] ?? "none"),
-            ("console-oidc-client-id", consoleProviderTexts["console-oidc-client-id"] ?? "none"),
-            ("console-oidc-client-secret-file", consoleProviderTexts["console-oidc-client-secret-file"] ?? "none"),
-            ("console-oidc-roles-claim", consoleProviderTexts["console-oidc-roles-claim"] ?? "none"),
-            ("console-oidc-roles", consoleProviderTexts["console-oidc-roles"] ?? "none"),
+        ]
+    }
+
+    private var provider: [Setting] { Self.providerNames.map { ($0, consoleProviderTexts[$0] ?? "none") } }
+
+    private var others: [Setting] {
+        [
             ("public-url", publicURL?.text ?? "http://\(listen)"),
             ("link-lifetime", String(linkLifetimeInDays)), ("min-ask-again-days", String(leastAskAgainDays)),
             ("disk-floor", String(diskFloorInMebibytes)), ("missing-data", missingData.rawValue),

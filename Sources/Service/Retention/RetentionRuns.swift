@@ -5,6 +5,7 @@ import Synchronization
 
 /// Remembers what was deleted because of its age since the process started.
 final class RetentionRuns: Sendable {
+    /// Guards what was deleted so far.
     private let state = Mutex(RetentionActivity())
 
     var activity: RetentionActivity { state.withLock { $0 } }

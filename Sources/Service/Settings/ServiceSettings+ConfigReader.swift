@@ -5,14 +5,12 @@ import Messages
 import Organizations
 
 extension ServiceSettings {
-    static let names = [
-        "data", "backups", "listen", "api-listen", "console-listen", "console-url",
-        "console-oidc-issuer", "console-oidc-client-id", "console-oidc-client-secret-file", "console-oidc-roles-claim",
-        "console-oidc-roles", "public-url", "link-lifetime", "min-ask-again-days", "disk-floor",
-        "missing-data", "storage", "storage-password-file", "durability", "node-name", "cluster-key",
-        "peer-address", "roles", "stale-clicks",
-        "threads", "log-level",
-    ]
+    static let names =
+        ["data", "backups", "listen", "api-listen", "console-listen", "console-url"] + providerNames + [
+            "public-url", "link-lifetime", "min-ask-again-days", "disk-floor", "missing-data", "storage",
+            "storage-password-file", "durability", "node-name", "cluster-key", "peer-address", "roles", "stale-clicks",
+            "threads", "log-level",
+        ]
     private static let environmentPrefix = "CONSENTLINK_"
     /// Variables of the command line that are no settings of the service.
     private static let otherVariables: Set<String> = [

@@ -1,9 +1,12 @@
 """A real Chromium, without a window."""
 
+import importlib.resources
 import json
 import shutil
 
 from selenium import webdriver
+
+AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
 
 def chromium(profile, *, scripts=True, downloads=None):
@@ -30,6 +33,18 @@ def chromium(profile, *, scripts=True, downloads=None):
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(executable_path=driver))
     browser.set_page_load_timeout(60)
     return browser
+
+
+def axe(browser):
+    """What axe-core finds wrong on the page that is shown, by every rule: those of WCAG 2.2 and best practices."""
+    browser.execute_script(AXE)
+    result = browser.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "axe.run(document, {rules: {'target-size': {enabled: true}}}).then(done, error => done({error: `${error}`}));"
+    )
+    assert "error" not in result, result
+    assert len(result["passes"]) > 10, "axe looked at nothing"
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in result["violations"]]
 
 
 def show(browser, url, width=1280, scheme="light"):

@@ -50,7 +50,7 @@ struct DecisionPageRoutes {
     private func numbers(_ call: ConsoleCall, _ texts: DecisionTexts) async throws -> DecisionNumbers {
         let organization = try call.requiredOrganization.id
         let (from, to) = (try call.queryDay("from"), try call.queryDay("to"))
-        if let message = try call.queryValue("message", Self.message) {
+        if let message = try call.queryID("message", as: MessageID.self) {
             guard from == nil, to == nil else { throw FieldFailure("message", texts.wholeMessage) }
             guard let counts = try await reports.counts(of: message, in: organization) else {
                 throw FieldFailure("message", texts.noMessage)
@@ -66,13 +66,11 @@ struct DecisionPageRoutes {
             through: CalendarDay(selection.to.advanced(byMilliseconds: -1)))
     }
 
-    static func message(_ text: String) throws(IdentifierError) -> MessageID { try MessageID(text) }
-
     private func page(
         _ call: ConsoleCall, _ texts: DecisionTexts, _ report: DecisionReportView?, _ failure: FieldFailure?
     ) -> ConsolePage {
         let chart = report?.chart?.text
-        let asked = ["from", "to", "message"].compactMap { name in call.query(name).map { (name, $0) } }
+        let asked = call.queryMembers(["from", "to", "message"])
         let view = View(
             texts: texts, action: call.path, from: call.query("from") ?? "", to: call.query("to") ?? "",
             message: call.query("message") ?? "", failure: failure, invalid: failure.invalid, chart: chart,

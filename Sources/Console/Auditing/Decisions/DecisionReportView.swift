@@ -58,11 +58,8 @@ struct DecisionReportView {
             ],
             rows: reasons.map { reason, count in
                 [
-                    .text(words.name(reason)), .code(reason.rawValue),
-                    .state(
-                        words.outcome(reason), code: reason.outcome.rawValue,
-                        tone: reason.outcome == .tracked ? .good : .neutral),
-                    .number(count), .share(Double(count) / Double(whole)),
+                    .text(words.name(reason)), .code(reason.rawValue), words.outcomeCell(reason), .number(count),
+                    .share(Double(count) / Double(whole)),
                 ]
             }, whenEmpty: texts.none)
     }

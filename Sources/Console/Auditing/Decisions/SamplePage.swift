@@ -62,21 +62,11 @@ struct SamplePage: Sendable {
     private func request(_ call: ConsoleCall) throws -> DecisionSampleRequest? {
         guard let seed = try call.queryValue("seed", SampleSeed.init) else { return nil }
         return DecisionSampleRequest(
-            seed: seed, size: try call.queryValue("size", Self.size) ?? Self.standardSize,
-            through: try call.queryValue("through", Self.entries),
+            seed: seed, size: try call.queryValue("size", DecisionSampleRequest.size) ?? Self.standardSize,
+            through: try call.queryValue("through", DecisionSampleRequest.entries),
             filter: DecisionQuery(
-                message: try call.queryValue("message", DecisionPageRoutes.message), from: try call.queryDay("from"),
+                message: try call.queryID("message"), from: try call.queryDay("from"),
                 to: try call.queryDay("to")))
-    }
-
-    private static func size(_ text: String) throws(SampleError) -> Int {
-        guard let size = Int(text), (1...DecisionSampleRequest.greatestSize).contains(size) else { throw .size }
-        return size
-    }
-
-    private static func entries(_ text: String) throws(SampleError) -> UInt64 {
-        guard let size = UInt64(text), size <= UInt64(Int64.max) else { throw .through }
-        return size
     }
 
     private func page(
@@ -120,9 +110,7 @@ struct SamplePage: Sendable {
                 let (decision, reason) = (item.decision, item.decision.reason)
                 return [
                     .number(Int(clamping: item.leaf)), .code(decision.id.description), .time(decision.decidedAt),
-                    .state(
-                        words.outcome(reason), code: reason.outcome.rawValue,
-                        tone: reason.outcome == .tracked ? .good : .neutral),
+                    words.outcomeCell(reason),
                     .state(words.name(reason), code: reason.rawValue, tone: .neutral),
                     .link(decision.message.description, path: call.path("campaigns/\(decision.message)")),
                 ]

@@ -2,6 +2,7 @@ import HTTPTypes
 import Identifiers
 import Ledger
 import Organizations
+import Pages
 import UseCases
 
 /// The page of the ledger: how large it is, and whether it holds; with what answers one of its forms.
@@ -28,11 +29,8 @@ struct LedgerPage: Sendable {
     private struct View {
         let texts: LedgerTexts
         let verdict: Verdict?
-        let size: String
+        let facts: String
         let isClosed: Bool
-        let state: String
-        let tone: String
-        let lastCheck: String
         let checkpoint: String
         let key: String
         let compare: String
@@ -62,12 +60,9 @@ struct LedgerPage: Sendable {
         case nil: break
         }
         let view = View(
-            texts: texts, verdict: verdict, size: call.format.integer(Int(clamping: signed.head.size)),
-            isClosed: isClosed,
-            state: isClosed ? texts.closed : texts.open,
-            tone: (isClosed ? ConsoleTable.Tone.bad : .good).rawValue,
-            lastCheck: useCases.lastLedgerCheck().map(call.format.second) ?? texts.notYet,
-            checkpoint: String(decoding: signed.bytes, as: UTF8.self), key: key.description, compare: comparePath,
+            texts: texts, verdict: verdict, facts: facts(of: signed.head, isClosed: isClosed, call).text,
+            isClosed: isClosed, checkpoint: String(decoding: signed.bytes, as: UTF8.self), key: key.description,
+            compare: comparePath,
             token: try call.formToken(for: comparePath), unreadable: unreadable,
             export: call.path("\(Self.area)/export"), from: call.query("from") ?? "", to: call.query("to") ?? "",
             noExport: noExport, invalid: (unreadable ?? noExport).invalid)
@@ -77,5 +72,18 @@ struct LedgerPage: Sendable {
         // In the place of a file: its address would give the file in the other language.
         if noExport != nil { page.isOnce = true }
         return page
+    }
+
+    private func facts(of head: TreeHead, isClosed: Bool, _ call: ConsoleCall) -> HTML {
+        let texts = LedgerTexts.all[call.language]
+        let state: ConsoleTable.Cell =
+            isClosed
+            ? .state(texts.closed, code: "closed", tone: .bad) : .state(texts.open, code: "open", tone: .good)
+        let lastCheck = useCases.lastLedgerCheck().map(call.format.second) ?? texts.notYet
+        return Facts(facts: [
+            Facts.Fact(texts.size, call.format.integer(Int(clamping: head.size))),
+            Facts.Fact(texts.state, content: state.html(call.format)),
+            Facts.Fact(texts.lastCheck, content: "\(lastCheck)"),
+        ]).html
     }
 }

@@ -9,8 +9,8 @@ extension LedgerTexts {
         lastCheck: "All of it was last checked", notYet: "Not yet, since the service started",
         checkpoint: "Newest checkpoint",
         checkpointHint: """
-            Keep it where the operator cannot change it. Whoever has it can prove later that nothing that is in the ledger \
-            now was changed, deleted or moved.
+            Keep it where the operator cannot change it. With it you can prove later that nothing in today’s ledger was \
+            changed, deleted or moved.
             """,
         key: "Key of the ledger",
         keyHint: "With it, consentlink verify checks proofs and exports without this service.",

@@ -52,7 +52,7 @@ struct LookRoutes {
         do {
             let query = AccessQuery(
                 who: try call.queryValue("who") { text throws(AccessTextError) in try AccessorName(text) },
-                from: try call.queryDay("from"), to: try call.queryDay("to"), before: try before(call))
+                from: try call.queryDay("from"), to: try call.queryDay("to"), before: try call.queryID("before"))
             return .page(page(try await found(query, call), nil, nil, call))
         } catch ConsoleRefusal.unfit(let field, let fault) {
             let failure = FieldFailure(field, fault, LookTexts.all[call.language].fields, call.language)
@@ -60,10 +60,6 @@ struct LookRoutes {
             refused.status = .unprocessableContent
             return .page(refused)
         }
-    }
-
-    private func before(_ call: ConsoleCall) throws -> AccessID? {
-        try call.queryValue("before") { text throws(IdentifierError) in try AccessID(text) }
     }
 
     /// Looks of one page, and how those who looked are named.
@@ -86,7 +82,7 @@ struct LookRoutes {
         _ found: Found?, _ person: PersonCase?, _ failure: FieldFailure?, _ call: ConsoleCall
     ) -> ConsolePage {
         let texts = LookTexts.all[call.language]
-        let filters = ["who", "from", "to"].compactMap { name in call.query(name).map { (name, $0) } }
+        let filters = call.queryMembers(["who", "from", "to"])
         let view = ListView(
             texts: texts, action: call.path, failure: failure, invalid: failure.invalid, who: call.query("who") ?? "",
             from: call.query("from") ?? "", to: call.query("to") ?? "",
@@ -193,7 +189,7 @@ struct LookRoutes {
             try call.requireOwnSite()
             entry = try await person.record(.accesses, accesses, call)
         }
-        let found = try await found(AccessQuery(recipient: person.recipient, before: before(call)), call)
+        let found = try await found(AccessQuery(recipient: person.recipient, before: call.queryID("before")), call)
         let cookies = try await person.recordAgain(if: !found.looks.isEmpty, after: entry, accesses, call)
         let page = page(found, person, nil, call)
         return cookies.isEmpty ? .page(page) : .with(cookies, .page(page))

@@ -3,6 +3,7 @@ import HTTPTypes
 import Identifiers
 import Ledger
 import Organizations
+import Pages
 import UseCases
 
 /// Erases the person whose page is open. Only a manager may, who has proved a short while ago who they are.
@@ -18,9 +19,7 @@ struct ErasureRoutes {
 
     private struct View {
         let texts: PersonTexts
-        let consents: String
-        let decisions: String
-        let interactions: String
+        let facts: String
         let again: String
     }
 
@@ -50,9 +49,12 @@ struct ErasureRoutes {
             return .redirect(to: call.path(PersonRoutes.area))
         }
         let (texts, format) = (PersonTexts.all[call.language], call.format)
-        let view = View(
-            texts: texts, consents: format.integer(consents), decisions: format.integer(decisions),
-            interactions: format.integer(interactions), again: call.path(PersonRoutes.area))
+        let facts = Facts(facts: [
+            Facts.Fact(texts.erasedConsents, format.integer(consents)),
+            Facts.Fact(texts.erasedDecisions, format.integer(decisions)),
+            Facts.Fact(texts.erasedInteractions, format.integer(interactions)),
+        ])
+        let view = View(texts: texts, facts: facts.html.text, again: call.path(PersonRoutes.area))
         return .page(
             ConsolePage(
                 area: .person, title: texts.erasedTitle, lead: texts.erasedLead,

@@ -52,7 +52,7 @@ struct PersonPage: Sendable {
             day = try call.queryDayRange("day")
             dayText = call.query("day")
             page = try call.queryValue("page", PersonPage.pageNumber)
-            record = try call.queryValue("consent") { text throws(IdentifierError) in try ConsentRecordID(text) }
+            record = try call.queryID("consent")
         }
 
         init() {}

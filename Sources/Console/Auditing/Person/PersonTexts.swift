@@ -36,7 +36,7 @@ struct PersonTexts: Sendable {
     let opensOnly: String
     let rule: String
     let restsOn: @Sendable (String, String) -> String
-    /// Where the record is none of those that the page could read.
+    /// Says which record a decision rests on, by its id, where the page has not read that record.
     let restsOnOther: @Sendable (String) -> String
     let restsOnNothing: String
     let recordedAt: String

@@ -15,6 +15,11 @@ struct DecisionWords: Sendable {
 
     func outcome(_ reason: DecisionReason) -> String { reason.outcome == .tracked ? tracked : untracked }
 
+    func outcomeCell(_ reason: DecisionReason) -> ConsoleTable.Cell {
+        .state(
+            outcome(reason), code: reason.outcome.rawValue, tone: reason.outcome == .tracked ? .good : .neutral)
+    }
+
     /// Short, as the name of a row.
     func name(_ reason: DecisionReason) -> String {
         switch reason {

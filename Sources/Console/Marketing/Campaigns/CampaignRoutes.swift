@@ -62,7 +62,7 @@ struct CampaignRoutes {
         let query = MessageQuery(
             tag: try call.queryValue("tag", MessageTag.init), from: try call.queryDay("from"),
             to: try call.queryDay("to"),
-            after: try call.queryValue("after") { text throws(IdentifierError) in try MessageID(text) })
+            after: try call.queryID("after"))
         let found: Found =
             if call.wantsFile {
                 Found(rows: try await selection(query, by: sort, hasFigures: true, in: organization).rows)
@@ -155,7 +155,5 @@ struct CampaignRoutes {
     }
 
     /// The members of the query that say which messages are meant.
-    static func filters(_ call: ConsoleCall) -> [(String, String)] {
-        ["from", "to", "tag"].compactMap { name in call.query(name).map { (name, $0) } }
-    }
+    static func filters(_ call: ConsoleCall) -> [(String, String)] { call.queryMembers(["from", "to", "tag"]) }
 }

@@ -4,7 +4,7 @@ import Interactions
 import Messages
 import Reports
 
-/// What is known of one message, for a page in one language.
+/// The report of one message, as its page shows it in one language.
 struct MessageReportView: Sendable {
     struct Link: Sendable {
         let link: MessageLink

@@ -3,7 +3,7 @@ import Interactions
 import Pages
 import Reports
 
-/// What is known of the consents of an organization, for a page in one language.
+/// The report of an organization's consents, as its page shows it in one language.
 struct ConsentReportView: Sendable {
     let selection: ConsentReportSelection
     let counts: ConsentCounts
