@@ -59,16 +59,6 @@ package struct ActivityCounts: Hashable, Sendable {
         set { tallies[counter] = newValue == .zero ? nil : newValue }
     }
 
-    /// The same interactions, counted for nobody.
-    package var withoutPeople: Self {
-        var counts = Self()
-        for (counter, tally) in tallies {
-            counts[counter] = ActivityTally(
-                total: tally.total, automated: tally.automated, suspected: tally.suspected)
-        }
-        return counts
-    }
-
     package static func += (one: inout Self, other: Self) {
         for (counter, tally) in other.tallies { one[counter] += tally }
     }

@@ -4,44 +4,20 @@ import Identifiers
 struct ActivityOfPerson {
     private(set) var counts = ActivityCounts()
     private let madeAt: Timestamp?
-    /// What was counted of the recipient before, and is in no count here.
-    private let earlier: [MessageActivity.Row]
     /// Under which counters the recipient counts already.
     private var counted: Set<ActivityCounter> = []
     /// The class that says most of those that their opens had.
     private var openClass: VisitorClass?
 
-    /// - Parameter earlier: rows that were counted before; none of them suspected.
-    init(madeAt: Timestamp?, after earlier: [MessageActivity.Row] = []) {
-        self.madeAt = madeAt
-        self.earlier = earlier
-        openClass = earlier.openClass
-    }
+    init(madeAt: Timestamp?) { self.madeAt = madeAt }
 
     mutating func count(_ row: MessageActivity.Row, isSuspected: Bool) {
-        counts[.kind(row.kind)] += ActivityTally(
-            total: 1, automated: row.automated ? 1 : 0, suspected: isSuspected ? 1 : 0)
-        guard !isSuspected else { return }
-        if row.kind.isOpen { countOpen(row) }
-        row.forEachCounter(madeAt: madeAt) { counter in
-            let isNew = row.recipient != nil && isFirst(under: counter)
-            // All of a kind are in its total already.
-            let total = if case .kind = counter { 0 } else { 1 }
-            counts[counter] += ActivityTally(total: total, people: isNew ? 1 : 0)
+        row.count(isSuspected: isSuspected, madeAt: madeAt, after: openClass) { counter in
+            counted.insert(counter).inserted
+        } change: { counter, tally in
+            counts[counter] += tally
         }
-    }
-
-    private mutating func countOpen(_ row: MessageActivity.Row) {
-        counts[.opens(row.visitor)].total += 1
-        guard row.recipient != nil, openClass.map(row.visitor.saysMore) ?? true else { return }
-        if let openClass { counts[.opens(openClass)].people -= 1 }
-        counts[.opens(row.visitor)].people += 1
-        openClass = row.visitor
-    }
-
-    private mutating func isFirst(under counter: ActivityCounter) -> Bool {
-        guard counted.insert(counter).inserted else { return false }
-        return !earlier.contains { $0.counts(under: counter, madeAt: madeAt) }
+        if !isSuspected { openClass = row.openClass(after: openClass) }
     }
 }
 
@@ -49,12 +25,54 @@ extension [MessageActivity.Row] {
     /// The class that says most about the opens among them; `nil` where there is no open.
     var openClass: VisitorClass? {
         var found: VisitorClass?
-        for row in self where row.kind.isOpen && (found.map(row.visitor.saysMore) ?? true) { found = row.visitor }
+        for row in self { found = row.openClass(after: found) }
         return found
+    }
+
+    /// What `row` changes in the counts of these, of the same recipient, none of whom a scanner is suspected of.
+    func changes(by row: MessageActivity.Row, isSuspected: Bool, madeAt: Timestamp?) -> ActivityChanges {
+        var changes = ActivityChanges()
+        row.count(isSuspected: isSuspected, madeAt: madeAt, after: openClass) { counter in
+            !contains { $0.counts(under: counter, madeAt: madeAt) }
+        } change: { counter, tally in
+            changes.add(counter, tally)
+        }
+        return changes
     }
 }
 
 extension MessageActivity.Row {
+    /// Tells `change` what it counts.
+    /// - Parameters:
+    ///   - openClass: the class that says most of the recipient's opens before.
+    ///   - isFirst: whether the recipient counts under the counter for the first time; asked once for each.
+    fileprivate func count(
+        isSuspected: Bool, madeAt: Timestamp?, after openClass: VisitorClass?,
+        isFirst: (ActivityCounter) -> Bool, change: (ActivityCounter, ActivityTally) -> Void
+    ) {
+        change(.kind(kind), ActivityTally(total: 1, automated: automated ? 1 : 0, suspected: isSuspected ? 1 : 0))
+        guard !isSuspected else { return }
+        if kind.isOpen {
+            change(.opens(visitor), ActivityTally(total: 1))
+            if recipient != nil, openClass.map(visitor.saysMore) ?? true {
+                if let openClass { change(.opens(openClass), ActivityTally(people: -1)) }
+                change(.opens(visitor), ActivityTally(people: 1))
+            }
+        }
+        forEachCounter(madeAt: madeAt) { counter in
+            // All of a kind are in its total already.
+            let total = if case .kind = counter { 0 } else { 1 }
+            let people = recipient != nil && isFirst(counter) ? 1 : 0
+            if total + people > 0 { change(counter, ActivityTally(total: total, people: people)) }
+        }
+    }
+
+    /// The class that says most of the recipient's opens, after this.
+    fileprivate func openClass(after before: VisitorClass?) -> VisitorClass? {
+        guard kind.isOpen, recipient != nil else { return before }
+        return before.map { visitor.saysMore(than: $0) ? visitor : $0 } ?? visitor
+    }
+
     /// Calls `visit` with each counter under which a recipient counts who did this: all but those of opens by class, of
     /// which a recipient counts under one alone. None for what a machine did.
     fileprivate func forEachCounter(madeAt: Timestamp?, _ visit: (ActivityCounter) -> Void) {

@@ -13,7 +13,7 @@ package struct JudgedActivity: Sendable {
     /// What the rows counted before one came that may change how others are judged; `nil` while none has come.
     private var countsBefore: ActivityCounts?
     /// What those change that were added. Complete once ``finish()`` was called.
-    package private(set) var difference = ActivityCounts()
+    package private(set) var difference = ActivityChanges()
 
     /// - Parameter rows: those that are counted already, in any order; all of the one recipient.
     package init(_ rows: [MessageActivity.Row] = [], madeAt: Timestamp?) {
@@ -41,8 +41,9 @@ package struct JudgedActivity: Sendable {
         guard let before = countsBefore else { return }
         countsBefore = nil
         suspected = ScannerBurst.suspected(in: rows)
-        difference += counts
-        difference -= before
+        var change = counts
+        change -= before
+        difference += change
     }
 
     /// What all of them count, from nothing.
@@ -70,9 +71,7 @@ package struct JudgedActivity: Sendable {
             && zip(rows, suspected).contains { other, isSuspected in
                 isSuspected && other.kind == .pushLinkClicked && ScannerBurst.isNear(other, row)
             }
-        var person = ActivityOfPerson(madeAt: madeAt, after: persons)
-        person.count(row, isSuspected: isSuspected)
-        difference += person.counts
+        difference += persons.changes(by: row, isSuspected: isSuspected, madeAt: madeAt)
         insert(row, isSuspected: isSuspected)
     }
 

@@ -31,15 +31,15 @@ package struct SQLStores: Sendable {
     ) {
         self.database = database
         let closing = LedgerClosing(database: database, ledgers: ledgers)
-        let asked = RecipientLookupCache()
+        let (asked, found) = (RecipientLookupCache(), FoundReferences())
         let hashing = RecipientHashing(hasher: people, comparisons: RecipientComparisons(database))
         organizations = SQLOrganizationStore(closing)
-        consents = SQLConsentStore(closing, people: hashing, asked: asked)
+        consents = SQLConsentStore(closing, people: hashing, asked: asked, found: found)
         consentRequests = SQLConsentRequestStore(closing, people: hashing)
         accesses = SQLAccessLog(closing, people: hashing)
         decisions = SQLDecisionLog(closing, people: hashing, asked: asked)
         messages = SQLMessageStore(closing)
-        interactions = SQLInteractionStore(database, people: hashing)
+        interactions = SQLInteractionStore(database, people: hashing, found: found)
         reports = SQLReportStore(closing)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)

@@ -92,7 +92,10 @@ import Testing
     @Test("counted for nobody, the same interactions make the same totals")
     func withoutPeople() {
         let before = counts([row(), row(.messageOpened, at: 9), row(person: 2, visitor: .machine)])
-        let counts = before.withoutPeople
+        var changes = ActivityChanges()
+        changes += before
+        var counts = ActivityCounts()
+        counts += changes.withoutPeople
         #expect(counts.tallies.values.allSatisfy { $0.people == 0 })
         #expect(counts[.kind(.pushLinkClicked)] == ActivityTally(total: 2, automated: 1))
         #expect(counts[.link(LinkIndex(rawValue: 1))].total == before[.link(LinkIndex(rawValue: 1))].total)

@@ -93,8 +93,8 @@ import Testing
         activity.add(click(3, at: 2000 + more))
         activity.finish()
         #expect(activity.isClicker == (more == 1))
-        #expect(activity.difference[.kind(.pushLinkClicked)].suspected == (more == 1 ? 0 : 3))
-        #expect(activity.difference[.link(LinkIndex(rawValue: 1))].people == (more == 1 ? 0 : -1))
+        #expect(activity.counted[.kind(.pushLinkClicked)].suspected == (more == 1 ? 0 : 3))
+        #expect(activity.counted[.link(LinkIndex(rawValue: 1))].people == (more == 1 ? 0 : -1))
     }
 
     @Test("an opening near a burst that was judged before is the scanner's, and one further away is not")
@@ -105,7 +105,7 @@ import Testing
             activity.add(opening(at: at))
             activity.finish()
             #expect((activity.openClass == .person) == isOpen, "\(at)")
-            #expect(activity.difference[.kind(.messageOpened)].suspected == (isOpen ? 0 : 1))
+            #expect(activity.counted[.kind(.messageOpened)].suspected == (isOpen ? 0 : 1))
         }
     }
 
@@ -116,8 +116,17 @@ import Testing
         activity.add(opening(at: 18_000, .person))
         activity.add(opening(at: 27_000, .machine))
         activity.finish()
-        #expect(activity.difference[.opens(.machine)] == ActivityTally(total: 1, people: -1))
-        #expect(activity.difference[.opens(.cannotTell)] == ActivityTally(total: 1, people: 0))
-        #expect(activity.difference[.opens(.person)] == ActivityTally(total: 1, people: 1))
+        #expect(activity.counted[.opens(.machine)] == ActivityTally(total: 1, people: -1))
+        #expect(activity.counted[.opens(.cannotTell)] == ActivityTally(total: 1, people: 0))
+        #expect(activity.counted[.opens(.person)] == ActivityTally(total: 1, people: 1))
+    }
+}
+
+extension JudgedActivity {
+    /// By how much each counter changed.
+    fileprivate var counted: ActivityCounts {
+        var counts = ActivityCounts()
+        counts += difference
+        return counts
     }
 }

@@ -9,16 +9,18 @@ package struct SQLConsentStore: ConsentStore {
     let closing: LedgerClosing
     private let people: RecipientHashing
     private let asked: RecipientLookupCache
+    private let found: FoundReferences
     /// More records at once are an import.
     private static let mostOfShortWrite = 100
 
     init(
-        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache
+        _ closing: LedgerClosing, people: RecipientHashing, asked: RecipientLookupCache, found: FoundReferences
     ) {
         database = closing.database
         self.closing = closing
         self.people = people
         self.asked = asked
+        self.found = found
     }
 
     package func append(
@@ -132,8 +134,9 @@ package struct SQLConsentStore: ConsentStore {
             var lookup = try ReferenceStatusLookup(people.hasher, db)
             try lookup.prefetch(questions)
             let statuses = try questions.map { try lookup.status($0) }
-            return (statuses: statuses, unreadable: lookup.unreadable)
+            return (statuses: statuses, found: lookup.found, unreadable: lookup.unreadable)
         }
+        found.keep(answers.found)
         for (organization, row) in answers.unreadable { await closing.close(organization, becauseOf: row) }
         return answers.statuses
     }

@@ -91,6 +91,8 @@ struct ReferenceStatusLookup {
     /// Those who were asked for all at once; `nil` for nobody.
     private var prefetched: [RecipientReference: Recipient?] = [:]
     private let purposes: [Purpose: Int64]
+    /// The recipients that were found and are not erased.
+    private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
     /// The records that could not be read, and whose they are.
     private(set) var unreadable: [OrganizationID: LedgerRowName] = [:]
 
@@ -99,6 +101,7 @@ struct ReferenceStatusLookup {
         let organization: Int64
         let organizationID: String
         let comparison: RecipientComparison
+        let erasures: Int64
         /// `nil` once erased.
         let identifier: RecipientID?
     }
@@ -113,7 +116,7 @@ struct ReferenceStatusLookup {
     }
 
     private static let recipients = """
-        SELECT r.number, r.organization, o.id, o.identifiers, r.identifier, r.reference
+        SELECT r.number, r.organization, o.id, o.identifiers, r.identifier, r.reference, o.erasures
         FROM recipients r JOIN organizations o ON o.number = r.organization
         """
 
@@ -160,10 +163,12 @@ struct ReferenceStatusLookup {
         }
     }
 
-    private func status(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStatus {
+    private mutating func status(_ question: ReferenceQuestion, _ recipient: Recipient) throws -> ConsentStatus {
         guard let identifier = recipient.identifier else {
             return .erased
         }
+        found[question.reference] = FoundReferences.Recipient(
+            number: recipient.number, organization: recipient.organization, erasures: recipient.erasures)
         if let purpose = purposes[question.purpose],
             let record = try inForce(
                 organization: recipient.organization,
@@ -191,6 +196,7 @@ struct ReferenceStatusLookup {
             organization: row.integer(1),
             organizationID: row.text(2),
             comparison: try RecipientComparison(code: row.integer(3)),
+            erasures: row.integer(6),
             identifier: try row.recipient(4)
         )
     }

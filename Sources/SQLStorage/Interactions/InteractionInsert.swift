@@ -8,26 +8,34 @@ struct InteractionInsert {
     private let writing: WriteContext
     private let insert: RowInsert
     private let findStored: SQLStatement
-    private let noteFirst: SQLStatement
+    private let findGreatest: SQLStatement
     private let findRecipient: SQLStatement
     /// The owners of the messages met so far; there are few in a batch.
     private var owners: [MessageID: MessageOwner?] = [:]
-    /// Up to which id retention has deleted, of each organization.
-    private var purged: [Int64: Int64] = [:]
+    private var organizations: [Int64: ForgettingState?] = [:]
     /// How many were stored of each organization.
     private var stored: [Int64: Int] = [:]
     private var counting: ActivityCounting
     /// What was looked up for all of a batch, where the engine can.
     private var known: KnownOfBatch?
-    private var firsts: FirstInteractions?
+    /// Recipients that were found before this write.
+    private let found: [RecipientReference: FoundReferences.Recipient]
+    /// The greatest id that is stored, once it was asked for. A spool's ids grow, so most need not be looked for.
+    private var greatestStored: Int64?
+    private var firsts: FirstInteractions
     /// What is counted once the rows are sent: the engine stores them meanwhile.
     private var uncounted: [(occurrence: Occurrence, recipient: Int64?, madeAt: Timestamp)] = []
 
-    init(at now: Timestamp, _ writing: WriteContext) throws {
+    /// - Parameter found: recipients that were found before this write, whether or not they are still there.
+    init(
+        at now: Timestamp, found: [RecipientReference: FoundReferences.Recipient] = [:], _ writing: WriteContext
+    ) throws {
         self.now = now
+        self.found = found
         self.writing = writing
         let db = writing.db
         counting = ActivityCounting(db)
+        firsts = try FirstInteractions(db)
         insert = try db.rows(
             """
             INSERT INTO interactions (
@@ -37,11 +45,7 @@ struct InteractionInsert {
             """
         )
         findStored = try db.statement("SELECT 1 FROM interactions WHERE id = ?")
-        noteFirst = try db.statement(
-            """
-            INSERT INTO first_interactions (recipient, message, kind) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
-            """
-        )
+        findGreatest = try db.statement("SELECT id FROM interactions ORDER BY id DESC LIMIT 1")
         findRecipient = try db.statement(
             """
             SELECT number FROM recipients
@@ -58,29 +62,29 @@ struct InteractionInsert {
         if var before, try before.isCurrent(writing.db) {
             known = before
         } else {
-            known = try KnownOfBatch(spooled, writing.db)
+            known = try KnownOfBatch(spooled, found: found, writing.db)
         }
         for (message, owner) in known.owners { owners[message] = owner }
-        let acts = spooled.compactMap { spooled in
-            known.person(spooled).map { FirstInteractions.Act(person: $0, kind: spooled.occurrence.kind.code) }
-        }
-        firsts = try FirstInteractions(Set(acts), writing.db)
-        counting.prefetched = known.histories
+        counting.stored = known.histories
+        try firsts.prefetch(
+            spooled.compactMap { spooled in
+                let kind = spooled.occurrence.kind
+                guard let person = known.person(spooled), let stored = known.histories[person], stored.isFull,
+                    !stored.rows.contains(where: { $0.kind == kind })
+                else { return nil }
+                return (person, kind)
+            })
         self.known = known
     }
 
     mutating func add(_ spooled: SpooledOccurrence) throws {
         let occurrence = spooled.occurrence
         guard let owner = try owner(of: occurrence.message), try !isStored(spooled.id),
-            try Int64(spooled.id.rawValue) > greatestPurged(owner.organization)
+            try Int64(spooled.id.rawValue) > state(of: owner.organization)?.purged ?? 0
         else { return }
         let organization = owner.organization
         let recipient = try recipient(occurrence.recipient, in: organization)
-        if counting.needsNothing(of: recipient, occurrence.message) {
-            uncounted.append((occurrence, recipient, owner.madeAt))
-        } else {
-            try counting.add(occurrence, of: recipient, madeAt: owner.madeAt)
-        }
+        uncounted.append((occurrence, recipient, owner.madeAt))
         known?.stored.insert(spooled.id)
         let isFirst = try isFirst(occurrence, of: recipient)
         try insert.add(
@@ -114,30 +118,34 @@ struct InteractionInsert {
     /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
     private mutating func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
         guard let recipient else { return false }
-        if firsts != nil {
-            let person = ActivityCounting.Person(message: occurrence.message, recipient: recipient)
-            return firsts?.take(.init(person: person, kind: occurrence.kind.code)) ?? false
-        }
-        return try noteFirst.changes(recipient, occurrence.message, occurrence.kind.code) > 0
+        let person = ActivityCounting.Person(message: occurrence.message, recipient: recipient)
+        return try firsts.add(occurrence.kind, of: person, after: counting.stored(of: person))
     }
 
-    private func isStored(_ id: InteractionID) throws -> Bool {
+    private mutating func isStored(_ id: InteractionID) throws -> Bool {
         if let known { return known.stored.contains(id) }
-        return try findStored.first(id) { _ in true } ?? false
+        let number = Int64(id.rawValue)
+        let greatest = try greatestStored ?? findGreatest.first { $0.integer(0) } ?? -1
+        greatestStored = max(greatest, number)
+        return try number <= greatest && findStored.first(id) { _ in true } ?? false
     }
 
-    private func recipient(_ reference: RecipientReference, in organization: Int64) throws -> Int64? {
+    private mutating func recipient(_ reference: RecipientReference, in organization: Int64) throws -> Int64? {
         if let known { return known.recipient(reference, in: organization) }
+        if let before = found[reference], before.organization == organization,
+            before.erasures == (try state(of: organization)?.erasures)
+        {
+            return before.number
+        }
         return try findRecipient.first(reference, organization) { $0.integer(0) }
     }
 
-    private mutating func greatestPurged(_ organization: Int64) throws -> Int64 {
-        if let known = purged[organization] { return known }
-        let greatest =
-            try known?.greatestPurged(organization)
-            ?? RetentionRow.greatestPurgedInteraction(organization, writing.db)
-        purged[organization] = greatest
-        return greatest
+    private mutating func state(of organization: Int64) throws -> ForgettingState? {
+        if let known { return known.organizations[organization] }
+        if let read = organizations[organization] { return read }
+        let state = try ForgettingState.find(organization, writing.db)
+        organizations[organization] = .some(state)
+        return state
     }
 
     private mutating func owner(of message: MessageID) throws -> MessageOwner? {

@@ -10,10 +10,12 @@ import SQL
 package struct SQLInteractionStore: InteractionStore {
     private let database: any SQLDatabase
     private let people: RecipientHashing
+    private let found: FoundReferences
 
-    init(_ database: any SQLDatabase, people: RecipientHashing) {
+    init(_ database: any SQLDatabase, people: RecipientHashing, found: FoundReferences) {
         self.database = database
         self.people = people
+        self.found = found
     }
 
     /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
@@ -26,19 +28,25 @@ package struct SQLInteractionStore: InteractionStore {
     package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
         guard database.hasSeveralWriters, occurrences.count > 1 else { return PreparedOccurrences(occurrences) }
         // A server that was replaced may know of commits that nobody else has.
-        let known = try await database.readCurrent { db in try KnownOfBatch(occurrences, db) }
+        let found = recipients(of: occurrences)
+        let known = try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, db) }
         return PreparedOccurrences(occurrences, known: known)
     }
 
     package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
         let occurrences = prepared.occurrences
         guard !occurrences.isEmpty else { return }
+        let found = recipients(of: occurrences)
         try await database.write(load: .bulk(rows: occurrences.count)) { writing in
-            var insert = try InteractionInsert(at: now, writing)
+            var insert = try InteractionInsert(at: now, found: found, writing)
             try insert.prefetch(occurrences, knownBefore: prepared.known as? KnownOfBatch)
             for occurrence in occurrences { try insert.add(occurrence) }
             try insert.finish()
         }
+    }
+
+    private func recipients(of occurrences: [SpooledOccurrence]) -> [RecipientReference: FoundReferences.Recipient] {
+        found.recipients(Set(occurrences.map(\.occurrence.recipient)))
     }
 
     package func count(in organization: OrganizationID) async throws -> Int {

@@ -25,18 +25,20 @@ struct ActivityCounting {
     private let db: any SQLConnection
     private var people: [Person: Change] = [:]
     private var ofNobody: [MessageID: MessageActivity] = [:]
-    /// What was read for all of a batch, where the engine can: what each has done with a message so far. Others are read
-    /// for themselves.
-    var prefetched: [Person: [MessageActivity.Row]] = [:]
+    /// What people have done with messages before this write, as far as it was read; for all of a batch, where the engine
+    /// can.
+    var stored: [Person: StoredActivity] = [:]
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// Whether what the recipient has done so far was read.
-    func needsNothing(of recipient: Int64?, _ message: MessageID) -> Bool {
-        recipient.map { prefetched[Person(message: message, recipient: $0)] != nil } ?? true
+    /// What somebody has done before this write. Must be called before any of their interactions is stored.
+    mutating func stored(of person: Person) throws -> StoredActivity {
+        if let known = stored[person] { return known }
+        let found = try PersonHistory.stored(of: person.recipient, person.message, db)
+        stored[person] = found
+        return found
     }
 
-    /// Must be called before the interaction is stored, unless what the recipient has done so far was read before.
     /// - Parameter recipient: `nil` for somebody erased.
     mutating func add(_ occurrence: Occurrence, of recipient: Int64?, madeAt: Timestamp) throws {
         let row = MessageActivity.Row(occurrence)
@@ -47,11 +49,8 @@ struct ActivityCounting {
         }
         let person = Person(message: message, recipient: recipient)
         if people[person] == nil {
-            let history =
-                try prefetched[person].map {
-                    PersonHistory.beforeMore($0.map { $0.named(occurrence.recipient) }, madeAt: madeAt)
-                }
-                ?? PersonHistory.beforeMore(of: recipient, named: occurrence.recipient, message, madeAt: madeAt, db)
+            let history = PersonHistory(
+                after: try stored(of: person), of: occurrence.recipient, madeAt: madeAt)
             people[person] = Change(before: history.responses, history: history)
         }
         people[person]?.history.add(row)
@@ -86,11 +85,6 @@ struct ActivityCounting {
 }
 
 extension MessageActivity.Row {
-    fileprivate func named(_ recipient: RecipientReference) -> MessageActivity.Row {
-        MessageActivity.Row(
-            recipient: recipient, kind: kind, occurredAt: occurredAt, link: link, visitor: visitor)
-    }
-
     init(_ occurrence: Occurrence) {
         self.init(
             recipient: occurrence.recipient, kind: occurrence.kind, occurredAt: occurrence.occurredAt,

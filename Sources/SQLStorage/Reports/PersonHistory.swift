@@ -2,6 +2,23 @@ import Identifiers
 import Interactions
 import SQL
 
+/// What is stored of what one recipient did with one message: the first ones, up to the bound, in the order of storing.
+struct StoredActivity: Sendable {
+    /// They name nobody.
+    private(set) var rows: [MessageActivity.Row] = []
+    private var count = 0
+
+    /// Whether so many are stored as are judged.
+    var isFull: Bool { count >= PersonHistory.judged }
+
+    /// A row that cannot be read is the ledger check's to find; here it must not keep the interactions of others from
+    /// being stored.
+    mutating func add(_ row: SQLRow, from column: Int32) {
+        count += 1
+        if let row = try? MessageActivity.Row(row, from: column, of: nil) { rows.append(row) }
+    }
+}
+
 /// What one recipient did with one message, as counting needs it.
 struct PersonHistory {
     /// So many interactions of one recipient with one message are judged: who they make a clicker or an opener, and what
@@ -28,69 +45,57 @@ struct PersonHistory {
         isFull = false
     }
 
-    private init(fullSince madeAt: Timestamp) {
-        activity = JudgedActivity(madeAt: madeAt)
+    /// As far as counting what comes later needs what is stored.
+    /// - Parameter reference: of the recipient, whom the rows need not name.
+    init(after stored: StoredActivity, of reference: RecipientReference, madeAt: Timestamp) {
+        activity = JudgedActivity(stored.isFull ? [] : stored.rows.map { $0.named(reference) }, madeAt: madeAt)
         self.madeAt = madeAt
-        isFull = true
+        isFull = stored.isFull
     }
 
-    /// What is stored, up to the bound, in the order of storing. The index has all that is read. A row that cannot be
-    /// read is the ledger check's to find; here it must not keep the interactions of others from being stored.
+    /// What is stored, up to the bound.
     init(
         of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
         _ db: any SQLConnection
     ) throws {
-        var rows: [MessageActivity.Row] = []
-        try db.statement(Self.findJudged).forEach(message, recipient, Self.judged) { row in
-            if let row = try? MessageActivity.Row(row, from: 0, of: reference) { rows.append(row) }
+        let stored = try Self.stored(of: recipient, message, db)
+        self.init(stored.rows.map { $0.named(reference) }, madeAt: madeAt)
+    }
+
+    /// Reads what a recipient did with a message. The index has all that is read.
+    static func stored(of recipient: Int64, _ message: MessageID, _ db: any SQLConnection) throws -> StoredActivity {
+        var stored = StoredActivity()
+        try db.statement(findJudged).forEach(message, recipient, judged) { row in
+            stored.add(row, from: 0)
             return true
         }
-        self.init(rows, madeAt: madeAt)
+        return stored
     }
 
-    /// What is stored, as far as counting what comes later needs it.
-    static func beforeMore(
-        of recipient: Int64, named reference: RecipientReference, _ message: MessageID, madeAt: Timestamp,
-        _ db: any SQLConnection
-    ) throws -> PersonHistory {
-        // Read from the index alone.
-        let last = try db.statement(
-            """
-            SELECT 1 FROM interactions INDEXED BY interactions_of_person
-            WHERE message = ? AND recipient = ? ORDER BY position LIMIT 1 OFFSET ?
-            """
-        ).first(message, recipient, Self.judged - 1) { _ in true }
-        guard last == nil else { return PersonHistory(fullSince: madeAt) }
-        return try PersonHistory(of: recipient, named: reference, message, madeAt: madeAt, db)
-    }
-
-    /// The same of what was read already.
-    /// - Parameter rows: the first ones that are stored, in the order of storing, up to the bound.
-    static func beforeMore(_ rows: [MessageActivity.Row], madeAt: Timestamp) -> PersonHistory {
-        rows.count < judged ? PersonHistory(rows, madeAt: madeAt) : PersonHistory(fullSince: madeAt)
-    }
-
-    /// Reads what people did with messages, each up to the bound and in the order of storing. For engines that have lists.
-    static func forEachJudged(
-        of people: [(message: MessageID, recipient: Int64)], _ db: any SQLConnection,
-        visit: (MessageID, Int64, MessageActivity.Row) -> Void
-    ) throws {
+    /// The same of many, for engines that have lists. Who did nothing is left out.
+    /// - Parameter ids: what stands in between. A log that is parted by ids is looked at there alone.
+    static func stored(
+        of people: some Collection<ActivityCounting.Person>, ids: ClosedRange<Int64>, _ db: any SQLConnection
+    ) throws -> [ActivityCounting.Person: StoredActivity] {
+        var stored: [ActivityCounting.Person: StoredActivity] = [:]
         try db.statement(
             """
             SELECT q.message, q.recipient, i.kind, i.occurred_at, i.link, i.visitor
             FROM unnest(?1, ?2) q (message, recipient) CROSS JOIN LATERAL (
                 SELECT kind, occurred_at, link, visitor, position FROM interactions
-                WHERE message = q.message AND recipient = q.recipient
+                WHERE message = q.message AND recipient = q.recipient AND id BETWEEN ?4 AND ?5
                 ORDER BY position LIMIT ?3
             ) i ORDER BY q.message, q.recipient, i.position
             """
         ).forEach(
-            IntegerList(people.map { Int64($0.message.rawValue) }), IntegerList(people.map(\.recipient)), judged
+            IntegerList(people.map { Int64($0.message.rawValue) }), IntegerList(people.map(\.recipient)), judged,
+            ids.lowerBound, ids.upperBound
         ) { row in
-            guard let done = try? MessageActivity.Row(row, from: 2, of: nil) else { return true }
-            visit(try row.id(0), row.integer(1), done)
+            let person = ActivityCounting.Person(message: try row.id(0), recipient: row.integer(1))
+            stored[person, default: StoredActivity()].add(row, from: 2)
             return true
         }
+        return stored
     }
 
     mutating func add(_ row: MessageActivity.Row) {
@@ -109,7 +114,7 @@ struct PersonHistory {
 
     /// What those count that were added, as a difference to what was counted before. Complete once ``finish()`` was
     /// called.
-    var difference: ActivityCounts {
+    var difference: ActivityChanges {
         var difference = activity.difference
         difference += beyond
         return difference
@@ -140,7 +145,9 @@ extension MessageActivity.Row {
     }
 
     /// The same, done by nobody in particular.
-    var ofNobody: Self {
-        Self(recipient: nil, kind: kind, occurredAt: occurredAt, link: link, visitor: visitor)
+    var ofNobody: Self { named(nil) }
+
+    func named(_ recipient: RecipientReference?) -> Self {
+        Self(recipient: recipient, kind: kind, occurredAt: occurredAt, link: link, visitor: visitor)
     }
 }

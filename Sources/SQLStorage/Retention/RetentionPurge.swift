@@ -41,13 +41,6 @@ struct RetentionPurge {
         let found = try InteractionKind.allCases.flatMap { kind in
             try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
         }
-        let forgetFirst = try db.statement(
-            """
-            DELETE FROM first_interactions WHERE (recipient, message, kind) IN (
-                SELECT recipient, message, kind FROM interactions WHERE id = ? AND is_first <> 0
-            )
-            """
-        )
         let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
         let oldest = found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
         let whose = try db.statement("SELECT message, recipient FROM interactions WHERE id = ?")
@@ -60,9 +53,9 @@ struct RetentionPurge {
                 messages.insert(message)
                 if let recipient { deleted.insert(DeletedInteraction(message: message, recipient: recipient)) }
             }
-            try forgetFirst.run(id)
             try remove.run(id)
         }
+        try FirstInteractions.forget(deleted, db)
         try ReportForgetting.recount(deleted, db)
         try DeletedInteractions.note(messages, at: now, db)
         if let greatest = oldest.max() { try RetentionRow.notePurged(greatest, of: organization, db) }

@@ -28,12 +28,6 @@ enum RetentionRow {
             .flatMap { DecisionID(rawValue: UInt64($0)) }
     }
 
-    /// The greatest id of an interaction that was deleted for its age; 0 before the first.
-    static func greatestPurgedInteraction(_ organization: Int64, _ db: any SQLConnection) throws -> Int64 {
-        try db.statement("SELECT interactions_purged FROM organizations WHERE number = ?")
-            .first(organization) { $0.integer(0) } ?? 0
-    }
-
     static func notePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {
         try db.statement(
             """

@@ -18,7 +18,7 @@ import Testing
                 LedgerClosing(database: database, ledgers: CommittedLedgers()),
                 people: RecipientHashing(
                     hasher: RecipientHasher(key: SQLiteFixture.erasureKey), comparisons: RecipientComparisons(database)),
-                asked: asked)
+                asked: asked, found: FoundReferences())
             let statuses = try await store.statuses(of: [.ana], for: .tracking, in: ports.acme, at: .noon)
             for _ in 0..<20 {
                 let shown = try await store.statusesUndecided(of: [.ana], for: [.tracking], in: ports.acme, at: .noon)

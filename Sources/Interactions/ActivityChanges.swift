@@ -1,0 +1,32 @@
+/// By how much counters change, in the order in which that was found; one counter may come several times.
+///
+/// An interaction changes a handful of counters. To note them costs a fraction of counting them in a dictionary, which
+/// each batch does once for all of its interactions.
+package struct ActivityChanges: Sendable {
+    package typealias Change = (counter: ActivityCounter, tally: ActivityTally)
+
+    package private(set) var all: [Change] = []
+
+    package init() {}
+
+    package mutating func add(_ counter: ActivityCounter, _ tally: ActivityTally) { all.append((counter, tally)) }
+
+    /// The same interactions, counted for nobody.
+    package var withoutPeople: Self {
+        var changes = self
+        for place in changes.all.indices { changes.all[place].tally.people = 0 }
+        return changes
+    }
+
+    package static func += (one: inout Self, other: Self) { one.all += other.all }
+
+    package static func += (one: inout Self, counts: ActivityCounts) {
+        for (counter, tally) in counts.tallies { one.add(counter, tally) }
+    }
+}
+
+extension ActivityCounts {
+    package static func += (one: inout Self, changes: ActivityChanges) {
+        for (counter, tally) in changes.all { one[counter] += tally }
+    }
+}

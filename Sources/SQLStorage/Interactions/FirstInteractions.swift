@@ -1,0 +1,94 @@
+import Identifiers
+import Interactions
+import SQL
+
+/// Whether an interaction is the first of its kind of a person with a message, inside the write that stores it.
+///
+/// What most people did is read for counting anyway, so it says that too (``StoredActivity``). Who did more than is judged
+/// may have done things of other kinds since: a table says which. A row there for each first click would cost a fifth of
+/// storing one.
+struct FirstInteractions {
+    private struct Acts {
+        /// A bit for each code of a kind.
+        private var kinds: UInt64 = 0
+        /// Whether more was stored than was read.
+        let mayHaveOthers: Bool
+
+        init(_ stored: StoredActivity) {
+            mayHaveOthers = stored.isFull
+            for row in stored.rows { _ = insert(row.kind) }
+        }
+
+        /// - Returns: whether it was not there.
+        mutating func insert(_ kind: InteractionKind) -> Bool {
+            defer { kinds |= 1 << kind.code }
+            return kinds & 1 << kind.code == 0
+        }
+    }
+
+    private struct Act: Hashable {
+        let person: ActivityCounting.Person
+        let kind: UInt8
+    }
+
+    private let db: any SQLConnection
+    private let note: SQLStatement
+    private var people: [ActivityCounting.Person: Acts] = [:]
+    /// What was asked of the table for all of a batch, where the engine can: those that it did not have.
+    private var prefetched: Set<Act>?
+
+    init(_ db: any SQLConnection) throws {
+        self.db = db
+        note = try db.statement(Self.insert + "VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+    }
+
+    private static let insert = "INSERT INTO first_interactions (recipient, message, kind) "
+
+    /// Asks the table at once, where the engine can, for what people do who have done as much as is judged, and notes it.
+    mutating func prefetch(_ acts: [(person: ActivityCounting.Person, kind: InteractionKind)]) throws {
+        let acts = Set(acts.map { Act(person: $0.person, kind: $0.kind.code) })
+        guard db.dialect.hasLists, acts.count > 1 else { return }
+        var news: Set<Act> = []
+        try db.statement(
+            Self.insert + """
+                SELECT * FROM unnest(?1, ?2, ?3)
+                ON CONFLICT DO NOTHING RETURNING recipient, message, kind
+                """
+        ).forEach(
+            IntegerList(acts.map(\.person.recipient)), IntegerList(acts.map { Int64($0.person.message.rawValue) }),
+            IntegerList(acts.map { Int64($0.kind) })
+        ) { row in
+            let person = ActivityCounting.Person(message: try row.id(1), recipient: row.integer(0))
+            news.insert(Act(person: person, kind: UInt8(clamping: row.integer(2))))
+            return true
+        }
+        prefetched = news
+    }
+
+    /// Whether it is the first of its kind. Must be called once for each that is stored.
+    /// - Parameter stored: what was stored of the person before this write.
+    mutating func add(
+        _ kind: InteractionKind, of person: ActivityCounting.Person, after stored: StoredActivity
+    ) throws -> Bool {
+        var acts = people[person] ?? Acts(stored)
+        guard acts.insert(kind) else { return false }
+        people[person] = acts
+        guard acts.mayHaveOthers else { return true }
+        if let prefetched { return prefetched.contains(Act(person: person, kind: kind.code)) }
+        return try note.changes(person.recipient, person.message, kind.code) > 0
+    }
+
+    /// Takes from the table whose stored interactions say by themselves again what they did. Must be called after some
+    /// were deleted.
+    static func forget(_ deleted: Set<DeletedInteraction>, _ db: any SQLConnection) throws {
+        let forget = try db.statement(
+            """
+            DELETE FROM first_interactions WHERE recipient = ?1 AND message = ?2 AND NOT EXISTS (
+                SELECT 1 FROM interactions INDEXED BY interactions_of_person
+                WHERE message = ?2 AND recipient = ?1 ORDER BY position LIMIT 1 OFFSET ?3
+            )
+            """
+        )
+        for gone in deleted { try forget.run(gone.recipient, gone.message, PersonHistory.judged - 1) }
+    }
+}
