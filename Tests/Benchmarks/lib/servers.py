@@ -105,8 +105,8 @@ class ConsentLink:
         return self.metrics()["consentlink_spool_depth"]
 
     def wait_until_drained(self, interval=0.5):
-        """Waits until every click is in the store. Asking for metrics does not hurry the drain, but takes
-        milliseconds."""
+        """Waits until every click is in the store. Asking for metrics does not hurry the drain, but takes the service 10
+        ms. The spool's file says less: what is stored is not removed from it at once."""
         while self.spool_depth() > 0:
             time.sleep(interval)
 
