@@ -47,7 +47,8 @@ class Load:
     def __init__(self, server, paths, *, method="GET", body=None, core=CORE):
         self.server = server
         self.core = core
-        self.folder = Path(tempfile.mkdtemp(prefix="load-"))
+        # Removed with the server's.
+        self.folder = Path(tempfile.mkdtemp(prefix="load-", dir=server.folder))
         (self.folder / "paths").write_text("\n".join(paths))
         (self.folder / "load.lua").write_text(SCRIPT)
         self.settings = {"PATHS": str(self.folder / "paths"), "AGENT": AGENT, "METHOD": method}
