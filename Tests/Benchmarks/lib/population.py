@@ -83,14 +83,14 @@ class Population:
                 paths += [urlsplit(item["payload"]["link"]).path for item in answer["payloads"]]
         return answer["message"], paths
 
-    def compose_for_everybody(self):
-        """With `consentlink compose`. Returns the message's id."""
+    def compose_for_first(self, count):
+        """A new message for so many people, with `consentlink compose`. Returns the message's id."""
         self._made += 1
         order, people = self.folder / "order.json", self.folder / "people.txt"
         order.write_text(
-            f'{{"message":{{"name":"everybody-{self._made}","link":"https://shop.example/all/{self._made}"}},"format":"plain"}}')
+            f'{{"message":{{"name":"first-{self._made}","link":"https://shop.example/all/{self._made}"}},"format":"plain"}}')
         with people.open("w") as file:
-            file.writelines(f"{person(number)}\n" for number in range(self.people))
+            file.writelines(f"{person(number)}\n" for number in range(count))
         done = subprocess.run(
             ["taskset", "-c", load.CORE, self.service.binary, "compose", order, people, "--org", campaign.ORGANIZATION,
              "--json", "--api", self.service.api, "--output", "/dev/null"],
