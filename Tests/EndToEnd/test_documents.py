@@ -176,6 +176,20 @@ def test_every_file_of_the_project_that_is_named_is_there(document):
         assert (ROOT / path).exists(), f"{document.name}: {path}"
 
 
+BENCHMARKS = sorted(path for path in (ROOT / "Tests/Benchmarks").iterdir() if path.is_file())
+
+
+def test_the_table_of_benchmarks_has_all_of_them():
+    rows = re.findall(r"^\| `Tests/Benchmarks/(\w+)[^`]*` \|", (ROOT / "docs/benchmarks.md").read_text(), re.MULTILINE)
+    assert sorted(rows) == [script.name for script in BENCHMARKS]
+
+
+@pytest.mark.parametrize("script", BENCHMARKS, ids=name)
+def test_a_benchmark_says_what_its_options_are(script):
+    done = subprocess.run([script, "--help"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.startswith("usage: "), done.stderr
+
+
 @pytest.mark.parametrize("document", [ROOT / "docs/promises.md", ROOT / "Tests/EndToEnd/README.md"], ids=name)
 def test_every_test_that_is_named_is_there(document):
     text = document.read_text()

@@ -5,6 +5,8 @@ import time
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from . import lines
+
 ORGANIZATION = "benchmark"
 BATCH = 10_000
 
@@ -48,6 +50,11 @@ def clicks(service):
         after = page["cursor"]
         if page["next"] is None:
             return total
+
+
+def count_lines(service):
+    """The number of clicks in the store, read as one stream: for millions of them."""
+    return lines.read(service, f"/{ORGANIZATION}/interactions?type=PushLinkClicked", "application/x-ndjson")
 
 
 def report(service, answered, in_flight):

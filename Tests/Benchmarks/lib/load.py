@@ -1,4 +1,4 @@
-"""The load generator, wrk, pinned to core 1."""
+"""The load generator, wrk, pinned to core 1 unless asked for otherwise."""
 
 import os
 import re
@@ -44,9 +44,11 @@ class Run:
 
 
 class Load:
-    def __init__(self, server, paths, *, method="GET", body=None):
+    def __init__(self, server, paths, *, method="GET", body=None, core=CORE):
         self.server = server
-        self.folder = Path(tempfile.mkdtemp(prefix="load-"))
+        self.core = core
+        # Removed with the server's.
+        self.folder = Path(tempfile.mkdtemp(prefix="load-", dir=server.folder))
         (self.folder / "paths").write_text("\n".join(paths))
         (self.folder / "load.lua").write_text(SCRIPT)
         self.settings = {"PATHS": str(self.folder / "paths"), "AGENT": AGENT, "METHOD": method}
@@ -59,7 +61,7 @@ class Load:
         """A run goes on in the list where the one before it ended."""
         before = servers.cpu_seconds(self.server.pids)
         done = subprocess.run(
-            ["taskset", "-c", CORE, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", self.folder / "load.lua",
+            ["taskset", "-c", self.core, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", self.folder / "load.lua",
              f"http://{self.server.address}"],
             env={**os.environ, **self.settings, "START": str(self.start)}, capture_output=True, text=True, check=True,
         )

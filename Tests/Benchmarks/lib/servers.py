@@ -1,7 +1,6 @@
 """The servers under load, each pinned to core 0 unless asked for otherwise."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -21,20 +20,33 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def wait_until_listening(address):
+    host, port = address.split(":")
+    for _ in range(200):
+        try:
+            socket.create_connection((host, int(port)), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.02)
+    raise SystemExit(f"nothing listens on {address}")
+
+
 def cpu_seconds(pids):
-    ticks = os.sysconf("SC_CLK_TCK")
-    total = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        total += int(fields[11]) + int(fields[12])
-    return total / ticks
+    """Of all their threads, those that have ended included. The kernel counts nanoseconds."""
+    # What clock_getcpuclockid(3) returns for a process.
+    return sum(time.clock_gettime((~pid << 3) | 2) for pid in pids)
 
 
 class ConsentLink:
-    def __init__(self, root, *flags, pinned=True):
-        self.binary = root / ".build/release/consentlink"
-        self.flags = ["--threads", "1", *flags] if pinned else flags
-        self.pinning = ["taskset", "-c", CORE] if pinned else []
+    """The service on a data folder of its own. `binary`: another program than the release build under `root`; `cores`: one
+    event loop on each; `pinned=False`: all cores of the machine."""
+
+    def __init__(self, root, *flags, pinned=True, binary=None, cores=(CORE,)):
+        self.binary = binary or root / ".build/release/consentlink"
+        self.flags = ["--threads", str(len(cores)), *flags] if pinned else flags
+        self.pinning = ["taskset", "-c", ",".join(cores)] if pinned else []
+        # What the program is run with, such as an instrument.
+        self.wrapper = []
 
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="consentlink-benchmark-"))
@@ -49,7 +61,7 @@ class ConsentLink:
         self.api = f"http://{api}"
         begin = time.monotonic()
         self.process = subprocess.Popen(
-            [*self.pinning, self.binary, "serve", "--data", self.folder / "data", "--listen", self.address,
+            [*self.pinning, *self.wrapper, self.binary, "serve", "--data", self.folder / "data", "--listen", self.address,
              "--api-listen", api, "--log-level", "warning", *self.flags],
             stdout=subprocess.PIPE, text=True,
         )
@@ -74,8 +86,29 @@ class ConsentLink:
         return [self.process.pid]
 
     def peak_memory_mib(self):
+        return self._memory_mib("VmHWM")
+
+    def memory_mib(self):
+        return self._memory_mib("VmRSS")
+
+    def _memory_mib(self, field):
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
+        return int(re.search(rf"{field}:\s+(\d+)", status)[1]) / 1024
+
+    def metrics(self):
+        """All samples by name, labels included."""
+        with urllib.request.urlopen(f"{self.api}/metrics") as answer:
+            page = answer.read().decode()
+        return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", page, re.M)}
+
+    def spool_depth(self):
+        return self.metrics()["consentlink_spool_depth"]
+
+    def wait_until_drained(self, interval=0.5):
+        """Waits until every click is in the store. Asking for metrics does not hurry the drain, but takes the service 10
+        ms. The spool's file says less: what is stored is not removed from it at once."""
+        while self.spool_depth() > 0:
+            time.sleep(interval)
 
     def call(self, path, body=None):
         request = urllib.request.Request(
@@ -112,18 +145,8 @@ class Nginx:
               server {{ listen {self.address}; location / {{ return 302 https://shop.example/spring?utm_source=push; }} }}
             }}""")
         self.process = subprocess.Popen(["taskset", "-c", CORE, "nginx", "-c", settings], stderr=subprocess.DEVNULL)
-        self._wait()
+        wait_until_listening(self.address)
         return self
-
-    def _wait(self):
-        host, port = self.address.split(":")
-        for _ in range(200):
-            try:
-                socket.create_connection((host, int(port)), timeout=1).close()
-                return
-            except OSError:
-                subprocess.run(["sleep", "0.02"], check=True)
-        raise SystemExit("nginx did not start")
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGTERM)
@@ -134,3 +157,40 @@ class Nginx:
     def pids(self):
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return [self.process.pid, *map(int, children)]
+
+
+class Peer:
+    """The server of `Tests/Benchmarks/peer`: one event loop, a 302 after a record is durable. Its file is on the disk that
+    the service's data folder is on."""
+
+    @staticmethod
+    def build(root):
+        """Returns the program."""
+        where = ["-c", "release", "--package-path", root / "Tests/Benchmarks/peer", "--scratch-path", root / ".build/peer"]
+        subprocess.run(["swift", "build", *where], check=True)
+        return root / ".build/peer/release/peer"
+
+    def __init__(self, binary):
+        self.binary = binary
+
+    def __enter__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="peer-benchmark-"))
+        self.address = f"127.0.0.1:{free_port()}"
+        port = self.address.split(":")[1]
+        self.process = subprocess.Popen(
+            ["taskset", "-c", CORE, self.binary, port, self.folder / "records"], stdout=subprocess.DEVNULL)
+        wait_until_listening(self.address)
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=10)
+        shutil.rmtree(self.folder)
+
+    @property
+    def pids(self):
+        return [self.process.pid]
+
+    def records(self):
+        """How many are in its file."""
+        return (self.folder / "records").stat().st_size // 40
