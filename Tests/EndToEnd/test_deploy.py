@@ -195,7 +195,7 @@ class TestBeforeItBuilds:
         assert set(known.split()) == set(re.findall(r"^  (--[a-z-]+) <", help, re.MULTILINE))
 
 
-SCRIPTS = ["run", "test", "install", "dependencies", "docker/digests", "checkpoints/collect", "postgres/cluster"]
+SCRIPTS = ["run", "build", "test", "install", "package", "package.d/licences", "dependencies", "docker/digests", "checkpoints/collect", "postgres/cluster"]
 
 
 @pytest.mark.parametrize("script", [*(f"Deploy/{name}" for name in SCRIPTS), ".ci/run"])

@@ -18,7 +18,7 @@ MOST_LOST = 1_000
 def example():
     """Beside the program itself: the release build, or that of END_TO_END_BINARY."""
     path = binary().parent / "ComposeCampaign"
-    assert os.access(path, os.X_OK), f"{path} is missing: swift build -c release --product ComposeCampaign"
+    assert os.access(path, os.X_OK), f"{path} is missing: Deploy/build ComposeCampaign"
     return path
 
 

@@ -106,7 +106,7 @@ class Cluster(ClusterState):
     def _check(self):
         nodes, binary = self.settings["nodes"], self.settings["binary"]
         if nodes and not os.access(binary, os.X_OK):
-            raise ClusterError(f"{binary} is missing: swift build -c release --product consentlink")
+            raise ClusterError(f"{binary} is missing: Deploy/build")
         if nodes > 1 and not self._knows_many_nodes:
             raise ClusterError(f"nodes of {binary} do not share a database; ask for one node")
         if nodes > MOST_NODES:

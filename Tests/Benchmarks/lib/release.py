@@ -21,7 +21,7 @@ def prepare(options, *packages):
     builds = not options.no_build and options.binary == BINARY
     subprocess.run([ROOT / "Deploy/install", *packages, "util-linux", *LIBRARIES], check=True)
     if builds:
-        subprocess.run(["swift", "build", "-c", "release", "--product", "consentlink"], cwd=ROOT, check=True)
+        subprocess.run([ROOT / "Deploy/build"], check=True)
     options.binary = options.binary.resolve()
     if not options.binary.exists():
         raise SystemExit(f"there is no {options.binary}: build it, or leave out --no-build")

@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def binary():
     """The release build; END_TO_END_BINARY names another one."""
     path = Path(os.environ.get("END_TO_END_BINARY", ROOT / ".build/release/consentlink"))
-    assert os.access(path, os.X_OK), f"{path} is missing: swift build -c release --product consentlink"
+    assert os.access(path, os.X_OK), f"{path} is missing: Deploy/build"
     return path
 
 
