@@ -473,7 +473,8 @@ let package = Package(
         .testTarget(
             name: "SQLStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Messages", "Organizations", "SQL", "SQLStorage",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "SQL",
+                "SQLStorage",
                 "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules

@@ -38,8 +38,16 @@ package final class SQLiteClickSpool: ClickSpool {
         /// The last batch that was appended.
         var last: SpoolPosition
         var batchesInFile: Int64
+        /// Batches up to here are deleted.
+        var deletedThrough: Int64 = 0
         /// Used again for each batch.
         var buffer: [UInt8] = []
+
+        /// Must be called once a commit has deleted so many of those up to a position.
+        mutating func noteDeleted(_ count: Int64, through position: Int64) {
+            batchesInFile -= count
+            if count < SQLiteClickSpool.batchesDeletedAtOnce { deletedThrough = max(deletedThrough, position) }
+        }
     }
 
     /// Opens the file of a folder, and makes the file when there is none. The folder must be there. One process at a
@@ -97,13 +105,16 @@ package final class SQLiteClickSpool: ClickSpool {
             guard !occurrences.isEmpty else { return state.last }
             let isUnjudged = wasFresh.map { wasFresh in !occurrences.allSatisfy { wasFresh($0.occurredAt) } } ?? false
             let last = Self.encode(occurrences, isUnjudged: isUnjudged, at: clock(), &state)
+            let removed = removedThrough.load(ordering: .relaxed)
             var deleted: Int64 = 0
             try transaction { db in
-                deleted = try deleteRemoved(db)
+                // Most appends come while nothing was removed since the last one.
+                if removed > state.deletedThrough { deleted = try delete(through: removed, db) }
                 try db.statement("INSERT INTO batches (position, content) VALUES (?, ?)")
                     .run(last.rawValue, state.buffer)
             }
-            state.batchesInFile += 1 - deleted
+            state.noteDeleted(deleted, through: removed)
+            state.batchesInFile += 1
             state.last = last
             if isUnjudged { unjudgedCount.add(UInt64(occurrences.count), ordering: .relaxed) }
             return last
@@ -176,23 +187,23 @@ extension SQLiteClickSpool {
     }
 
     private func deleteAllRemoved(_ state: inout State) throws {
-        var deleted: Int64
-        repeat {
-            deleted = 0
-            try transaction { db in deleted = try deleteRemoved(db) }
-            state.batchesInFile -= deleted
-        } while deleted == Self.batchesDeletedAtOnce
+        let removed = removedThrough.load(ordering: .relaxed)
+        while removed > state.deletedThrough {
+            var deleted: Int64 = 0
+            try transaction { db in deleted = try delete(through: removed, db) }
+            state.noteDeleted(deleted, through: removed)
+        }
     }
 
     /// - Returns: how many batches were deleted: all, unless there are many.
-    private func deleteRemoved(_ db: Database) throws -> Int64 {
+    private func delete(through position: Int64, _ db: Database) throws -> Int64 {
         try db.statement(
             """
             DELETE FROM batches WHERE position IN (
                 SELECT position FROM batches WHERE position <= ? ORDER BY position LIMIT ?
             )
             """
-        ).run(removedThrough.load(ordering: .relaxed), Self.batchesDeletedAtOnce)
+        ).run(position, Self.batchesDeletedAtOnce)
         return Int64(db.changesCount)
     }
 

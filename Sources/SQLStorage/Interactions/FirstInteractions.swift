@@ -9,21 +9,9 @@ import SQL
 /// storing one.
 struct FirstInteractions {
     private struct Acts {
-        /// A bit for each code of a kind.
-        private var kinds: UInt64 = 0
+        var kinds: InteractionKindSet
         /// Whether more was stored than was read.
         let mayHaveOthers: Bool
-
-        init(_ stored: StoredActivity) {
-            mayHaveOthers = stored.isFull
-            for row in stored.rows { _ = insert(row.kind) }
-        }
-
-        /// - Returns: whether it was not there.
-        mutating func insert(_ kind: InteractionKind) -> Bool {
-            defer { kinds |= 1 << kind.code }
-            return kinds & 1 << kind.code == 0
-        }
     }
 
     private struct Act: Hashable {
@@ -70,8 +58,8 @@ struct FirstInteractions {
     mutating func add(
         _ kind: InteractionKind, of person: ActivityCounting.Person, after stored: StoredActivity
     ) throws -> Bool {
-        var acts = people[person] ?? Acts(stored)
-        guard acts.insert(kind) else { return false }
+        var acts = people[person] ?? Acts(kinds: stored.kinds, mayHaveOthers: stored.isFull)
+        guard acts.kinds.insert(kind) else { return false }
         people[person] = acts
         guard acts.mayHaveOthers else { return true }
         if let prefetched { return prefetched.contains(Act(person: person, kind: kind.code)) }

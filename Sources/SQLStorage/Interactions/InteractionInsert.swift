@@ -20,6 +20,7 @@ struct InteractionInsert {
     private var known: KnownOfBatch?
     /// Recipients that were found before this write.
     private let found: [RecipientReference: FoundReferences.Recipient]
+    private let full: FullHistories
     /// The greatest id that is stored, once it was asked for. A spool's ids grow, so most need not be looked for.
     private var greatestStored: Int64?
     private var firsts: FirstInteractions
@@ -28,10 +29,12 @@ struct InteractionInsert {
 
     /// - Parameter found: recipients that were found before this write, whether or not they are still there.
     init(
-        at now: Timestamp, found: [RecipientReference: FoundReferences.Recipient] = [:], _ writing: WriteContext
+        at now: Timestamp, found: [RecipientReference: FoundReferences.Recipient], full: FullHistories,
+        _ writing: WriteContext
     ) throws {
         self.now = now
         self.found = found
+        self.full = full
         self.writing = writing
         let db = writing.db
         counting = ActivityCounting(db)
@@ -62,7 +65,7 @@ struct InteractionInsert {
         if var before, try before.isCurrent(writing.db) {
             known = before
         } else {
-            known = try KnownOfBatch(spooled, found: found, writing.db)
+            known = try KnownOfBatch(spooled, found: found, full: full, writing.db)
         }
         for (message, owner) in known.owners { owners[message] = owner }
         counting.stored = known.histories
@@ -70,7 +73,7 @@ struct InteractionInsert {
             spooled.compactMap { spooled in
                 let kind = spooled.occurrence.kind
                 guard let person = known.person(spooled), let stored = known.histories[person], stored.isFull,
-                    !stored.rows.contains(where: { $0.kind == kind })
+                    !stored.kinds.contains(kind)
                 else { return nil }
                 return (person, kind)
             })
@@ -86,7 +89,7 @@ struct InteractionInsert {
         let recipient = try recipient(occurrence.recipient, in: organization)
         uncounted.append((occurrence, recipient, owner.madeAt))
         known?.stored.insert(spooled.id)
-        let isFirst = try isFirst(occurrence, of: recipient)
+        let isFirst = try isFirst(occurrence, of: recipient, in: organization)
         try insert.add(
             spooled.id,
             organization,
@@ -116,10 +119,27 @@ struct InteractionInsert {
     }
 
     /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
-    private mutating func isFirst(_ occurrence: Occurrence, of recipient: Int64?) throws -> Bool {
+    private mutating func isFirst(
+        _ occurrence: Occurrence, of recipient: Int64?, in organization: Int64
+    ) throws -> Bool {
         guard let recipient else { return false }
         let person = ActivityCounting.Person(message: occurrence.message, recipient: recipient)
-        return try firsts.add(occurrence.kind, of: person, after: counting.stored(of: person))
+        return try firsts.add(occurrence.kind, of: person, after: stored(of: person, in: organization))
+    }
+
+    /// What somebody has done before this write.
+    private mutating func stored(
+        of person: ActivityCounting.Person, in organization: Int64
+    ) throws -> StoredActivity {
+        if let known = counting.stored[person] { return known }
+        let state = try state(of: organization)
+        if let known = full.stored(of: person, asOf: state) {
+            counting.stored[person] = known
+            return known
+        }
+        let read = try counting.stored(of: person)
+        full.note(read, of: person, asOf: state)
+        return read
     }
 
     private mutating func isStored(_ id: InteractionID) throws -> Bool {

@@ -15,6 +15,7 @@ struct KnownOfBatch: Sendable {
     private(set) var owners: [MessageID: MessageOwner]
     /// What people have done with messages so far.
     private(set) var histories: [ActivityCounting.Person: StoredActivity] = [:]
+    private let full: FullHistories
     private var recipients: [RecipientReference: (number: Int64, organization: Int64)] = [:]
     private(set) var organizations: [Int64: ForgettingState]
     /// Of the last interaction in the snapshot.
@@ -25,8 +26,10 @@ struct KnownOfBatch: Sendable {
 
     /// - Parameter found: recipients that were found before.
     init(
-        _ spooled: [SpooledOccurrence], found: [RecipientReference: FoundReferences.Recipient], _ db: any SQLConnection
+        _ spooled: [SpooledOccurrence], found: [RecipientReference: FoundReferences.Recipient], full: FullHistories,
+        _ db: any SQLConnection
     ) throws {
+        self.full = full
         ids = Set(spooled.map(\.id))
         lastPosition =
             try db.statement("SELECT position FROM interactions ORDER BY position DESC LIMIT 1")
@@ -113,8 +116,22 @@ struct KnownOfBatch: Sendable {
 
     private mutating func readHistories(of people: Set<ActivityCounting.Person>, _ db: any SQLConnection) throws {
         guard !people.isEmpty else { return }
-        let stored = try PersonHistory.stored(of: people, ids: storedIDs, db)
-        for person in people { histories[person] = stored[person] ?? StoredActivity() }
+        var unknown: Set<ActivityCounting.Person> = []
+        for person in people {
+            histories[person] = full.stored(of: person, asOf: state(of: person))
+            if histories[person] == nil { unknown.insert(person) }
+        }
+        guard !unknown.isEmpty else { return }
+        let stored = try PersonHistory.stored(of: unknown, ids: storedIDs, db)
+        for person in unknown {
+            let read = stored[person] ?? StoredActivity()
+            histories[person] = read
+            full.note(read, of: person, asOf: state(of: person))
+        }
+    }
+
+    private func state(of person: ActivityCounting.Person) -> ForgettingState? {
+        owners[person.message].flatMap { organizations[$0.organization] }
     }
 
     /// Who did it, if their history is needed: not of what is stored already, was deleted for its age, or is of a message

@@ -11,6 +11,7 @@ package struct SQLInteractionStore: InteractionStore {
     private let database: any SQLDatabase
     private let people: RecipientHashing
     private let found: FoundReferences
+    private let full = FullHistories()
 
     init(_ database: any SQLDatabase, people: RecipientHashing, found: FoundReferences) {
         self.database = database
@@ -29,7 +30,9 @@ package struct SQLInteractionStore: InteractionStore {
         guard database.hasSeveralWriters, occurrences.count > 1 else { return PreparedOccurrences(occurrences) }
         // A server that was replaced may know of commits that nobody else has.
         let found = recipients(of: occurrences)
-        let known = try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, db) }
+        let known = try await remembering {
+            try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, full: full, db) }
+        }
         return PreparedOccurrences(occurrences, known: known)
     }
 
@@ -37,11 +40,23 @@ package struct SQLInteractionStore: InteractionStore {
         let occurrences = prepared.occurrences
         guard !occurrences.isEmpty else { return }
         let found = recipients(of: occurrences)
-        try await database.write(load: .bulk(rows: occurrences.count)) { writing in
-            var insert = try InteractionInsert(at: now, found: found, writing)
-            try insert.prefetch(occurrences, knownBefore: prepared.known as? KnownOfBatch)
-            for occurrence in occurrences { try insert.add(occurrence) }
-            try insert.finish()
+        try await remembering {
+            try await database.write(load: .bulk(rows: occurrences.count)) { writing in
+                var insert = try InteractionInsert(at: now, found: found, full: full, writing)
+                try insert.prefetch(occurrences, knownBefore: prepared.known as? KnownOfBatch)
+                for occurrence in occurrences { try insert.add(occurrence) }
+                try insert.finish()
+            }
+        }
+    }
+
+    /// Nothing is remembered of a database that failed: it may come back with an earlier state.
+    private func remembering<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body()
+        } catch {
+            full.removeAll()
+            throw error
         }
     }
 

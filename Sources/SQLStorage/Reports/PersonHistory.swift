@@ -4,9 +4,19 @@ import SQL
 
 /// What is stored of what one recipient did with one message: the first ones, up to the bound, in the order of storing.
 struct StoredActivity: Sendable {
-    /// They name nobody.
+    /// They name nobody. Empty where nobody needs them any more (``init(fullOf:)``).
     private(set) var rows: [MessageActivity.Row] = []
+    /// The kinds of the rows.
+    private(set) var kinds = InteractionKindSet()
     private var count = 0
+
+    init() {}
+
+    /// As much as is judged, of these kinds.
+    init(fullOf kinds: InteractionKindSet) {
+        self.kinds = kinds
+        count = PersonHistory.judged
+    }
 
     /// Whether so many are stored as are judged.
     var isFull: Bool { count >= PersonHistory.judged }
@@ -15,7 +25,9 @@ struct StoredActivity: Sendable {
     /// being stored.
     mutating func add(_ row: SQLRow, from column: Int32) {
         count += 1
-        if let row = try? MessageActivity.Row(row, from: column, of: nil) { rows.append(row) }
+        guard let row = try? MessageActivity.Row(row, from: column, of: nil) else { return }
+        rows.append(row)
+        kinds.insert(row.kind)
     }
 }
 

@@ -8,6 +8,11 @@ struct ForgettingState: Equatable, Sendable {
     /// Up to which id of an interaction retention has deleted.
     let purged: Int64
 
+    init(erasures: Int64, purged: Int64) {
+        self.erasures = erasures
+        self.purged = purged
+    }
+
     private static let columns = "SELECT number, erasures, interactions_purged FROM organizations"
 
     /// - Returns: `nil` for an organization that is not there.

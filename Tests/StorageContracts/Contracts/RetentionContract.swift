@@ -48,6 +48,22 @@ package enum RetentionContract {
             let activity = try await storage.activity(of: message)
             #expect(activity.kinds[.pushLinkClicked]?.unique == 1)
         },
+        Promise("somebody did much, nothing of it is kept: what comes next is the first again") { storage in
+            let (message, reference) = try await storage.clickAndDecide(at: .noon)
+            let old = (1...40).map { SpooledOccurrence.click(youngest(at: .noon) + $0, message, reference) }
+            try await storage.interactions.store(old, at: .noon)
+            // By now it is known that there are as many as are judged.
+            try await storage.interactions.store(
+                [.click(youngest(at: .noon) + 50, message, reference)], at: .noon)
+            #expect(try await storage.interactions().filter(\.isFirst).count == 1)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            let later = .noon + 2 * day
+            #expect(try await storage.purge(storage.acme, at: later, limit: 99).interactions == 42)
+
+            let next = (1...2).map { SpooledOccurrence.click(youngest(at: later) + $0, message, reference, at: later) }
+            try await storage.interactions.store(next, at: later)
+            #expect(try await storage.interactions().map(\.isFirst) == [true, false])
+        },
         Promise("what was deleted for its age does not come back from a spool that brings it once more") { storage in
             let (message, reference) = try await storage.clickAndDecide(at: .noon)
             let spooled = SpooledOccurrence.click(youngest(at: .noon), message, reference)
