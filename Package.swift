@@ -474,8 +474,7 @@ let package = Package(
             name: "SQLStorageTests",
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations", "SQL",
-                "SQLStorage",
-                "StorageContracts", "TestSupport",
+                "SQLStorage", "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules
         ),

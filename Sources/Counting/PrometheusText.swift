@@ -23,12 +23,12 @@ package struct PrometheusText {
         }
     }
 
+    /// Most texts have none of these, and a page has thousands of texts.
+    private static let special = [UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\"")]
+
     /// A backslash and a line feed stand escaped everywhere, a quotation mark inside the quotes of a label.
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        // Most texts have none of these, and a page has thousands of texts.
-        let special = [UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\"")]
-        guard text.utf8.contains(where: special.contains)
-        else { return text }
+        guard text.utf8.contains(where: special.contains) else { return text }
         var result = ""
         for character in text.unicodeScalars {
             switch character {

@@ -18,8 +18,6 @@ package struct ActivityChanges: Sendable {
         return changes
     }
 
-    package static func += (one: inout Self, other: Self) { one.all += other.all }
-
     package static func += (one: inout Self, counts: ActivityCounts) {
         for (counter, tally) in counts.tallies { one.add(counter, tally) }
     }

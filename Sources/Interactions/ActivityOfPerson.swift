@@ -29,15 +29,15 @@ extension [MessageActivity.Row] {
         return found
     }
 
-    /// What `row` changes in the counts of these, of the same recipient, none of whom a scanner is suspected of.
-    func changes(by row: MessageActivity.Row, isSuspected: Bool, madeAt: Timestamp?) -> ActivityChanges {
-        var changes = ActivityChanges()
+    /// Adds what `row` changes in the counts of these, of the same recipient, none of whom a scanner is suspected of.
+    func addChanges(
+        by row: MessageActivity.Row, isSuspected: Bool, madeAt: Timestamp?, to changes: inout ActivityChanges
+    ) {
         row.count(isSuspected: isSuspected, madeAt: madeAt, after: openClass) { counter in
             !contains { $0.counts(under: counter, madeAt: madeAt) }
         } change: { counter, tally in
             changes.add(counter, tally)
         }
-        return changes
     }
 }
 

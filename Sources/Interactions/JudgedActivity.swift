@@ -71,7 +71,7 @@ package struct JudgedActivity: Sendable {
             && zip(rows, suspected).contains { other, isSuspected in
                 isSuspected && other.kind == .pushLinkClicked && ScannerBurst.isNear(other, row)
             }
-        difference += persons.changes(by: row, isSuspected: isSuspected, madeAt: madeAt)
+        persons.addChanges(by: row, isSuspected: isSuspected, madeAt: madeAt, to: &difference)
         insert(row, isSuspected: isSuspected)
     }
 

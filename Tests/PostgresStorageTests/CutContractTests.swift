@@ -31,6 +31,7 @@ import Testing
         MessageStoreContract.promises,
         MessageArchiveContract.promises,
         AddedLinksContract.promises,
+        InteractionFollowingContract.promises,
         InteractionStoreContract.promises,
         OrganizationStoreContract.keyUses,
         ReportStoreContract.promises,

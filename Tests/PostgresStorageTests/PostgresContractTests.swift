@@ -63,6 +63,9 @@ import Testing
     @Test(arguments: AddedLinksContract.promises)
     func addedLinks(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 
+    @Test(arguments: InteractionFollowingContract.promises)
+    func interactionFollowing(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
+
     @Test(arguments: InteractionStoreContract.promises)
     func interactions(_ promise: Promise) async throws { try await withPostgresStorage(promise.check) }
 

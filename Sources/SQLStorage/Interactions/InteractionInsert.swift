@@ -4,6 +4,12 @@ import SQL
 
 /// Stores occurrences, inside a write.
 struct InteractionInsert {
+    private struct KnownRecipient {
+        let person: ActivityCounting.Person
+        /// What the person has done before this write.
+        let history: StoredActivity
+    }
+
     private let now: Timestamp
     private let writing: WriteContext
     private let insert: RowInsert
@@ -18,20 +24,19 @@ struct InteractionInsert {
     private var counting: ActivityCounting
     /// What was looked up for all of a batch, where the engine can.
     private var known: KnownOfBatch?
-    /// Recipients that were found before this write.
-    private let found: [RecipientReference: FoundReferences.Recipient]
+    private let found: FoundReferences
+    /// Of the batch, where the engine looks nothing up for all of it.
+    private var foundOfBatch: [RecipientReference: FoundReferences.Recipient] = [:]
     private let full: FullHistories
+    /// What people have done before this write, as far as it was read.
+    private var histories: [ActivityCounting.Person: StoredActivity] = [:]
     /// The greatest id that is stored, once it was asked for. A spool's ids grow, so most need not be looked for.
     private var greatestStored: Int64?
     private var firsts: FirstInteractions
     /// What is counted once the rows are sent: the engine stores them meanwhile.
-    private var uncounted: [(occurrence: Occurrence, recipient: Int64?, madeAt: Timestamp)] = []
+    private var uncounted: [(occurrence: Occurrence, recipient: KnownRecipient?, madeAt: Timestamp)] = []
 
-    /// - Parameter found: recipients that were found before this write, whether or not they are still there.
-    init(
-        at now: Timestamp, found: [RecipientReference: FoundReferences.Recipient], full: FullHistories,
-        _ writing: WriteContext
-    ) throws {
+    init(at now: Timestamp, found: FoundReferences, full: FullHistories, _ writing: WriteContext) throws {
         self.now = now
         self.found = found
         self.full = full
@@ -60,7 +65,10 @@ struct InteractionInsert {
     /// Looks up at once, where the engine can, what adding each of them asks for.
     /// - Parameter before: what was looked up before this write; it is used if it still holds.
     mutating func prefetch(_ spooled: [SpooledOccurrence], knownBefore before: KnownOfBatch?) throws {
-        guard writing.db.dialect.hasLists, spooled.count > 1 else { return }
+        guard writing.db.dialect.hasLists, spooled.count > 1 else {
+            foundOfBatch = found.recipients(Set(spooled.map(\.occurrence.recipient)))
+            return
+        }
         var known: KnownOfBatch
         if var before, try before.isCurrent(writing.db) {
             known = before
@@ -68,7 +76,7 @@ struct InteractionInsert {
             known = try KnownOfBatch(spooled, found: found, full: full, writing.db)
         }
         for (message, owner) in known.owners { owners[message] = owner }
-        counting.stored = known.histories
+        histories = known.histories
         try firsts.prefetch(
             spooled.compactMap { spooled in
                 let kind = spooled.occurrence.kind
@@ -86,15 +94,16 @@ struct InteractionInsert {
             try Int64(spooled.id.rawValue) > state(of: owner.organization)?.purged ?? 0
         else { return }
         let organization = owner.organization
-        let recipient = try recipient(occurrence.recipient, in: organization)
+        let recipient = try knownRecipient(of: occurrence, in: organization)
         uncounted.append((occurrence, recipient, owner.madeAt))
         known?.stored.insert(spooled.id)
-        let isFirst = try isFirst(occurrence, of: recipient, in: organization)
+        // Of an erased person it is not known what was the first, so nothing is.
+        let isFirst = try recipient.map { try firsts.add(occurrence.kind, of: $0.person, after: $0.history) } ?? false
         try insert.add(
             spooled.id,
             organization,
             occurrence.message,
-            recipient,
+            recipient?.person.recipient,
             occurrence.kind.code,
             occurrence.source.code,
             occurrence.link.rawValue,
@@ -113,33 +122,34 @@ struct InteractionInsert {
     /// Stores what was added, and counts it.
     mutating func finish() throws {
         try insert.finish()
-        for one in uncounted { try counting.add(one.occurrence, of: one.recipient, madeAt: one.madeAt) }
+        for one in uncounted {
+            if let recipient = one.recipient {
+                counting.add(one.occurrence, of: recipient.person, after: recipient.history, madeAt: one.madeAt)
+            } else {
+                counting.addOfNobody(one.occurrence, madeAt: one.madeAt)
+            }
+        }
         try counting.finish()
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
     }
 
-    /// Whether it is the first of its kind. For an erased person that is not known, so theirs are not.
-    private mutating func isFirst(
-        _ occurrence: Occurrence, of recipient: Int64?, in organization: Int64
-    ) throws -> Bool {
-        guard let recipient else { return false }
+    /// - Returns: `nil` for an occurrence of somebody who was erased.
+    private mutating func knownRecipient(of occurrence: Occurrence, in organization: Int64) throws -> KnownRecipient? {
+        guard let recipient = try recipient(occurrence.recipient, in: organization) else { return nil }
         let person = ActivityCounting.Person(message: occurrence.message, recipient: recipient)
-        return try firsts.add(occurrence.kind, of: person, after: stored(of: person, in: organization))
+        if let known = histories[person] { return KnownRecipient(person: person, history: known) }
+        let history = try readHistory(of: person, asOf: state(of: organization))
+        histories[person] = history
+        return KnownRecipient(person: person, history: history)
     }
 
-    /// What somebody has done before this write.
-    private mutating func stored(
-        of person: ActivityCounting.Person, in organization: Int64
+    private func readHistory(
+        of person: ActivityCounting.Person, asOf state: ForgettingState?
     ) throws -> StoredActivity {
-        if let known = counting.stored[person] { return known }
-        let state = try state(of: organization)
-        if let known = full.stored(of: person, asOf: state) {
-            counting.stored[person] = known
-            return known
-        }
-        let read = try counting.stored(of: person)
-        full.note(read, of: person, asOf: state)
-        return read
+        if let known = full.stored(of: person, asOf: state) { return known }
+        let history = try PersonHistory.stored(of: person.recipient, person.message, writing.db)
+        full.note(history, of: person, asOf: state)
+        return history
     }
 
     private mutating func isStored(_ id: InteractionID) throws -> Bool {
@@ -152,7 +162,7 @@ struct InteractionInsert {
 
     private mutating func recipient(_ reference: RecipientReference, in organization: Int64) throws -> Int64? {
         if let known { return known.recipient(reference, in: organization) }
-        if let before = found[reference], before.organization == organization,
+        if let before = foundOfBatch[reference], before.organization == organization,
             before.erasures == (try state(of: organization)?.erasures)
         {
             return before.number

@@ -24,10 +24,8 @@ struct KnownOfBatch: Sendable {
     /// Between which ids interactions with the batch's messages are stored.
     private var storedIDs: ClosedRange<Int64>
 
-    /// - Parameter found: recipients that were found before.
     init(
-        _ spooled: [SpooledOccurrence], found: [RecipientReference: FoundReferences.Recipient], full: FullHistories,
-        _ db: any SQLConnection
+        _ spooled: [SpooledOccurrence], found: FoundReferences, full: FullHistories, _ db: any SQLConnection
     ) throws {
         self.full = full
         ids = Set(spooled.map(\.id))
@@ -44,9 +42,9 @@ struct KnownOfBatch: Sendable {
 
     /// Those that were found before need not be found again while nobody was erased since.
     private mutating func readRecipients(
-        _ references: Set<RecipientReference>, found: [RecipientReference: FoundReferences.Recipient],
-        _ db: any SQLConnection
+        _ references: Set<RecipientReference>, found: FoundReferences, _ db: any SQLConnection
     ) throws {
+        let found = found.recipients(references)
         var unknown: [Int64] = []
         for reference in references {
             if let known = found[reference], organizations[known.organization]?.erasures == known.erasures {

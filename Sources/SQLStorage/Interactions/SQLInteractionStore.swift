@@ -29,7 +29,6 @@ package struct SQLInteractionStore: InteractionStore {
     package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
         guard database.hasSeveralWriters, occurrences.count > 1 else { return PreparedOccurrences(occurrences) }
         // A server that was replaced may know of commits that nobody else has.
-        let found = recipients(of: occurrences)
         let known = try await remembering {
             try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, full: full, db) }
         }
@@ -39,7 +38,6 @@ package struct SQLInteractionStore: InteractionStore {
     package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
         let occurrences = prepared.occurrences
         guard !occurrences.isEmpty else { return }
-        let found = recipients(of: occurrences)
         try await remembering {
             try await database.write(load: .bulk(rows: occurrences.count)) { writing in
                 var insert = try InteractionInsert(at: now, found: found, full: full, writing)
@@ -58,10 +56,6 @@ package struct SQLInteractionStore: InteractionStore {
             full.removeAll()
             throw error
         }
-    }
-
-    private func recipients(of occurrences: [SpooledOccurrence]) -> [RecipientReference: FoundReferences.Recipient] {
-        found.recipients(Set(occurrences.map(\.occurrence.recipient)))
     }
 
     package func count(in organization: OrganizationID) async throws -> Int {

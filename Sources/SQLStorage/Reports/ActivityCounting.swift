@@ -6,7 +6,7 @@ import SQL
 ///
 /// What a recipient's interactions count together depends on all of them: a person counts once, and three links within
 /// two seconds are a scanner's, in whatever order they arrive. What one more changes is told from the stored ones
-/// (``JudgedActivity``), which are read once for a batch, from an index, and a bounded number of them.
+/// (``JudgedActivity``), a bounded number of them.
 ///
 /// Of a message of which interactions were deleted, nobody is counted anew (``DeletedInteractions``).
 struct ActivityCounting {
@@ -25,35 +25,22 @@ struct ActivityCounting {
     private let db: any SQLConnection
     private var people: [Person: Change] = [:]
     private var ofNobody: [MessageID: MessageActivity] = [:]
-    /// What people have done with messages before this write, as far as it was read; for all of a batch, where the engine
-    /// can.
-    var stored: [Person: StoredActivity] = [:]
 
     init(_ db: any SQLConnection) { self.db = db }
 
-    /// What somebody has done before this write. Must be called before any of their interactions is stored.
-    mutating func stored(of person: Person) throws -> StoredActivity {
-        if let known = stored[person] { return known }
-        let found = try PersonHistory.stored(of: person.recipient, person.message, db)
-        stored[person] = found
-        return found
-    }
-
-    /// - Parameter recipient: `nil` for somebody erased.
-    mutating func add(_ occurrence: Occurrence, of recipient: Int64?, madeAt: Timestamp) throws {
-        let row = MessageActivity.Row(occurrence)
-        let message = occurrence.message
-        guard let recipient else {
-            ofNobody[message, default: MessageActivity(madeAt: madeAt)].add(row.ofNobody)
-            return
-        }
-        let person = Person(message: message, recipient: recipient)
+    /// - Parameter stored: what the person has done before this write.
+    mutating func add(_ occurrence: Occurrence, of person: Person, after stored: StoredActivity, madeAt: Timestamp) {
         if people[person] == nil {
-            let history = PersonHistory(
-                after: try stored(of: person), of: occurrence.recipient, madeAt: madeAt)
+            let history = PersonHistory(after: stored, of: occurrence.recipient, madeAt: madeAt)
             people[person] = Change(before: history.responses, history: history)
         }
-        people[person]?.history.add(row)
+        people[person]?.history.add(MessageActivity.Row(occurrence))
+    }
+
+    /// Counts what somebody did who was erased.
+    mutating func addOfNobody(_ occurrence: Occurrence, madeAt: Timestamp) {
+        ofNobody[occurrence.message, default: MessageActivity(madeAt: madeAt)]
+            .add(MessageActivity.Row(occurrence).ofNobody)
     }
 
     mutating func finish() throws {

@@ -8,11 +8,6 @@ struct ForgettingState: Equatable, Sendable {
     /// Up to which id of an interaction retention has deleted.
     let purged: Int64
 
-    init(erasures: Int64, purged: Int64) {
-        self.erasures = erasures
-        self.purged = purged
-    }
-
     private static let columns = "SELECT number, erasures, interactions_purged FROM organizations"
 
     /// - Returns: `nil` for an organization that is not there.
@@ -28,9 +23,8 @@ struct ForgettingState: Equatable, Sendable {
             .all(IntegerList(Array(organizations))) { ($0.integer(0), ForgettingState($0)) }
         return Dictionary(uniqueKeysWithValues: found)
     }
+}
 
-    private init(_ row: SQLRow) {
-        erasures = row.integer(1)
-        purged = row.integer(2)
-    }
+extension ForgettingState {
+    private init(_ row: SQLRow) { self.init(erasures: row.integer(1), purged: row.integer(2)) }
 }

@@ -120,7 +120,23 @@ class ConsentLink:
             return json.load(answer)
 
 
-class Nginx:
+class OwnServer:
+    """A server that a benchmark compares with: it runs on the service's core, in a folder of its own, until the end of a
+    `with` block."""
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=10)
+        shutil.rmtree(self.folder)
+
+    @property
+    def pids(self):
+        """The process and its children."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return [self.process.pid, *map(int, children)]
+
+
+class Nginx(OwnServer):
     """One worker, `return 302`, and an access log that is written in large pieces, or none.
 
     Its folder is in memory: on a disk nginx waits for its own log, and a baseline that waits flatters the other side.
@@ -148,18 +164,8 @@ class Nginx:
         wait_until_listening(self.address)
         return self
 
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=10)
-        shutil.rmtree(self.folder)
 
-    @property
-    def pids(self):
-        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        return [self.process.pid, *map(int, children)]
-
-
-class Peer:
+class Peer(OwnServer):
     """The server of `Tests/Benchmarks/peer`: one event loop, a 302 after a record is durable. Its file is on the disk that
     the service's data folder is on."""
 
@@ -181,15 +187,6 @@ class Peer:
             ["taskset", "-c", CORE, self.binary, port, self.folder / "records"], stdout=subprocess.DEVNULL)
         wait_until_listening(self.address)
         return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=10)
-        shutil.rmtree(self.folder)
-
-    @property
-    def pids(self):
-        return [self.process.pid]
 
     def records(self):
         """How many are in its file."""

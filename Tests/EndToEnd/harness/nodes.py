@@ -63,10 +63,13 @@ def click(node, url):
     times.next_millisecond()
 
 
-def clicks(orgs, link):
-    """The clicks on a link that are recorded, once those of every node are visible."""
-    for org in orgs:
+def clicks(orgs, link, through=()):
+    """The clicks on a link that are recorded, once those of every node are visible.
+
+    `through`: nodes that were clicked on besides those of `orgs`.
+    """
+    for org, node in [*((org, org.service) for org in orgs), *((orgs[0], node) for node in through)]:
         sentinel = org.tracked_link(person("sentinel"))
-        click(org.service, sentinel.url)
+        click(node, sentinel.url)
         eventually(lambda: org.interactions(message=sentinel.message))
     return [seen for seen in orgs[0].interactions(message=link.message) if seen["recipient"] == link.recipient]
