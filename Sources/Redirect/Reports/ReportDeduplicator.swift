@@ -1,39 +1,68 @@
 import Identifiers
-import Interactions
+package import Interactions
 import Synchronization
 
 /// Remembers what devices reported in the last minute, so that a report which is sent again, as apps do after a
 /// time-out, is acknowledged and not stored twice.
 ///
 /// A repeat that arrives while the first is on its way to the disk waits for what becomes of that one.
-final class ReportDeduplicator: Sendable {
-    static let window = Duration.seconds(60)
+package final class ReportDeduplicator: Sendable {
+    package static let window = Duration.seconds(60)
 
-    private struct Key: Hashable {
-        let kind: InteractionKind
+    fileprivate struct Key: Hashable {
+        /// Of its kind.
+        let code: UInt8
         let message: MessageID
         let recipient: RecipientReference
         /// Two buttons that are pressed one after the other are two interactions.
         let action: ActionIdentifier?
+
+        init(_ occurrence: Occurrence) {
+            code = occurrence.kind.code
+            message = occurrence.message
+            recipient = occurrence.recipient
+            action = occurrence.action
+        }
     }
 
-    private enum Entry {
-        case pending([CheckedContinuation<Bool, Never>])
-        case stored(Timestamp)
+    /// Is told whether the report that is repeated was stored.
+    package typealias Waiter = @Sendable (_ isStored: Bool) -> Void
+
+    package enum Beginning: Sendable {
+        /// The caller must store it, and then call ``end(_:isStored:)``.
+        case isNew
+        /// An equal one is on its way to the disk; see ``whenStored(_:_:)``.
+        case isPending
+        /// An equal one is stored.
+        case isRepeat
     }
 
-    private struct State {
-        var entries: [Key: Entry] = [:]
-        var lastSweep = Timestamp.distantPast
+    /// A recipient's reports are in one shard, so that no event loop waits while all entries are looked through, or a
+    /// table grows.
+    private let shards = (0..<64).map { Shard(number: $0, of: 64) }
+
+    package init() {}
+
+    /// Notes what was stored before this process began, with its time.
+    package func remember(_ known: [Occurrence]) {
+        for occurrence in known { shard(of: occurrence).remember(Key(occurrence), at: occurrence.occurredAt) }
     }
 
-    /// Guards the entries; held for a look-up, and twice a minute to forget the old ones.
-    private let state = Mutex(State())
+    /// A report has come. Of equal ones, the first is new.
+    package func begin(_ occurrence: Occurrence) -> Beginning {
+        shard(of: occurrence).begin(Key(occurrence), at: occurrence.occurredAt)
+    }
 
-    /// - Parameter known: what was stored before this process began, with its time.
-    init(known: [Occurrence] = []) {
-        state.withLock { state in
-            for occurrence in known { state.entries[Self.key(of: occurrence)] = .stored(occurrence.occurredAt) }
+    /// Whether a report that was pending is stored now.
+    /// - Returns: `nil` when it is still pending: then `waiter` is called once, on any thread.
+    package func whenStored(_ occurrence: Occurrence, _ waiter: @escaping Waiter) -> Bool? {
+        shard(of: occurrence).whenStored(Key(occurrence), waiter)
+    }
+
+    /// What has become of a report that was new.
+    package func end(_ occurrence: Occurrence, isStored: Bool) {
+        for waiter in shard(of: occurrence).end(Key(occurrence), at: isStored ? occurrence.occurredAt : nil) {
+            waiter(isStored)
         }
     }
 
@@ -41,30 +70,59 @@ final class ReportDeduplicator: Sendable {
     ///
     /// - Parameter store: returns whether the occurrence is durable.
     /// - Returns: whether it is, by this report or by the one it repeats.
-    func once(_ occurrence: Occurrence, _ store: () async -> Bool) async -> Bool {
-        let key = Self.key(of: occurrence)
-        switch begin(key, at: occurrence.occurredAt) {
+    package func once(_ occurrence: Occurrence, _ store: () async -> Bool) async -> Bool {
+        switch begin(occurrence) {
         case .isRepeat: return true
-        case .isPending: return await outcome(of: key)
+        case .isPending:
+            return await withCheckedContinuation { continuation in
+                let known = whenStored(occurrence) { continuation.resume(returning: $0) }
+                if let known { continuation.resume(returning: known) }
+            }
         case .isNew:
             let isStored = await store()
-            end(key, as: isStored ? .stored(occurrence.occurredAt) : nil, isStored: isStored)
+            end(occurrence, isStored: isStored)
             return isStored
         }
     }
 
-    private enum Beginning {
-        case isNew
-        case isPending
-        case isRepeat
+    /// References are random numbers.
+    private func shard(of occurrence: Occurrence) -> Shard {
+        shards[Int(occurrence.recipient.rawValue % UInt64(shards.count))]
+    }
+}
+
+/// The entries of some recipients.
+private final class Shard: Sendable {
+    private enum Entry {
+        case pending([ReportDeduplicator.Waiter])
+        case stored(Timestamp)
     }
 
-    private func begin(_ key: Key, at now: Timestamp) -> Beginning {
+    private struct State {
+        var entries: [ReportDeduplicator.Key: Entry] = [:]
+        /// When old entries are looked for next.
+        var nextSweep: Timestamp?
+    }
+
+    private static let pause = ReportDeduplicator.window / 2
+
+    /// Guards the entries; held for a look-up, and twice a minute to forget the old ones.
+    private let state = Mutex(State())
+    /// So much later than that of the first shard its first sweep is: no two shards have theirs at once.
+    private let delay: Duration
+
+    init(number: Int, of count: Int) { delay = Self.pause / count * number }
+
+    func remember(_ key: ReportDeduplicator.Key, at instant: Timestamp) {
+        state.withLock { $0.entries[key] = .stored(instant) }
+    }
+
+    func begin(_ key: ReportDeduplicator.Key, at now: Timestamp) -> ReportDeduplicator.Beginning {
         state.withLock { state in
-            Self.sweep(&state, at: now)
+            sweep(&state, at: now)
             switch state.entries[key] {
             case .pending?: return .isPending
-            case .stored(let instant)? where now <= instant.advanced(by: Self.window): return .isRepeat
+            case .stored(let instant)? where now <= instant.advanced(by: ReportDeduplicator.window): return .isRepeat
             case .stored?, nil:
                 state.entries[key] = .pending([])
                 return .isNew
@@ -72,43 +130,45 @@ final class ReportDeduplicator: Sendable {
         }
     }
 
-    /// What becomes of a report that is on its way.
-    private func outcome(of key: Key) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let known: Bool? = state.withLock { state in
-                switch state.entries[key] {
-                case .pending(let waiting)?:
-                    state.entries[key] = .pending(waiting + [continuation])
-                    return nil
-                case .stored?: return true
-                case nil: return false
-                }
+    func whenStored(_ key: ReportDeduplicator.Key, _ waiter: @escaping ReportDeduplicator.Waiter) -> Bool? {
+        state.withLock { state in
+            switch state.entries[key] {
+            case .pending(let waiting)?:
+                state.entries[key] = .pending(waiting + [waiter])
+                return nil
+            case .stored?: return true
+            case nil: return false
             }
-            if let known { continuation.resume(returning: known) }
         }
     }
 
-    private func end(_ key: Key, as entry: Entry?, isStored: Bool) {
-        let waiting: [CheckedContinuation<Bool, Never>] = state.withLock { state in
-            defer { state.entries[key] = entry }
-            guard case .pending(let waiting)? = state.entries[key] else { return [] }
+    /// - Parameter instant: when it happened; `nil` when it is not stored.
+    /// - Returns: who waits for that.
+    func end(_ key: ReportDeduplicator.Key, at instant: Timestamp?) -> [ReportDeduplicator.Waiter] {
+        state.withLock { state in
+            let old = state.entries.updateOrRemove(instant.map { .stored($0) }, of: key)
+            guard case .pending(let waiting)? = old else { return [] }
             return waiting
         }
-        for continuation in waiting { continuation.resume(returning: isStored) }
     }
 
-    private static func sweep(_ state: inout State, at now: Timestamp) {
-        guard now >= state.lastSweep.advanced(by: window / 2) else { return }
-        state.lastSweep = now
+    private func sweep(_ state: inout State, at now: Timestamp) {
+        guard let next = state.nextSweep else {
+            state.nextSweep = now.advanced(by: Self.pause + delay)
+            return
+        }
+        guard now >= next else { return }
+        state.nextSweep = now.advanced(by: Self.pause)
         state.entries = state.entries.filter { _, entry in
             guard case .stored(let instant) = entry else { return true }
-            return now <= instant.advanced(by: window)
+            return now <= instant.advanced(by: ReportDeduplicator.window)
         }
     }
+}
 
-    private static func key(of occurrence: Occurrence) -> Key {
-        Key(
-            kind: occurrence.kind, message: occurrence.message, recipient: occurrence.recipient,
-            action: occurrence.action)
+extension Dictionary {
+    /// - Returns: the value before.
+    fileprivate mutating func updateOrRemove(_ value: Value?, of key: Key) -> Value? {
+        if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
     }
 }
