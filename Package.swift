@@ -181,7 +181,7 @@ let package = Package(
         .target(
             name: "Redirect",
             dependencies: [
-                "Consent", "Counting", "Identifiers", "Interactions", "Messages", "Organizations", "Pages",
+                "Consent", "Counting", "Formats", "Identifiers", "Interactions", "Messages", "Organizations", "Pages",
                 "TrackingIDs",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -410,8 +410,8 @@ let package = Package(
         .testTarget(
             name: "RedirectTests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "Identifiers", "Interactions", "Messages", "Organizations",
-                "Pages", "Redirect",
+                "Consent", "Counting", "Cryptography", "Formats", "Identifiers", "Interactions", "Messages",
+                "Organizations", "Pages", "Redirect",
                 "TrackingIDs", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -501,7 +501,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "Consent", "Counting", "Cryptography", "HTTPAPI", "Identifiers", "Interactions", "JSON", "Ledger",
+                "Consent", "Counting", "Cryptography", "Formats", "HTTPAPI", "Identifiers", "Interactions", "JSON",
+                "Ledger",
                 "Messages", "Organizations", "Pages", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool",
                 "SQLiteStorage",
                 "TestSupport",

@@ -119,11 +119,6 @@ extension JSONParser {
     }
 
     private mutating func skipWhiteSpace() {
-        while position < bytes.count, Self.isWhiteSpace(bytes[position]) { position += 1 }
-    }
-
-    /// RFC 8259, 2: these four and no other.
-    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+        while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
     }
 }

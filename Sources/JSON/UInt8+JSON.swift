@@ -11,6 +11,9 @@ extension UInt8 {
 
     var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
+    /// RFC 8259, 2: these four and no other.
+    var isWhiteSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
     /// Whether a string may hold the byte as it is (RFC 8259, 7): not a quote, a backslash or a control character.
     var isUnescaped: Bool { self >= 0x20 && self != .quote && self != .backslash }
 

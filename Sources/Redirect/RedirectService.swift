@@ -14,23 +14,33 @@ package final class RedirectService: Sendable {
     package let rate: ClickRate
     /// Counts openings that are not recorded.
     package let pictures = RedirectCounters()
+    /// What devices reported lately, on all event loops and by the routes.
+    package let reportMemory = ReportDeduplicator()
+    /// Counts the reports of devices that the routes answer.
+    package let routedReports = DeviceReportCounters()
+    package let reportMetrics: DeviceReportMetrics
     private let limit: ConnectionLimit
 
+    /// - Parameter reportTimes: is told of device reports that are answered before the router.
     package init(
         group: any EventLoopGroup, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
-        limit: ConnectionLimit = ConnectionLimit(),
+        limit: ConnectionLimit = ConnectionLimit(), reportTimes: (any AnsweredReportTimes)? = nil,
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) async throws {
         let rate = ClickRate()
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
         var all: [RedirectCounters] = []
+        var reports: [DeviceReportCounters] = []
         for loop in group.makeIterator() {
             let counters = RedirectCounters()
             all.append(counters)
+            let recording = ReportRecording(
+                memory: reportMemory, counters: DeviceReportCounters(), times: reportTimes)
+            reports.append(recording.counters)
             workers[ObjectIdentifier(loop)] = try await loop.submit {
                 let worker = try RedirectWorker(
                     loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, counters: counters,
-                    rate: rate, clock: clock, report: report)
+                    rate: rate, reports: recording, clock: clock, report: report)
                 return NIOLoopBound(worker, eventLoop: loop)
             }.get()
         }
@@ -38,6 +48,7 @@ package final class RedirectService: Sendable {
         self.limit = limit
         self.rate = rate
         metrics = RedirectMetrics(counters: all + [pictures], limit: limit)
+        reportMetrics = DeviceReportMetrics(counters: reports + [routedReports])
     }
 
     /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
@@ -45,7 +56,8 @@ package final class RedirectService: Sendable {
     /// - Parameters:
     ///   - limits: of the HTTP/1 decoder.
     ///   - addRouter: adds the handlers of the other requests, as parts of HTTP/1, at the end of the pipeline. Called on
-    ///     the event loop with the first request that is not a plain request for a link; most connections have none.
+    ///     the event loop with the first request that is not a plain request for a link, nor a plain report of a device;
+    ///     most connections have none.
     package func configure(
         _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
         addRouter: @escaping (any Channel) throws -> Void

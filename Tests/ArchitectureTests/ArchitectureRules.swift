@@ -66,7 +66,7 @@ enum ArchitectureRules {
             ["Cryptography", "Identifiers", "Organizations", "SQL", "SQLStorage", "SQLiteFiles"],
             foreign: ["GRDB", "Glibc", "Darwin"], isDomain: false),
         Target(
-            "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Pages"]),
+            "Redirect", domain.subtracting(["Webhooks"]).union(["Counting", "Formats", "Pages"]),
             foreign: ["NIOCore", "NIOHTTP1", "Dispatch"],
             isDomain: false),
         Target(

@@ -177,6 +177,9 @@ def test_who_is_slow_or_silent_is_sent_away_and_who_is_not_is_kept(service, targ
         "slow with its headers": (Raw(service.listen), b"X"),
         "slow with a link's body": (Raw(service.listen), b"a"),
         "slow with a report's body": (Raw(service.listen), b" "),
+        "slow with a plain report's body": (Raw(service.listen), b" "),
+        "silent in a plain report's body": (Raw(service.listen), b""),
+        "silent in a plain report's header": (Raw(service.listen), b""),
     }
     slow["slow with its headers"][0].send(b"GET /robots.txt HTTP/1.1\r\nHost: x\r\nX-Slow: ")
     slow["slow with a link's body"][0].send(
@@ -185,6 +188,10 @@ def test_who_is_slow_or_silent_is_sent_away_and_who_is_not_is_kept(service, targ
     slow["slow with a report's body"][0].send(
         b"POST /bird/v1/orgs/any/interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n"
     )
+    start = b"POST /bird/v1/orgs/any/interactions HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n"
+    slow["slow with a plain report's body"][0].send(start + b"\r\n")
+    slow["silent in a plain report's body"][0].send(start + b"\r\n{")
+    slow["silent in a plain report's header"][0].send(start)
     busy = wire.Connection(service.listen)
     while slow and time.monotonic() - started < 60:
         for name, (raw, drop) in list(slow.items()):

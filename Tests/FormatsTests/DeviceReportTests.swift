@@ -24,13 +24,16 @@ import TrackingIDs
 
     @Test("a refusal repeats nothing of the request")
     func repeatsNothing() {
+        let readers: [([UInt8]) throws -> DeviceReading] = [
+            { try Dynamics365Event.read(body: $0) }, { .report(try BirdInteraction.read(body: $0)) },
+        ]
         for body in [
             secretBody(#""PushNotificationStatus":"S""#), secretBody(#""S":1,"S":2"#), "S",
             secretBody(#""TrackingId":"S","PushNotificationStatus":0"#), secretBody(#""type":"S""#),
             secretBody(#""type":"Tap","trackingId":"S""#),
             secretBody(#""type":"Tap","trackingId":"\#(Self.id)","action":{"identifier":["S"]}"#),
         ].map({ $0.replacing("S", with: Self.secret) }) {
-            for read in [Dynamics365Event.read(body:), { .report(try BirdInteraction.read(body: $0)) }] {
+            for read in readers {
                 let error = #expect(throws: (any Error).self) { try read(Array(body.utf8)) }
                 #expect(!"\(error.map { "\($0)" } ?? "")".contains(Self.secret))
             }

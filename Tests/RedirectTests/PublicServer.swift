@@ -1,4 +1,5 @@
 import Consent
+import Counting
 import Identifiers
 import NIOCore
 import NIOHTTP1
@@ -21,6 +22,9 @@ struct PublicServer: Sendable {
     let keys: CurrentKeyRing
     let directory: LinkDirectory
     let router = Note<[String]>([])
+    /// What was told of reports that were answered before the router.
+    let times = NotedReportTimes()
+    private let redirect: Note<RedirectService?> = Note(nil)
     private let routerIsHeld = Note(false)
     private let routerIsImmediate = Note(false)
     private let accepted = Note<[any Channel]>([])
@@ -57,8 +61,9 @@ struct PublicServer: Sendable {
     private func start() async throws {
         let writer = SpoolWriter(spool: spool, onCommit: { _ in }, report: { [faults] in faults.add($0) })
         let redirect = try await RedirectService(
-            group: group, directory: directory, keys: keys, writer: writer, clock: { [clock] in clock.now },
-            report: { [faults] in faults.add($0) })
+            group: group, directory: directory, keys: keys, writer: writer, reportTimes: times,
+            clock: { [clock] in clock.now }, report: { [faults] in faults.add($0) })
+        self.redirect.value = redirect
         listener.value = try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { [accepted, router, routerIsHeld, routerIsImmediate] channel in
@@ -78,6 +83,17 @@ struct PublicServer: Sendable {
         messages.isHeld = false
         try await listener.value?.close()
         try await group.shutdownGracefully()
+    }
+
+    /// From now on, connections end with their next answer.
+    func leave() { redirect.value?.beginLeaving() }
+
+    /// A metric by its name and label, as operators read it.
+    func metric(_ name: String) throws -> Int {
+        let redirect = try #require(redirect.value)
+        let text = PrometheusText(redirect.metrics.metrics + redirect.reportMetrics.metrics).text
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }, "\(name)")
+        return try #require(Int(line.dropFirst(name.utf8.count + 1)))
     }
 
     func connect() async throws -> Client {
@@ -131,6 +147,22 @@ struct PublicServer: Sendable {
             record: try #require(ConsentRecordID(rawValue: 1)), state: .withdrawn, occurredAt: .noon, validUntil: nil)
         rules.consentChanged(
             [ConsentChange(reference: try .sample(), purpose: .tracking, status: .inForce(consent))], in: try .acme())
+    }
+}
+
+/// What was told of reports that are answered before the router.
+final class NotedReportTimes: AnsweredReportTimes {
+    private let notes = Note((waiting: 0, answered: [ReportRoute]()))
+
+    /// How many reports wait.
+    var waiting: Int { notes.value.waiting }
+    var answered: [ReportRoute] { notes.value.answered }
+
+    func began(_: ReportRoute) { notes.value.waiting += 1 }
+    func ended(_: ReportRoute) { notes.value.waiting -= 1 }
+    func answered(_ route: ReportRoute, nanoseconds: Int64) {
+        #expect(nanoseconds >= 0)
+        notes.value.answered.append(route)
     }
 }
 

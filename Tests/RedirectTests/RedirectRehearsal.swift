@@ -22,6 +22,12 @@ struct RedirectRehearsal: ~Copyable {
     enum Event {
         /// A whole request for a link, from before the decoder.
         case plain(Link)
+        /// The header of a device's report, and a whole report that is answered at once, or waits.
+        case reportHeader, report, waitingReport
+        /// The report that waits is answered, or is the router's.
+        case reportAnswered, reportLeft
+        /// The reader has something that waits for its turn, or no longer.
+        case readerWaits(Bool)
         /// A whole request from the decoder, without a body.
         case get(String, HTTPHeaders = [:], version: HTTPVersion = .http1_1)
         case head(String, HTTPMethod = .GET)
@@ -50,6 +56,20 @@ struct RedirectRehearsal: ~Copyable {
         case .plain(let link):
             let (request, id) = (RedirectRequest(), try Self.id(link))
             if machine.received(request, id) { try follow(request, link) }
+        case .reportHeader: machine.collectReport()
+        case .report:
+            if takeReport() { answer(RedirectRequest()) }
+        case .waitingReport:
+            if takeReport() { machine.waitForReport() }
+        case .reportAnswered:
+            guard machine.resumeReport() else { return notes.append("ignore") }
+            answer(RedirectRequest())
+            try resume()
+        case .reportLeft:
+            guard machine.resumeReport() else { return notes.append("ignore") }
+            machine.leaveReport()
+            try resume()
+        case .readerWaits(let isWaiting): machine.isReaderWaiting = isWaiting
         case .get(let path, let headers, let version):
             machine.received(.head(HTTPRequestHead(version: version, method: .GET, uri: path, headers: headers)))
             try performActions()
@@ -90,6 +110,12 @@ struct RedirectRehearsal: ~Copyable {
             if machine.failed() { notes.append("close") }
         case .gone: machine.connectionClosed()
         }
+    }
+
+    private mutating func takeReport() -> Bool {
+        let isTaken = machine.takeReport()
+        notes.append(isTaken ? "take" : "wait for its turn")
+        return isTaken
     }
 
     private mutating func performActions() throws {

@@ -14,6 +14,10 @@ import TrackingIDs
     private struct Walk: ~Copyable {
         struct Failure: Error {}
 
+        enum Source {
+            case spool, store, report
+        }
+
         private var machine = RedirectStateMachine()
         private var random: SeededGenerator
         private let redirect: PreparedRedirect
@@ -22,14 +26,16 @@ import TrackingIDs
         private(set) var answered: [Int] = []
         /// The requests that the router has and has not answered.
         private var forwarded: [Int] = []
-        /// The request for a link whose answer depends on the spool or the store.
-        private var awaited: (number: Int, isSpooled: Bool)?
+        /// The request for a link whose answer depends on the spool or the store, or the report.
+        private var awaited: (number: Int, source: Source)?
         private var hasRouter = false
         private var isReadHeld = false
         private var isInputOver = false
         private var isStopped = false
         /// Why nothing more is answered.
         private var isEnded = false
+        /// A report that the reader keeps until it is its turn.
+        private var kept: Int?
 
         init(seed: UInt64) throws {
             random = SeededGenerator(seed: seed)
@@ -69,10 +75,14 @@ import TrackingIDs
         }
 
         private mutating func send() throws {
-            guard !isInputOver else { return }
+            // A reader that keeps a report takes nothing else.
+            guard !isInputOver, kept == nil else { return }
             let number = sent.count
             sent.append(number)
-            if !hasRouter {
+            if !hasRouter, Bool.random(using: &random) {
+                if Bool.random(using: &random) { machine.collectReport() }
+                takeReport(number)
+            } else if !hasRouter {
                 let id = TrackingID(
                     message: try .sample(UInt64(number + 1)), recipient: try .sample(), link: LinkIndex(rawValue: 1),
                     expiry: LinkExpiry(secondsSince1970: 1_811_030_400))
@@ -87,7 +97,21 @@ import TrackingIDs
             }
         }
 
+        private mutating func takeReport(_ number: Int) {
+            guard machine.takeReport() else {
+                kept = number
+                machine.isReaderWaiting = true
+                return
+            }
+            kept = nil
+            machine.isReaderWaiting = false
+            guard Bool.random(using: &random) else { return answer(RedirectRequest(), number) }
+            machine.waitForReport()
+            awaited = (number, .report)
+        }
+
         private mutating func addRouter() {
+            guard kept == nil else { return }
             hasRouter = true
             machine.routerAdded()
         }
@@ -98,7 +122,8 @@ import TrackingIDs
             case 0:
                 isStopped = true
                 if machine.quiesce() { isEnded = true }
-            case 1:
+            // The reader tells the end of input behind what it keeps.
+            case 1 where kept == nil:
                 isInputOver = true
                 if let followUp = machine.inputClosed() { note(followUp) }
             case 2 where hasRouter:
@@ -111,9 +136,14 @@ import TrackingIDs
         }
 
         private mutating func complete() throws {
-            guard let (number, isSpooled) = awaited else { return }
+            guard let (number, source) = awaited else { return }
             awaited = nil
-            let request = isSpooled ? machine.spooled()?.request : machine.lookedUp()?.request
+            let request =
+                switch source {
+                case .spool: machine.spooled()?.request
+                case .store: machine.lookedUp()?.request
+                case .report: machine.resumeReport() ? RedirectRequest() : nil
+                }
             guard let request else {
                 #expect(isEnded)
                 return
@@ -148,14 +178,14 @@ import TrackingIDs
             case 0: answer(request, number)
             case 1:
                 machine.spool(request, redirect)
-                awaited = (number, true)
+                awaited = (number, .spool)
             default:
                 machine.lookUp(
                     request,
                     TrackingID(
                         message: try .sample(), recipient: try .sample(), link: LinkIndex(rawValue: 1),
                         expiry: LinkExpiry(secondsSince1970: 0)))
-                awaited = (number, false)
+                awaited = (number, .store)
             }
         }
 
@@ -167,6 +197,7 @@ import TrackingIDs
 
         private mutating func resume() throws {
             try act()
+            if let kept, machine.followsAtOnce { takeReport(kept) }
             var count = 0
             while let followUp = machine.nextFollowUp() {
                 count += 1

@@ -1,3 +1,4 @@
+import Counting
 import Dispatch
 import Interactions
 import NIOCore
@@ -44,6 +45,17 @@ import Testing
                 for reader in readers { buffer.value.append(click, for: reader) }
             }.get()
         }
+
+        /// A report of an app, and a reader's click in the same turn of the loop.
+        func report(_ app: Reader, and reader: Reader) async throws {
+            let click = try Occurrence.click()
+            try await loop.submit {
+                buffer.value.append(report: click, for: app)
+                buffer.value.append(click, for: reader)
+            }.get()
+        }
+
+        func counters() async throws -> RedirectCounters { try await loop.submit { buffer.value.counters }.get() }
 
         func readers(_ count: Int) -> [Reader] { (0..<count).map { _ in Reader(on: loop) } }
     }
@@ -142,6 +154,27 @@ import Testing
             #expect(await eventually { readers[2].outcomes == [.recorded] })
             #expect(readers[0].outcomes.count == 1)
             #expect(readers[1].outcomes.count == 1)
+        }
+    }
+
+    @Test("an app waits for a stuck disk as long as that takes, and its report is counted as no click")
+    func apps() async throws {
+        try await withBench { bench in
+            let (app, reader) = (Reader(on: bench.loop), Reader(on: bench.loop))
+            spool.isStuck = true
+            try await bench.report(app, and: reader)
+            #expect(await eventually { reader.outcomes == [.unrecorded(.stuck)] })
+            #expect(app.outcomes.isEmpty)
+            spool.isStuck = false
+            #expect(await eventually { app.outcomes == [.recorded] })
+            #expect(reader.outcomes.count == 1)
+            let counters = try await bench.counters()
+            #expect(counters.late[0] == 1 && counters.spooled[0] == 1)
+            spool.isBroken = true
+            let others = bench.readers(2)
+            try await bench.report(others[0], and: others[1])
+            #expect(await eventually { others.allSatisfy { $0.outcomes == [.unrecorded(.failed)] } })
+            #expect(counters.unrecorded[.failed] == 1)
         }
     }
 

@@ -4,12 +4,13 @@ import JSON
 /// Interactions that an app reports to `POST /bird/v1/orgs/{org}/interactions`. Bird's own interface is not public;
 /// this one is ours.
 package enum BirdInteraction {
-    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReport {
-        let body = try EventBody(body)
+    private static let members = ["type", "trackingId", "action"]
+
+    package static func read(body: Span<UInt8>) throws(DeviceReportError) -> DeviceReport {
+        let body = try EventBody(body, members)
         let type = try type(body["type"])
-        guard let trackingID = SealedTrackingID(try body.trackingID("trackingId")) else {
-            throw .trackingIDMalformed
-        }
+        let text = try body.trackingID("trackingId")
+        guard let trackingID = SealedTrackingID(text.utf8Span.span) else { throw .trackingIDMalformed }
         let action = try action(body["action"])
         switch type {
         // No button was pressed, whatever the app says of an action.
@@ -20,6 +21,8 @@ package enum BirdInteraction {
             return DeviceReport(.pushNotificationClicked, from: .bird, trackingID, action: action)
         }
     }
+
+    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReport { try read(body: body.span) }
 
     private enum InteractionType: String {
         case received = "Received"

@@ -6,25 +6,39 @@ import JSON
 /// An event is judged in the same way for every recipient: with the zero GUID, too, a body that is none is refused. The
 /// device token that comes with it is not looked at.
 package enum Dynamics365Event {
+    private static let status = "PushNotificationStatus"
+    private static let trackingID = "TrackingId"
+    private static let members = [status]
+    private static let membersWithTrackingID = [trackingID, status]
+
     /// Version 1, `POST …/pushchannel/event/trackings/{trackingId}`.
     ///
     /// - Parameter trackingID: the last segment of the path as it was sent, percent-encoding and all.
     package static func read(
-        trackingID: some StringProtocol, body: [UInt8]
+        trackingID: Span<UInt8>, body: Span<UInt8>
     ) throws(DeviceReportError) -> DeviceReading {
         guard !trackingID.isEmpty else { throw .trackingIDMissing }
-        return try reading(String(trackingID), EventBody(body))
+        return try reading(trackingID, EventBody(body, members))
+    }
+
+    package static func read(
+        trackingID: some StringProtocol, body: [UInt8]
+    ) throws(DeviceReportError) -> DeviceReading {
+        try read(trackingID: Array(trackingID.utf8).span, body: body.span)
     }
 
     /// Version 2, `POST …/pushdatareceiver/events`: the tracking ID is in the body.
-    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReading {
-        let body = try EventBody(body)
-        return try reading(body.trackingID("TrackingId"), body)
+    package static func read(body: Span<UInt8>) throws(DeviceReportError) -> DeviceReading {
+        let body = try EventBody(body, membersWithTrackingID)
+        let text = try body.trackingID(trackingID)
+        return try reading(text.utf8Span.span, body)
     }
 
-    private static func reading(_ text: String, _ body: EventBody) throws(DeviceReportError) -> DeviceReading {
-        let kind = try kind(body["PushNotificationStatus"])
-        guard text != UntrackedID.zero else { return .nothing }
+    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReading { try read(body: body.span) }
+
+    private static func reading(_ text: Span<UInt8>, _ body: EventBody) throws(DeviceReportError) -> DeviceReading {
+        let kind = try kind(body[status])
+        guard !UntrackedID.isZero(text) else { return .nothing }
         guard let trackingID = SealedTrackingID(text) else { throw .trackingIDMalformed }
         return .report(DeviceReport(kind, from: .dynamics365, trackingID))
     }

@@ -1,5 +1,6 @@
 package import Identifiers
 package import Interactions
+package import TrackingIDs
 
 /// What a device says happened to a message: who it speaks of is sealed, and nothing else of its request is kept.
 ///
@@ -23,6 +24,11 @@ package struct DeviceReport: Hashable, Sendable {
         self.trackingID = trackingID
         self.claimedMessage = claimedMessage
         self.action = action
+    }
+
+    /// Whether its tracking ID may open to `id`: the ID of a message, and of the one that the device names.
+    package func speaks(of id: TrackingID) -> Bool {
+        id.link == .message && claimedMessage.map { $0 == id.message } ?? true
     }
 }
 

@@ -4,7 +4,17 @@ import JSON
 struct EventBody {
     private let object: JSONObject
 
-    init(_ body: [UInt8]) throws(DeviceReportError) {
+    /// - Parameter names: of the members that are asked for; there are no others then.
+    init(_ body: Span<UInt8>, _ names: [String]) throws(DeviceReportError) {
+        if let members = MemberReader.members(names, of: body) {
+            object = members
+        } else {
+            object = try Self.whole(body.withUnsafeBufferPointer { Array($0) })
+        }
+    }
+
+    /// Reads what is not as programs write it, and names what is wrong.
+    private static func whole(_ body: [UInt8]) throws(DeviceReportError) -> JSONObject {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue.parse(body)
@@ -14,7 +24,7 @@ struct EventBody {
             throw .duplicateMember
         }
         guard case .object(let object) = value else { throw .bodyNotObject }
-        self.object = object
+        return object
     }
 
     /// `nil` for a member that is absent or, which is the same, null.

@@ -4,7 +4,8 @@ import Interactions
 import Redirect
 import TrackingIDs
 
-/// Takes what devices report: finds out whether it is genuine and permitted, and has it on disk before it says so.
+/// Takes what devices report: finds out whether it is genuine and permitted, and has it on disk before it says so. Plain
+/// reports do not come here: they are taken before the decoder, by the same rules.
 struct DeviceReportIntake: Sendable {
     let gate: SharedTrackingIDOpener
     let directory: LinkDirectory
@@ -44,30 +45,14 @@ struct DeviceReportIntake: Sendable {
     private func outcome(
         of report: DeviceReport, for organization: OrganizationID?, objects: Bool
     ) async throws -> DeviceReportOutcome {
-        guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, id.link == .message,
-            report.claimedMessage.map({ $0 == id.message }) ?? true
+        guard let id = gate.open({ report.trackingID.opened(by: $0) }).trackingID, report.speaks(of: id),
+            let message = try await directory.find(id.message)
         else { return .foreign }
-        guard let message = try await directory.find(id.message),
-            organization.map({ $0 == message.organization }) ?? true
-        else { return .foreign }
-        let instant = now()
-        guard isRecorded(id, report.kind.activity, of: message, objects: objects, at: instant) else {
-            return .notPermitted
+        switch DeviceReportPlan(report, id, of: message, for: organization, objects: objects, at: now()) {
+        case .foreign: return .foreign
+        case .skip: return .notPermitted
+        case .record(let occurrence):
+            return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
         }
-        // The app, or a client that imitates it, made up a name that the message does not have.
-        let action = report.action.flatMap { message.names($0) ? $0 : nil }
-        let occurrence = Occurrence(
-            kind: report.kind, source: report.source, occurredAt: instant, message: id.message,
-            recipient: id.recipient, link: .message, visitor: .deviceReport, action: action)
-        return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
-    }
-
-    private func isRecorded(
-        _ id: TrackingID, _ activity: TrackedActivity, of message: LinkedMessage, objects: Bool, at instant: Timestamp
-    ) -> Bool {
-        let policy = message.recordingPolicy(
-            for: id.recipient, of: activity, expires: id.expiry.timestamp, at: instant)
-        return !message.isDisabled
-            && policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: instant) == .record
     }
 }

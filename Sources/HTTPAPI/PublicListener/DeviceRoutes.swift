@@ -9,58 +9,43 @@ import Redirect
 struct DeviceRoutes {
     /// What an event's body may be at most, in bytes. Ten times what the samples send.
     private static let maximumBodySize = 16 * 1024
+    private static let empty: [UInt8] = []
 
     let intake: DeviceReportIntake
 
     func add(to router: Router<BasicRequestContext>) {
-        // The Swift sample posts for those alone who have no tracking ID, so the last segment may be missing.
-        for path in ["trackings/{trackingId}", "trackings"] {
-            router.post("/api/v1.0/orgs/{org}/pushchannel/event/\(path)") { request, context in
-                let body = try await Self.body(of: request)
-                let trackingID = context.parameters.get("trackingId") ?? ""
-                return try await answer(request, context, success: .ok) { () throws(DeviceReportError) in
-                    try Dynamics365Event.read(trackingID: trackingID, body: body)
-                }
-            }
-            router.refuseOtherMethods(than: [.post], on: "/api/v1.0/orgs/{org}/pushchannel/event/\(path)")
-        }
-        router.post("/api/v1.0/orgs/{org}/pushdatareceiver/events") { request, context in
-            let body = try await Self.body(of: request)
-            return try await answer(request, context, success: .accepted) { () throws(DeviceReportError) in
-                try Dynamics365Event.read(body: body)
+        for endpoint in DeviceEndpoint.allCases where !endpoint.takesGet {
+            // The Swift sample posts for those alone who have no tracking ID, so the last segment may be missing.
+            for path in Set([endpoint.template, endpoint.templateWithoutTrackingID]) {
+                router.post(RouterPath(path)) { try await event(of: endpoint, $0, $1) }
+                router.refuseOtherMethods(than: [.post], on: path)
             }
         }
-        router.post("/bird/v1/orgs/{org}/interactions") { request, context in
-            let body = try await Self.body(of: request)
-            return try await answer(request, context, success: .accepted) { () throws(DeviceReportError) in
-                .report(try BirdInteraction.read(body: body))
-            }
-        }
-        router.refuseOtherMethods(than: [.post], on: "/api/v1.0/orgs/{org}/pushdatareceiver/events")
-        router.refuseOtherMethods(than: [.post], on: "/bird/v1/orgs/{org}/interactions")
-        router.get("/r") { request, _ in try await hit(request) }
-        router.post("/r") { request, _ in try await hit(request) }
-        router.refuseOtherMethods(than: [.get, .post], on: "/r")
+        let hits = DeviceEndpoint.adobeCampaign.template
+        router.get(RouterPath(hits)) { request, _ in try await hit(request) }
+        router.post(RouterPath(hits)) { request, _ in try await hit(request) }
+        router.refuseOtherMethods(than: [.get, .post], on: hits)
     }
 
     /// An event of an app that posts to one organization and takes 400 for "not valid".
-    private func answer(
-        _ request: Request, _ context: BasicRequestContext, success: HTTPResponse.Status,
-        read: () throws(DeviceReportError) -> DeviceReading
+    private func event(
+        of endpoint: DeviceEndpoint, _ request: Request, _ context: BasicRequestContext
     ) async throws -> Response {
+        let body = try await Self.body(of: request)
         guard let organization = context.parameters.get("org").flatMap({ try? OrganizationID($0) }) else {
             throw Self.foreign
         }
         let reading: DeviceReading
         do throws(DeviceReportError) {
-            reading = try read()
+            let trackingID = context.parameters.get("trackingId") ?? ""
+            reading = try endpoint.read(trackingID: trackingID.utf8Span.span, query: Self.empty.span, body: body.span)
         } catch {
             intake.counters.count(.invalid)
             throw Problem(.badRequest, "Not an event: \(error).")
         }
-        guard case .report(let report) = reading else { return Response(status: success) }
+        guard case .report(let report) = reading else { return Self.success(of: endpoint) }
         switch try await intake.take(report, for: organization, objects: request.signals.hasGlobalPrivacyControl) {
-        case .done: return Response(status: success)
+        case .done: return Self.success(of: endpoint)
         case .foreign: throw Self.foreign
         case .unavailable: throw Self.unavailable
         }
@@ -69,15 +54,26 @@ struct DeviceRoutes {
     /// A hit of Adobe's mobile SDKs. They take 200 alone for success, send again after 408, 503 and 504, and drop the
     /// hit after anything else.
     private func hit(_ request: Request) async throws -> Response {
-        guard let report = try? AdobeCampaignHit.read(query: request.uri.query ?? "") else {
+        let endpoint = DeviceEndpoint.adobeCampaign
+        let query = request.uri.query ?? ""
+        guard
+            case .report(let report)? = try? endpoint.read(
+                trackingID: Self.empty.span, query: query.utf8Span.span, body: Self.empty.span)
+        else {
             intake.counters.count(.invalid)
             throw Problem.notFound
         }
         switch try await intake.take(report, for: nil, objects: request.signals.hasGlobalPrivacyControl) {
-        case .done: return Response(status: .ok, headers: [.cacheControl: "no-store"])
+        case .done: return Self.success(of: endpoint)
         case .foreign: throw Problem.notFound
         case .unavailable: throw Self.unavailable
         }
+    }
+
+    private static func success(of endpoint: DeviceEndpoint) -> Response {
+        var headers: HTTPFields = [:]
+        headers[.cacheControl] = endpoint.cacheControl
+        return Response(status: HTTPResponse.Status(code: endpoint.successCode), headers: headers)
     }
 
     private static let foreign = Problem(

@@ -40,11 +40,9 @@ package struct PublicAPI {
 
     /// Answers the requests that are not for links.
     ///
-    /// - Parameters:
-    ///   - knownReports: what devices reported within ``deduplicationWindow`` before the start.
-    ///   - reports: counts the reports of devices.
+    /// - Parameter knownReports: what devices reported within ``deduplicationWindow`` before the start.
     package func responder(
-        knownReports: [Occurrence], reports: DeviceReportCounters, health: Health, times: RequestTimes, logger: Logger,
+        knownReports: [Occurrence], health: Health, times: RequestTimes, logger: Logger,
         wallClock: @escaping @Sendable () -> Timestamp
     ) throws -> Responder {
         let gate = try SharedTrackingIDOpener(keys: keys)
@@ -52,10 +50,11 @@ package struct PublicAPI {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
+        redirect.reportMemory.remember(knownReports)
         DeviceRoutes(
             intake: DeviceReportIntake(
-                gate: gate, directory: directory, writer: writer, memory: ReportDeduplicator(known: knownReports),
-                now: now, counters: reports)
+                gate: gate, directory: directory, writer: writer, memory: redirect.reportMemory, now: now,
+                counters: redirect.routedReports)
         ).add(to: router)
         OpenPixelRoutes(
             gate: gate, directory: directory, writer: writer, rate: redirect.rate, counters: redirect.pictures, now: now

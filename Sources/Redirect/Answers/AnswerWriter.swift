@@ -1,3 +1,4 @@
+import Formats
 import Identifiers
 import NIOCore
 import Pages
@@ -12,9 +13,24 @@ struct AnswerWriter {
         _ prepared: PreparedRedirect, for request: RedirectRequest, isLast: Bool, at now: Timestamp,
         _ allocator: ByteBufferAllocator
     ) -> ByteBuffer {
+        answer(prepared.bytes, after: request, isLast: isLast, at: now, allocator)
+    }
+
+    /// The success of a report of a device that was taken.
+    mutating func success(
+        of endpoint: DeviceEndpoint, isLast: Bool, at now: Timestamp, _ allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
+        answer(
+            PreparedReportAnswer.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now, allocator)
+    }
+
+    private mutating func answer(
+        _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp,
+        _ allocator: ByteBufferAllocator
+    ) -> ByteBuffer {
         date.update(to: now)
-        var buffer = allocator.buffer(capacity: prepared.bytes.count + date.bytes.count + 32)
-        buffer.writeBytes(prepared.bytes)
+        var buffer = allocator.buffer(capacity: prepared.count + date.bytes.count + 32)
+        buffer.writeBytes(prepared)
         buffer.writeBytes(date.bytes)
         end(&buffer, after: request, isLast: isLast)
         return buffer

@@ -1,43 +1,174 @@
 import NIOCore
 
-/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links, which is nearly
-/// always. With the first other request it sets up the decoder and the router, and removes itself.
+/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links and plain reports of
+/// devices, which is nearly always. With the first other request it sets up the decoder and the router, and removes
+/// itself.
 final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    /// What was received and is neither answered nor handed on.
+    private enum Held {
+        case nothing
+        /// A report of which more is to come.
+        case cut(ByteBuffer, pieces: Int)
+        /// A report that waits, and what came after it.
+        ///
+        /// - taken: how much of it is taken: 0 where the report waits for its turn, else its length.
+        case waiting(ByteBuffer, taken: Int)
+    }
+
+    /// A report that comes in more pieces is the decoder's, which reads no byte twice.
+    private static let maximumPieces = 8
+
     private let redirect: RedirectHandler
+    private lazy var reports = DeviceReportHandler(redirect: redirect)
     /// Adds the decoder and the router.
     private let setUp: (any Channel) throws -> Void
+    private var held = Held.nothing
+    /// The client sends nothing more, and the handlers behind this one have not been told.
+    private var isInputClosed = false
+    private var context: ChannelHandlerContext?
 
     init(redirect: RedirectHandler, setUp: @escaping (any Channel) throws -> Void) {
         self.redirect = redirect
         self.setUp = setUp
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        redirect.reader = self
+    }
+
+    func handlerRemoved(context _: ChannelHandlerContext) {
+        context = nil
+        held = .nothing
+        redirect.reader = nil
+    }
+
+    // MARK: What the client sends
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
-        while bytes.readableBytes > 0 {
-            let length = bytes.withUnsafeReadableBytes { bytes in
-                bytes.withMemoryRebound(to: UInt8.self) { receive($0.span) }
-            }
-            guard let length else { return stepAside(context, bytes) }
-            bytes.moveReaderIndex(forwardBy: length)
+        let before = held
+        held = .nothing
+        switch before {
+        case .nothing: read(bytes, pieces: 1, context)
+        case .cut(var start, let pieces):
+            start.writeBuffer(&bytes)
+            read(start, pieces: pieces + 1, context)
+        case .waiting where redirect.machine.isClosing: stopWaiting()
+        case .waiting(var start, let taken):
+            start.writeBuffer(&bytes)
+            wait(start, taken: taken)
         }
     }
 
     func channelReadComplete(context _: ChannelHandlerContext) { redirect.readComplete() }
 
-    /// - Returns: the length of the request; `nil` when the bytes do not begin with a plain one.
-    private func receive(_ bytes: Span<UInt8>) -> Int? {
-        guard let plain = PlainRequest(bytes) else { return nil }
-        redirect.receive(plain, in: bytes)
-        return plain.length
+    /// The end of input is told when everything before it is answered or handed on.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
+        isInputClosed = true
+        switch held {
+        case .nothing: forwardInputClosed(context)
+        case .cut(let start, _): stepAside(context, start)
+        case .waiting: break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .cut = held { redirect.reportCutShort() }
+        context.fireChannelInactive()
+    }
+
+    // MARK: What was waited for
+
+    /// The report that waited is answered, or it is its turn.
+    func goOn() {
+        guard case .waiting(var bytes, let taken) = held, let context else { return }
+        stopWaiting()
+        bytes.moveReaderIndex(forwardBy: taken)
+        read(bytes, pieces: 1, context)
+    }
+
+    /// The report that waited is the router's.
+    func handOver() {
+        guard case .waiting(let bytes, _) = held, let context else { return }
+        stopWaiting()
+        stepAside(context, bytes)
+    }
+
+    private func wait(_ bytes: ByteBuffer, taken: Int) {
+        held = .waiting(bytes, taken: taken)
+        redirect.machine.isReaderWaiting = bytes.readableBytes > taken
+    }
+
+    private func stopWaiting() {
+        held = .nothing
+        redirect.machine.isReaderWaiting = false
+    }
+
+    // MARK: Reading
+
+    /// What `bytes` begin with.
+    private enum Beginning {
+        /// A request that is taken, or ignored.
+        case taken(length: Int)
+        /// A report that waits.
+        case waiting(taken: Int)
+        case cut(isHeaderWhole: Bool)
+        case notPlain
+    }
+
+    private func read(_ bytes: ByteBuffer, pieces: Int, _ context: ChannelHandlerContext) {
+        var (bytes, pieces) = (bytes, pieces)
+        while bytes.readableBytes > 0 {
+            let beginning = bytes.withUnsafeReadableBytes { bytes in
+                bytes.withMemoryRebound(to: UInt8.self) { receive($0.span) }
+            }
+            switch beginning {
+            case .taken(let length):
+                bytes.moveReaderIndex(forwardBy: length)
+                pieces = 1
+            case .waiting(let taken): return wait(bytes, taken: taken)
+            case .cut(let isHeaderWhole) where pieces < Self.maximumPieces && !isInputClosed:
+                if isHeaderWhole { redirect.machine.collectReport() }
+                held = .cut(bytes, pieces: pieces)
+                return
+            case .cut, .notPlain: return stepAside(context, bytes)
+            }
+        }
+        if isInputClosed { forwardInputClosed(context) }
+    }
+
+    private func receive(_ bytes: Span<UInt8>) -> Beginning {
+        if let plain = PlainRequest(bytes) {
+            redirect.receive(plain, in: bytes)
+            return .taken(length: plain.length)
+        }
+        switch PlainReport.read(bytes) {
+        case .whole(let plain):
+            switch reports.take(plain, in: bytes) {
+            case .answered, .ignored: return .taken(length: plain.length)
+            case .waits: return .waiting(taken: plain.length)
+            case .waitsForTurn: return .waiting(taken: 0)
+            case .declined: return .notPlain
+            }
+        case .cut(let isHeaderWhole): return .cut(isHeaderWhole: isHeaderWhole)
+        case .notPlain: return .notPlain
+        }
+    }
+
+    private func forwardInputClosed(_ context: ChannelHandlerContext) {
+        isInputClosed = false
+        context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
     /// Hands the connection to the decoder, with the bytes that are not read yet.
     private func stepAside(_ context: ChannelHandlerContext, _ rest: ByteBuffer) {
         let channel = context.channel
+        held = .nothing
         do {
             try setUp(channel)
         } catch {
@@ -48,5 +179,6 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         pipeline.syncOperations.removeHandler(context: context, promise: nil)
         pipeline.fireChannelRead(rest)
         pipeline.fireChannelReadComplete()
+        if isInputClosed { pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
 }

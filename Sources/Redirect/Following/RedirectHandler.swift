@@ -9,21 +9,24 @@ import TrackingIDs
 /// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
 /// decides.
 ///
-/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links,
-/// and from the HTTP/1 decoder after that.
+/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links and
+/// plain reports of devices, and from the HTTP/1 decoder after that.
 final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let worker: RedirectWorker
-    private var machine = RedirectStateMachine()
+    let worker: RedirectWorker
+    /// Before the decoder; `nil` once that has taken its place.
+    var reader: PlainRequestReader?
+    /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
+    var machine = RedirectStateMachine()
     private var isPerforming = false
     private var needsFlush = false
     /// When the last whole request for a link was there.
     private var receivedAt = NIODeadline.now()
-    private var context: ChannelHandlerContext?
+    private(set) var context: ChannelHandlerContext?
 
     init(worker: RedirectWorker) { self.worker = worker }
 
@@ -125,9 +128,10 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Goes on after an answer that something waited for.
-    private func resume(_ context: ChannelHandlerContext) {
+    func resume(_ context: ChannelHandlerContext) {
         let unanswered = machine.unansweredCount
         performActions(context)
+        if machine.followsAtOnce { reader?.goOn() }
         flushIfNeeded(context)
         // The router acts on what was forwarded when a reading is complete, and this is one of our own.
         if machine.unansweredCount > unanswered { context.fireChannelReadComplete() }
@@ -238,7 +242,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         write(bytes, isLast: isLast, context)
     }
 
-    private func write(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
+    func write(_ bytes: ByteBuffer, isLast: Bool, _ context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
         needsFlush = true
         if isLast { close(context) }

@@ -11,19 +11,24 @@ struct RedirectStateMachine: ~Copyable {
     /// A redirect ignores the body of a request, up to this many bytes.
     static let maximumBodySize = 64 * 1024
 
-    private enum State {
+    enum State {
         /// Between requests.
         case idle(unanswered: Int)
         /// Within a request that the router gets.
         case forwarding(unanswered: Int)
         /// Within a request for a link.
         case receiving(HTTPRequestHead, bodySize: Int)
-        /// The handler has a whole request for a link, and must call `lookUp`, `spool` or `answer` next.
+        /// The handler has a whole request for a link, and must call `lookUp`, `spool` or `answer` next; or a whole
+        /// report, and must call `waitForReport`, `leaveReport` or `answer`.
         case following
         /// The answer depends on the message store.
         case lookingUp(RedirectRequest, TrackingID)
         /// The answer depends on the spool.
         case spooling(RedirectRequest, PreparedRedirect)
+        /// Within the body of a device's report, which the reader collects.
+        case collecting
+        /// The answer to a device's report depends on the message store or the spool.
+        case reporting
         /// Nothing more is answered but what the router still owes.
         case closing(unanswered: Int)
     }
@@ -36,30 +41,8 @@ struct RedirectStateMachine: ~Copyable {
         case malformed(any Error)
     }
 
-    /// What to do with a request.
-    enum Action {
-        /// Follow the link of a whole request; its token is still to be opened.
-        case open(HTTPRequestHead)
-        /// Follow the link of a whole request.
-        case follow(RedirectRequest, TrackingID?)
-        case forward(HTTPServerRequestPart)
-        /// The router has the request that is malformed. It answers and closes the connection.
-        case forwardError(any Error)
-        /// Answer 400, then close.
-        case refuseMalformed
-        case close
-    }
-
-    /// What to do once an answer has left that something waited for.
-    enum FollowUp {
-        /// Read from the connection, as was asked for before.
-        case read
-        /// Tell the router that the client sends nothing more.
-        case forwardInputClosed
-        case close
-    }
-
-    private var state = State.idle(unanswered: 0)
+    /// Changed by the machine alone.
+    var state = State.idle(unanswered: 0)
     private var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
     /// Whether the decoder and the router are on the connection. Until then there are only requests for links.
     private var hasRouter = false
@@ -69,11 +52,16 @@ struct RedirectStateMachine: ~Copyable {
     private var isQuiescing = false
     /// The last that the client sent is malformed.
     private var isMalformed = false
+    /// Whether the reader has something that waits for its turn.
+    var isReaderWaiting = false
 
     // MARK: What the client sends
 
     /// The decoder and the router were added to the connection.
-    mutating func routerAdded() { hasRouter = true }
+    mutating func routerAdded() {
+        hasRouter = true
+        if case .collecting = state { state = .idle(unanswered: 0) }
+    }
 
     /// Whether a request that comes now is followed at once.
     var followsAtOnce: Bool {
@@ -88,7 +76,7 @@ struct RedirectStateMachine: ~Copyable {
             state = .following
             return true
         case .closing: return false
-        case .idle, .forwarding, .receiving, .following, .lookingUp, .spooling:
+        case .idle, .forwarding, .receiving, .following, .lookingUp, .spooling, .collecting, .reporting:
             backlog.append(.request(request, id))
             return false
         }
@@ -121,7 +109,7 @@ struct RedirectStateMachine: ~Copyable {
 
     private func canTake(_ arrival: Arrival) -> Bool {
         switch (state, arrival) {
-        case (.following, _), (.lookingUp, _), (.spooling, _): false
+        case (.following, _), (.lookingUp, _), (.spooling, _), (.collecting, _), (.reporting, _): false
         case (.idle(let unanswered), .part(.head(let head))): unanswered == 0 || !RedirectPath.covers(head.uri)
         case (.idle(let unanswered), .malformed), (.idle(let unanswered), .request): unanswered == 0
         case (.idle, .part), (.forwarding, _), (.receiving, _), (.closing, _): true
@@ -155,7 +143,7 @@ struct RedirectStateMachine: ~Copyable {
             return .forwardError(error)
         case (.idle, .malformed), (.receiving, .malformed): return beginClosing() ? .refuseMalformed : nil
         case (.idle, .part), (.receiving, _), (.forwarding, .request), (.closing, _), (.following, _),
-            (.lookingUp, _), (.spooling, _):
+            (.lookingUp, _), (.spooling, _), (.collecting, _), (.reporting, _):
             return nil
         }
     }
@@ -186,7 +174,7 @@ struct RedirectStateMachine: ~Copyable {
         return (request, redirect)
     }
 
-    /// A request for a link is answered.
+    /// A request for a link, or a report, is answered.
     /// - Parameter isLeaving: whether the service ends connections with their next answer.
     /// - Returns: whether this is the last answer of the connection. The handler says so in it, and closes after it.
     mutating func answer(_ request: RedirectRequest, isLeaving: Bool) -> Bool {
@@ -201,7 +189,7 @@ struct RedirectStateMachine: ~Copyable {
         case .idle(let unanswered): state = .idle(unanswered: unanswered - 1)
         case .forwarding(let unanswered): state = .forwarding(unanswered: unanswered - 1)
         case .closing(let unanswered): state = .closing(unanswered: unanswered - 1)
-        case .receiving, .following, .lookingUp, .spooling: break
+        case .receiving, .following, .lookingUp, .spooling, .collecting, .reporting: break
         }
     }
 
@@ -270,15 +258,15 @@ struct RedirectStateMachine: ~Copyable {
     var unansweredCount: Int {
         switch state {
         case .idle(let unanswered), .forwarding(let unanswered), .closing(let unanswered): unanswered
-        case .receiving, .following, .lookingUp, .spooling: 0
+        case .receiving, .following, .lookingUp, .spooling, .collecting, .reporting: 0
         }
     }
 
     var stage: ConnectionStage {
         switch state {
-        case .following, .lookingUp, .spooling: .owing
+        case .following, .lookingUp, .spooling, .reporting: .owing
         case .forwarding(let unanswered): unanswered > 1 ? .owing : .receiving
-        case .receiving: .receiving
+        case .receiving, .collecting: .receiving
         case .idle(let unanswered): unanswered > 0 ? .owing : .idle
         case .closing: .idle
         }
@@ -287,14 +275,15 @@ struct RedirectStateMachine: ~Copyable {
     /// Whether an answer is pending that the next one must not overtake.
     private var hasPendingAnswer: Bool {
         switch state {
-        case .following, .lookingUp, .spooling: true
-        case .idle, .forwarding, .receiving, .closing: unansweredCount > 0
+        case .following, .lookingUp, .spooling, .reporting: true
+        case .idle, .forwarding, .receiving, .collecting, .closing: unansweredCount > 0
         }
     }
 
-    private var holdsReads: Bool { hasPendingAnswer && !backlog.isEmpty }
+    private var holdsReads: Bool { hasPendingAnswer && (isReaderWaiting || !backlog.isEmpty) }
 
-    private var isClosing: Bool {
+    /// Whether nothing more is taken from the client.
+    var isClosing: Bool {
         if case .closing = state { true } else { false }
     }
 }

@@ -1,10 +1,11 @@
+import Formats
 import Identifiers
 import Interactions
 import NIOCore
 import TrackingIDs
 
-/// The state of the redirect for one event loop: contexts of libcrypto, the date, the clicks of this turn. Clicks of two
-/// event loops share none of it.
+/// The state of the redirect for one event loop: contexts of libcrypto, the date, the clicks and reports of this turn.
+/// Clicks of two event loops share none of it.
 ///
 /// Belongs to its event loop.
 final class RedirectWorker {
@@ -14,8 +15,10 @@ final class RedirectWorker {
     /// Of all event loops.
     let rate: ClickRate
     var answers = AnswerWriter()
+    /// Of devices.
+    let reports: ReportRecording
+    let loop: any EventLoop
 
-    private let loop: any EventLoop
     private let directory: LinkDirectory
     private let keys: CurrentKeyRing
     private let clock: @Sendable () -> Timestamp
@@ -26,6 +29,7 @@ final class RedirectWorker {
     init(
         loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
         limit: ConnectionLimit, counters: RedirectCounters, rate: ClickRate = ClickRate(),
+        reports: ReportRecording = ReportRecording(),
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
     ) throws {
         self.loop = loop
@@ -35,6 +39,7 @@ final class RedirectWorker {
         self.report = report
         self.counters = counters
         self.rate = rate
+        self.reports = reports
         registry = ConnectionRegistry(loop: loop, limit: limit, timeout: .short, refused: counters.refused)
         spoolBuffer = SpoolBuffer(loop: loop, writer: writer, counters: counters)
         openerVersion = keys.version
@@ -50,7 +55,13 @@ final class RedirectWorker {
         return id
     }
 
-    /// The message of a genuine link, from memory or else from where the directory finds it.
+    /// What the tracking ID of a device's report says; `nil` when it is forged.
+    func open(_ id: SealedTrackingID) -> TrackingID? {
+        renewOpener()
+        return id.opened(by: opener).trackingID
+    }
+
+    /// The message of a genuine link or tracking ID, from memory or else from where the directory finds it.
     func message(_ id: MessageID, having link: LinkIndex) -> DirectoryAnswer {
         if let message = directory.known(id, having: link) { return .known(message) }
         return .pending(

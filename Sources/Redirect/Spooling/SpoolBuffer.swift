@@ -1,8 +1,8 @@
 import Interactions
 import NIOCore
 
-/// Collects the clicks of one event loop: those of one turn of the loop go to the writer together, and the loop is woken
-/// once for all that a commit made durable.
+/// Collects the clicks and reports of one event loop: those of one turn of the loop go to the writer together, and the
+/// loop is woken once for all that a commit made durable.
 ///
 /// Belongs to its event loop.
 final class SpoolBuffer {
@@ -12,7 +12,7 @@ final class SpoolBuffer {
     /// When the loop was last woken for a commit: read once for all clicks of the commit.
     private(set) var completedAt = NIODeadline.now()
     private var occurrences: [Occurrence] = []
-    private var waiting: [any SpoolWaiter] = []
+    private var waiting = Waiters()
     /// The submissions without an answer, the oldest first. The writer completes them in this order, except one that it
     /// turns away.
     private var inFlight = CircularBuffer<InFlight>()
@@ -20,10 +20,18 @@ final class SpoolBuffer {
     private var isTimerScheduled = false
     private var lastTicket = 0
 
+    private struct Waiters {
+        /// Readers who followed a link.
+        var readers: [any SpoolWaiter] = []
+        /// Apps that report. They are told what became of their report, however long that takes.
+        var apps: [any SpoolWaiter] = []
+    }
+
     private struct InFlight {
         let ticket: Int
-        let waiters: [any SpoolWaiter]
+        let waiters: Waiters
         let submittedAt: NIODeadline
+        /// Whether its readers wait no longer.
         var isAbandoned = false
     }
 
@@ -37,9 +45,18 @@ final class SpoolBuffer {
         self.counters = counters
     }
 
-    func append(_ occurrence: Occurrence, for waiter: any SpoolWaiter) {
+    func append(_ click: Occurrence, for reader: any SpoolWaiter) {
+        waiting.readers.append(reader)
+        append(click)
+    }
+
+    func append(report: Occurrence, for app: any SpoolWaiter) {
+        waiting.apps.append(app)
+        append(report)
+    }
+
+    private func append(_ occurrence: Occurrence) {
         occurrences.append(occurrence)
-        waiting.append(waiter)
         guard !isSubmissionDue else { return }
         isSubmissionDue = true
         let buffer = NIOLoopBound(self, eventLoop: loop)
@@ -54,7 +71,7 @@ final class SpoolBuffer {
         scheduleTimer()
         let batch = occurrences
         occurrences = []
-        waiting = []
+        waiting = Waiters()
         occurrences.reserveCapacity(batch.count)
         let buffer = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
@@ -66,10 +83,14 @@ final class SpoolBuffer {
     private func complete(_ ticket: Int, _ outcome: SpoolOutcome) {
         guard let index = inFlight.firstIndex(where: { $0.ticket == ticket }) else { return }
         let done = inFlight.remove(at: index)
-        guard !done.isAbandoned else { return counters.completedLate(done.waiters.count, outcome) }
-        counters.completed(done.waiters.count, outcome)
         completedAt = .now()
-        for waiter in done.waiters { waiter.spooled(outcome) }
+        if done.isAbandoned {
+            counters.completedLate(done.waiters.readers.count, outcome)
+        } else {
+            counters.completed(done.waiters.readers.count, outcome)
+            for reader in done.waiters.readers { reader.spooled(outcome) }
+        }
+        for app in done.waiters.apps { app.spooled(outcome) }
     }
 
     /// One timer, for the oldest submission, while there is any that the disk has not answered.
@@ -87,14 +108,14 @@ final class SpoolBuffer {
         for index in inFlight.indices where !inFlight[index].isAbandoned {
             guard now - inFlight[index].submittedAt >= Self.timeout else { break }
             inFlight[index].isAbandoned = true
-            counters.abandoned(inFlight[index].waiters.count)
-            for waiter in inFlight[index].waiters { waiter.spooled(.unrecorded(.stuck)) }
+            counters.abandoned(inFlight[index].waiters.readers.count)
+            for reader in inFlight[index].waiters.readers { reader.spooled(.unrecorded(.stuck)) }
         }
         scheduleTimer()
     }
 }
 
-/// Waits until its click is durable. Called on its event loop.
+/// Waits until its click or report is durable. Called on its event loop.
 protocol SpoolWaiter: AnyObject {
     func spooled(_ outcome: SpoolOutcome)
 }

@@ -82,15 +82,17 @@ package struct ConsentLinkService: ~Copyable {
         try await stored.followRules()
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
+        let times = RequestTimes()
         let recording = try await RecordingParts(
-            settings: settings, stored: stored, limit: sockets.linkLimit, group: group, logger: logger)
+            settings: settings, stored: stored, limit: sockets.linkLimit, times: times, group: group, logger: logger)
         let useCases = try await UseCaseParts(
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin)
         let signature = folder.signature()
         let listeners = try await ListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            settings: settings, publicOrigin: publicOrigin, libraries: libraries, group: group, logger: logger,
+            settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
+            logger: logger,
             onReady: { [isMoving] addresses in
                 signature?.sign(isMoving ? .readOnly : .serving)
                 onReady(addresses.links, addresses.api, addresses.console)

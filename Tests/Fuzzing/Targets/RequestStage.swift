@@ -1,4 +1,5 @@
 import Consent
+import Formats
 import Identifiers
 import Interactions
 import Messages
@@ -9,8 +10,8 @@ import TrackingIDs
 
 @testable import Redirect
 
-/// Connections as the service has them, with memory in the place of disks and a router that answers everything with
-/// nothing.
+/// Connections as the service has them, with memory in the place of disks and a router that takes device reports, and
+/// answers everything else with nothing.
 struct RequestStage {
     private let organization: OrganizationID
     private let messages: MessagesInMemory
@@ -53,7 +54,7 @@ struct RequestStage {
             clock: { Samples.now }, report: { _ in })
         let channel = EmbeddedChannel()
         try RedirectService.configure(channel, worker: worker, limits: NIOHTTPDecoderLimitConfiguration()) { channel in
-            try channel.pipeline.syncOperations.addHandler(EmptyRouter())
+            try channel.pipeline.syncOperations.addHandler(ReportRouter(worker: worker, messages: messages))
         }
         let redirect = try channel.pipeline.syncOperations.handler(type: RedirectHandler.self)
         channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 80), promise: nil)
@@ -79,15 +80,60 @@ extension RedirectHandler {
     fileprivate var isWaiting: Bool { stage == .owing }
 }
 
-private final class EmptyRouter: ChannelInboundHandler {
+/// Answers reports that their route takes as that does, and everything else with nothing.
+private final class ReportRouter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let worker: RedirectWorker
+    private let messages: MessagesInMemory
+    private var head: HTTPRequestHead?
+    private var body: [UInt8] = []
+
+    init(worker: RedirectWorker, messages: MessagesInMemory) {
+        self.worker = worker
+        self.messages = messages
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .end = unwrapInboundIn(data) else { return }
-        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        switch unwrapInboundIn(data) {
+        case .head(let head): (self.head, body) = (head, [])
+        case .body(let bytes): body += Array(buffer: bytes)
+        case .end:
+            let answer = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
+            context.write(wrapOutboundOut(.head(taken ?? answer)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    /// The answer to a report that is taken.
+    private var taken: HTTPResponseHead? {
+        guard let head else { return nil }
+        let uri = Array(head.uri.utf8)
+        guard let target = DeviceTarget(uri.span),
+            head.method == .POST || target.endpoint.takesGet && head.method == .GET
+        else { return nil }
+        let reading = try? target.endpoint.read(
+            trackingID: uri.span.extracting(target.trackingID), query: uri.span.extracting(target.query),
+            body: body.span)
+        let organization = String(decoding: uri[target.organization], as: UTF8.self)
+        guard let reading, target.endpoint == .adobeCampaign || (try? OrganizationID(organization)) != nil else {
+            return nil
+        }
+        if case .report(let report) = reading {
+            guard let id = worker.open(report.trackingID), report.speaks(of: id),
+                let message = messages.known(id.message),
+                target.endpoint == .adobeCampaign || message.organization.description == organization
+            else { return nil }
+        }
+        var date = HTTPDate()
+        date.update(to: Samples.now)
+        var headers = HTTPHeaders()
+        if let value = target.endpoint.cacheControl { headers.add(name: "Cache-Control", value: value) }
+        headers.add(name: "Content-Length", value: "0")
+        headers.add(name: "Date", value: String(decoding: date.bytes, as: UTF8.self))
+        return HTTPResponseHead(
+            version: .http1_1, status: HTTPResponseStatus(statusCode: target.endpoint.successCode), headers: headers)
     }
 }
 
@@ -98,7 +144,9 @@ private struct MessagesInMemory: MessageStore {
 
     init(_ messages: StoredMessage...) { self.messages = messages }
 
-    func message(_ id: MessageID) async throws -> StoredMessage? { messages.first { $0.id == id } }
+    func known(_ id: MessageID) -> StoredMessage? { messages.first { $0.id == id } }
+
+    func message(_ id: MessageID) async throws -> StoredMessage? { known(id) }
 
     func save(
         _: Message, in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?

@@ -1,4 +1,5 @@
 import Consent
+import Formats
 import Identifiers
 import Messages
 import NIOCore
@@ -8,8 +9,8 @@ import TrackingIDs
 
 @testable import Redirect
 
-/// What is read without the HTTP decoder, the decoder reads alike; and whatever a connection brings, in whatever pieces,
-/// its answers are answers.
+/// What is read without the HTTP decoder, links and reports of devices, the decoder reads alike; and whatever a connection
+/// brings, in whatever pieces, its answers are answers.
 struct RequestTarget: FuzzTarget {
     static let name = "request"
 
@@ -19,10 +20,9 @@ struct RequestTarget: FuzzTarget {
 
     func hold(_ input: [UInt8]) throws -> Bool {
         var isTaken = false
-        var rest = input[...]
-        while let plain = PlainRequest(Array(rest).span) {
-            try hold(plain, as: Array(rest.prefix(plain.length)))
-            rest = rest.dropFirst(plain.length)
+        var rest = input
+        while let length = try holdFirst(of: rest) {
+            rest = Array(rest.dropFirst(length))
             isTaken = true
         }
         let whole = try stage.answers(to: [input])
@@ -32,23 +32,69 @@ struct RequestTarget: FuzzTarget {
         return isTaken
     }
 
+    /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
+    private func holdFirst(of bytes: [UInt8]) throws -> Int? {
+        if let plain = PlainRequest(bytes.span) {
+            try hold(plain, as: Array(bytes.prefix(plain.length)))
+            return plain.length
+        }
+        guard case .whole(let plain) = PlainReport.read(bytes.span) else { return nil }
+        try hold(plain, as: Array(bytes.prefix(plain.length)))
+        return plain.length
+    }
+
     private func hold(_ plain: PlainRequest, as bytes: [UInt8]) throws {
         try demand(plain.length == bytes.count, "a request is longer than what was sent")
+        let (head, body) = try Self.decoded(bytes)
+        try demand(body.isEmpty, "the decoder finds a body")
+        try demand(plain.request == RedirectRequest(head), "the decoder understands another request")
+        let token = RedirectPath.withToken(of: head.uri) { token in token.indices.map { token[$0] } }
+        try demand(token == Array(bytes[plain.token]), "the decoder understands another token")
+    }
+
+    private func hold(_ plain: PlainReport, as bytes: [UInt8]) throws {
+        try demand(plain.length == bytes.count, "a report is longer than what was sent")
+        let (head, body) = try Self.decoded(bytes)
+        try demand(head.method == (plain.route.isGet ? .GET : .POST), "the decoder understands another method")
+        let uri = Array(head.uri.utf8)
+        guard let target = DeviceTarget(uri.span) else {
+            throw BrokenPromise(description: "the decoder understands another target")
+        }
+        try demand(target.endpoint == plain.route.endpoint, "the decoder understands another endpoint")
+        let request = RedirectRequest(head)
+        try demand(request.isKeepAlive && !request.wantsKeepAliveSaid, "the decoder ends the connection")
+        try demand(
+            plain.objects == request.signals.hasGlobalPrivacyControl, "the decoder understands another objection")
+        guard let content = plain.content(in: bytes.span) else { return }
+        let reading = try? target.endpoint.read(
+            trackingID: uri.span.extracting(target.trackingID), query: uri.span.extracting(target.query),
+            body: body.span)
+        try demand(content.reading == reading, "the decoder understands another report")
+        let organization = content.organization.map { Array($0.description.utf8) }
+        try demand(
+            organization ?? [] == Array(uri[target.organization]), "the decoder understands another organization")
+    }
+
+    /// What the decoder makes of one whole request, byte for byte.
+    private static func decoded(_ bytes: [UInt8]) throws -> (head: HTTPRequestHead, body: [UInt8]) {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(HTTPRequestDecoder()))
         try channel.writeInbound(ByteBuffer(bytes: bytes.dropLast()))
-        guard try channel.readInbound(as: HTTPServerRequestPart.self) == nil else {
-            throw BrokenPromise(description: "the decoder takes the request for shorter")
+        var parts: [HTTPServerRequestPart] = []
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .end = part { throw BrokenPromise(description: "the decoder takes the request for shorter") }
+            parts.append(part)
         }
         try channel.writeInbound(ByteBuffer(bytes: bytes.suffix(1)))
-        guard case .head(let head) = try channel.readInbound(as: HTTPServerRequestPart.self),
-            case .end(nil) = try channel.readInbound(as: HTTPServerRequestPart.self),
-            try channel.readInbound(as: HTTPServerRequestPart.self) == nil
-        else { throw BrokenPromise(description: "the decoder does not take the request for one") }
-        try demand(plain.request == RedirectRequest(head), "the decoder understands another request")
-        let token = RedirectPath.withToken(of: head.uri) { token in token.indices.map { token[$0] } }
-        try demand(token == Array(bytes[plain.token]), "the decoder understands another token")
+        while let part = try channel.readInbound(as: HTTPServerRequestPart.self) { parts.append(part) }
+        guard case .head(let head)? = parts.first, case .end(nil)? = parts.last else {
+            throw BrokenPromise(description: "the decoder does not take the request for one")
+        }
+        let body = parts.dropFirst().dropLast().map { part in
+            if case .body(let bytes) = part { Array(buffer: bytes) } else { [UInt8]("another request".utf8) }
+        }
+        return (head, body.flatMap { $0 })
     }
 
     /// The input in pieces whose lengths come of the input itself, so that the same input is cut alike each time.

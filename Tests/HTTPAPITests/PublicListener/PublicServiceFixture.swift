@@ -21,7 +21,6 @@ import UseCases
 struct PublicServiceFixture {
     let listener: PublicListenerFixture
     let spool = SpoolInMemory()
-    let reports = DeviceReportCounters()
     let time = SettableTime()
     let health = SettableHealth()
     let log = LogLines()
@@ -76,7 +75,7 @@ struct PublicServiceFixture {
             recording: recording, receipts: receipts, requesting: requesting, keys: listener.keys, redirect: redirect,
             directory: listener.directory, writer: writer, now: now)
         responder = try api.responder(
-            knownReports: known, reports: reports, health: Health { [health] _ in health.impediments },
+            knownReports: known, health: Health { [health] _ in health.impediments },
             times: RequestTimes(), logger: Logger(label: "test") { [log] _ in LogHandlerOfTests(lines: log) },
             wallClock: now)
     }
@@ -104,7 +103,7 @@ struct PublicServiceFixture {
 
     /// How many reports of devices ended so, as the metrics page shows it.
     func reports(_ outcome: String) -> String? {
-        PrometheusLines(reports)["consentlink_device_reports_total{outcome=\"\(outcome)\"}"]
+        PrometheusLines(redirect.reportMetrics)["consentlink_device_reports_total{outcome=\"\(outcome)\"}"]
     }
 }
 

@@ -14,15 +14,16 @@ struct ListenerParts {
     let console: ConsoleParts
 
     /// - Parameters:
+    ///   - times: of the requests of both routers.
     ///   - libraries: what the libraries tell of themselves.
     ///   - onReady: is called once, when all are bound, with their addresses.
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, libraries: LibraryMetrics,
-        group: any EventLoopGroup, logger: Logger, onReady: @escaping @Sendable (ListenersReady.Addresses) -> Void
+        useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, times: RequestTimes,
+        libraries: LibraryMetrics, group: any EventLoopGroup, logger: Logger,
+        onReady: @escaping @Sendable (ListenersReady.Addresses) -> Void
     ) async throws {
         let health = Health(roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording)
-        let times = RequestTimes()
         let address = ConsoleAddress(published: settings.consoleURL)
         let doors = ListenersReady(hasConsole: sockets.console != nil) { addresses in
             address.note(addresses.console)
@@ -37,7 +38,7 @@ struct ListenerParts {
             })
         api = try await PrivateListenerParts(
             sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            health: health, console: address, times: times, reports: links.reports,
+            health: health, console: address, times: times,
             libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
             onOpen: { doors.open(.api, $0) })
         let operating = OperatingParts(

@@ -15,14 +15,13 @@ struct PrivateListenerParts {
     init(
         sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
         useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes,
-        reports: DeviceReportCounters,
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
         let connections = try await PrivateConnections(group: group, limit: sockets.apiLimit)
         let own: [any MetricSource] = [
-            recording.redirect.metrics, recording.writer, useCases.decisions, useCases.consentRecording,
-            useCases.consentRequesting, useCases.deliveries.metrics, reports, times,
+            recording.redirect.metrics, recording.redirect.reportMetrics, recording.writer, useCases.decisions,
+            useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(
                 dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),

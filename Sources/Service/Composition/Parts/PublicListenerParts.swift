@@ -10,15 +10,12 @@ import UseCases
 /// The public listener: links, device reports, pixels and the withdrawal page.
 struct PublicListenerParts {
     let listener: any Service
-    /// Counts the reports of devices.
-    let reports: DeviceReportCounters
 
     init(
         sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
         health: Health, times: RequestTimes, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let reports = DeviceReportCounters()
         let redirect = recording.redirect
         let api = PublicAPI(
             useCases.stores, recording: useCases.consentRecording, receipts: useCases.receipts,
@@ -26,14 +23,12 @@ struct PublicListenerParts {
             directory: recording.directory,
             writer: recording.writer, now: stored.now)
         let responder = try api.responder(
-            knownReports: try await Self.recentReports(stored: stored, recording: recording), reports: reports,
-            health: health,
+            knownReports: try await Self.recentReports(stored: stored, recording: recording), health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
             socket: sockets.links,
             connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.linkLimit,
             group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
-        self.reports = reports
     }
 
     /// What devices reported just before the start, so that a restart does not record a repeated report twice.

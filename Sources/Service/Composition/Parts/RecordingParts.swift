@@ -1,3 +1,4 @@
+import HTTPAPI
 import Logging
 import NIOCore
 import Organizations
@@ -15,8 +16,8 @@ struct RecordingParts {
     let jobs = JobMetrics()
 
     init(
-        settings: ServiceSettings, stored: StorageParts, limit: ConnectionLimit, group: any EventLoopGroup,
-        logger: Logger
+        settings: ServiceSettings, stored: StorageParts, limit: ConnectionLimit, times: RequestTimes,
+        group: any EventLoopGroup, logger: Logger
     ) async throws {
         let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
@@ -36,8 +37,8 @@ struct RecordingParts {
             organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,
             uncertainty: ClusterTime.uncertainty, now: stored.now, report: report)
         redirect = try await RedirectService(
-            group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit, clock: stored.now,
-            report: report)
+            group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit,
+            reportTimes: ReportTimes(times), clock: stored.now, report: report)
         retentionLag = RetentionLag(now: stored.now)
     }
 

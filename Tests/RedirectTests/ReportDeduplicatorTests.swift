@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import HTTPAPI
+@testable import Redirect
 
 struct ReportDeduplicatorTests {
 
@@ -90,9 +90,49 @@ struct ReportDeduplicatorTests {
     @Test("what was stored before a restart is remembered")
     func restart() async throws {
         let store = Store()
-        let memory = ReportDeduplicator(known: [try report(), try report(action: "buy")])
+        let memory = ReportDeduplicator()
+        memory.remember([try report(), try report(action: "buy")])
         #expect(await memory.once(try report(after: 10)) { store.answer(true) })
         #expect(await memory.once(try report(action: "buy", after: 10)) { store.answer(true) })
         #expect(store.calls == 0)
+    }
+
+    @Test(
+        "who waits for a report on its way is told once, and who asks later is told at once", arguments: [true, false])
+    func waiters(isStored: Bool) throws {
+        let (memory, report, told) = (ReportDeduplicator(), try report(), Note<[Bool]>([]))
+        #expect(memory.begin(report) == .isNew)
+        #expect(memory.begin(try self.report(after: 5)) == .isPending)
+        for _ in 0..<2 { #expect(memory.whenStored(report) { told.value += [$0] } == nil) }
+        #expect(told.value.isEmpty)
+        memory.end(report, isStored: isStored)
+        #expect(told.value == [isStored, isStored])
+        #expect(memory.whenStored(report) { _ in Issue.record("told twice") } == isStored)
+        #expect(memory.begin(report) == (isStored ? .isRepeat : .isNew))
+    }
+
+    @Test("a report that is on its way is not forgotten, however long that takes")
+    func slow() throws {
+        let (memory, first) = (ReportDeduplicator(), try report())
+        #expect(memory.begin(first) == .isNew)
+        for minutes in 1...5 as ClosedRange<Int64> {
+            #expect(memory.begin(try report(after: minutes * 61_000)) == .isPending)
+        }
+        memory.end(first, isStored: true)
+        #expect(memory.begin(try report(after: 305_000)) == .isNew, "it happened long ago")
+    }
+
+    @Test("the reports of many recipients are told apart, and forgotten after a minute")
+    func many() throws {
+        let memory = ReportDeduplicator()
+        for recipient in 1...1000 as ClosedRange<UInt64> {
+            let first = try report(recipient: recipient)
+            #expect(memory.begin(first) == .isNew)
+            memory.end(first, isStored: true)
+        }
+        for recipient in 1...1000 as ClosedRange<UInt64> {
+            #expect(memory.begin(try report(recipient: recipient, after: 60_000)) == .isRepeat)
+            #expect(memory.begin(try report(recipient: recipient, after: 60_001)) == .isNew)
+        }
     }
 }

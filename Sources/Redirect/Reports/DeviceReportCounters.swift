@@ -1,7 +1,7 @@
 package import Counting
 
 /// What became of a device's report.
-enum DeviceReportOutcome: Int, Counted {
+package enum DeviceReportOutcome: Int, Counted {
     /// Recorded, or a repeat of one that is.
     case recorded
     /// Genuine, and rightly not recorded.
@@ -14,18 +14,24 @@ enum DeviceReportOutcome: Int, Counted {
     case invalid
 }
 
-package struct DeviceReportCounters: MetricSource {
-    private let outcomes = CaseCounters<DeviceReportOutcome>()
+/// Counts reports of devices. Event loops share no counter.
+package struct DeviceReportCounters: Sendable {
+    fileprivate let outcomes = CaseCounters<DeviceReportOutcome>()
 
     package init() {}
 
-    func count(_ outcome: DeviceReportOutcome) { outcomes.add(1, outcome) }
+    package func count(_ outcome: DeviceReportOutcome) { outcomes.add(1, outcome) }
+}
+
+/// The sums of the counters of all event loops, and of the routes.
+package struct DeviceReportMetrics: MetricSource {
+    let counters: [DeviceReportCounters]
 
     package var metrics: [MetricFamily] {
         [
             .counters(
                 "consentlink_device_reports_total", "Reports of devices, by what became of them.", by: "outcome",
-                [outcomes])
+                counters.map(\.outcomes))
         ]
     }
 }

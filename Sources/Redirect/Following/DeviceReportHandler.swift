@@ -1,0 +1,174 @@
+import Formats
+import Identifiers
+import Interactions
+import NIOCore
+import TrackingIDs
+
+/// Takes the plain reports of one connection: records a report as its route does, and tells the app that it was taken.
+///
+/// It refuses nothing. A report that is not taken goes to the decoder and to its route, which says why; so does one that
+/// could not be made durable, which the route tries once more.
+final class DeviceReportHandler {
+    /// What becomes of a whole report at once.
+    enum Taking {
+        case answered
+        /// ``PlainRequestReader/goOn()`` or ``PlainRequestReader/handOver()`` follows.
+        case waits
+        /// Another request comes first; `goOn` follows.
+        case waitsForTurn
+        /// The connection is being closed.
+        case ignored
+        /// It is the route's.
+        case declined
+    }
+
+    private enum Verdict {
+        /// It was taken.
+        /// - outcome: what it counts as; `nil` for that of a recipient who is not tracked.
+        case taken(DeviceReportOutcome?)
+        /// The store, the spool or a report that it repeats is waited for.
+        case waits
+        /// It is the route's.
+        /// - as: what it counts as when the route cannot be asked, because the connection has ended meanwhile.
+        case declined(as: DeviceReportOutcome)
+
+        init(isStored: Bool) { self = isStored ? .taken(.recorded) : .declined(as: .unavailable) }
+    }
+
+    /// A genuine report that something is waited for.
+    private struct Waiting {
+        let report: DeviceReport
+        let id: TrackingID
+        let organization: OrganizationID?
+        let objects: Bool
+        let route: ReportRoute
+        let since: NIODeadline
+        /// What is on its way to the disk.
+        var occurrence: Occurrence?
+    }
+
+    private let redirect: RedirectHandler
+    private let worker: RedirectWorker
+    private var waiting: Waiting?
+
+    init(redirect: RedirectHandler) {
+        self.redirect = redirect
+        worker = redirect.worker
+    }
+
+    private var recording: ReportRecording { worker.reports }
+
+    /// - Parameter bytes: what `plain` was read from.
+    func take(_ plain: PlainReport, in bytes: Span<UInt8>) -> Taking {
+        guard redirect.machine.takeReport() else { return redirect.machine.isClosing ? .ignored : .waitsForTurn }
+        let since = NIODeadline.now()
+        switch judge(plain, in: bytes, since: since) {
+        case .taken(let outcome):
+            answer(plain.route, outcome, since: since)
+            return .answered
+        case .waits:
+            redirect.machine.waitForReport()
+            recording.times?.began(plain.route)
+            return .waits
+        case .declined:
+            redirect.machine.leaveReport()
+            return .declined
+        }
+    }
+
+    // MARK: Judging
+
+    private func judge(_ plain: PlainReport, in bytes: Span<UInt8>, since: NIODeadline) -> Verdict {
+        guard let (reading, organization) = plain.content(in: bytes) else { return .declined(as: .invalid) }
+        guard case .report(let report) = reading else { return .taken(nil) }
+        guard let id = worker.open(report.trackingID), report.speaks(of: id) else { return .declined(as: .foreign) }
+        let waiting = Waiting(
+            report: report, id: id, organization: organization, objects: plain.objects, route: plain.route,
+            since: since)
+        switch worker.message(id.message, having: .message) {
+        case .known(let message): return judge(waiting, of: message)
+        case .pending(let future):
+            self.waiting = waiting
+            let bound = NIOLoopBound(self, eventLoop: worker.loop)
+            future.whenSuccess { bound.value.lookedUp($0) }
+            return .waits
+        }
+    }
+
+    private func judge(_ report: Waiting, of message: LinkedMessage) -> Verdict {
+        let plan = DeviceReportPlan(
+            report.report, report.id, of: message, for: report.organization, objects: report.objects, at: worker.now)
+        switch plan {
+        case .foreign: return .declined(as: .foreign)
+        case .skip: return .taken(.notPermitted)
+        case .record(let occurrence): return record(occurrence, of: report)
+        }
+    }
+
+    private func record(_ occurrence: Occurrence, of report: Waiting) -> Verdict {
+        switch recording.memory.begin(occurrence) {
+        case .isRepeat: return .taken(.recorded)
+        case .isPending:
+            let bound = NIOLoopBound(self, eventLoop: worker.loop)
+            let known = recording.memory.whenStored(occurrence) { isStored in
+                bound.eventLoop.execute { bound.value.proceed(Verdict(isStored: isStored)) }
+            }
+            guard let known else {
+                waiting = report
+                return .waits
+            }
+            return Verdict(isStored: known)
+        case .isNew:
+            waiting = report
+            waiting?.occurrence = occurrence
+            worker.spoolBuffer.append(report: occurrence, for: self)
+            return .waits
+        }
+    }
+
+    // MARK: What was waited for
+
+    private func lookedUp(_ found: RedirectWorker.Found) {
+        guard let report = waiting else { return }
+        switch found {
+        case .message(let message): proceed(judge(report, of: message))
+        case .nothing: proceed(.declined(as: .foreign))
+        case .unavailable: proceed(.declined(as: .unavailable))
+        }
+    }
+
+    private func proceed(_ verdict: Verdict) {
+        if case .waits = verdict { return }
+        guard let report = waiting else { return }
+        waiting = nil
+        recording.times?.ended(report.route)
+        let isConnected = redirect.machine.resumeReport()
+        switch verdict {
+        case .waits: break
+        case .taken(let outcome) where isConnected:
+            answer(report.route, outcome, since: report.since)
+            redirect.reportAnswered()
+        case .taken(let outcome): note(report.route, outcome, since: report.since)
+        case .declined where isConnected: redirect.handReportOver()
+        case .declined(let outcome): recording.counters.count(outcome)
+        }
+    }
+
+    private func answer(_ route: ReportRoute, _ outcome: DeviceReportOutcome?, since: NIODeadline) {
+        note(route, outcome, since: since)
+        redirect.answerReport(to: route.endpoint)
+    }
+
+    private func note(_ route: ReportRoute, _ outcome: DeviceReportOutcome?, since: NIODeadline) {
+        if let outcome { recording.counters.count(outcome) }
+        recording.times?.answered(route, nanoseconds: (NIODeadline.now() - since).nanoseconds)
+    }
+}
+
+extension DeviceReportHandler: SpoolWaiter {
+    func spooled(_ outcome: SpoolOutcome) {
+        guard let occurrence = waiting?.occurrence else { return }
+        recording.memory.end(occurrence, isStored: outcome == .recorded)
+        proceed(Verdict(isStored: outcome == .recorded))
+    }
+}

@@ -1,0 +1,28 @@
+import NIOCore
+import NIOHTTP1
+import TrackingIDs
+
+extension RedirectStateMachine {
+    /// What to do with a request.
+    enum Action {
+        /// Follow the link of a whole request; its token is still to be opened.
+        case open(HTTPRequestHead)
+        /// Follow the link of a whole request.
+        case follow(RedirectRequest, TrackingID?)
+        case forward(HTTPServerRequestPart)
+        /// The router has the request that is malformed. It answers and closes the connection.
+        case forwardError(any Error)
+        /// Answer 400, then close.
+        case refuseMalformed
+        case close
+    }
+
+    /// What to do once an answer has left that something waited for.
+    enum FollowUp {
+        /// Read from the connection, as was asked for before.
+        case read
+        /// Tell the router that the client sends nothing more.
+        case forwardInputClosed
+        case close
+    }
+}

@@ -1,0 +1,57 @@
+/// Reads the bytes of a request. It accepts a subset of what HTTP allows.
+struct RequestScanner {
+    static let version: StaticString = " HTTP/1.1\r\n"
+
+    private(set) var position = 0
+    /// Whether the bytes ended where something was looked for, and could go on with it.
+    private(set) var isCut = false
+
+    /// Skips `text`, if it comes next.
+    mutating func skip(_ text: StaticString, in bytes: Span<UInt8>) -> Bool {
+        for offset in 0..<text.utf8CodeUnitCount {
+            guard position + offset < bytes.count else {
+                isCut = true
+                return false
+            }
+            guard bytes[position + offset] == text.utf8Start[offset] else { return false }
+        }
+        position += text.utf8CodeUnitCount
+        return true
+    }
+
+    /// Skips visible ASCII.
+    mutating func skipTarget(in bytes: Span<UInt8>) -> Range<Int> {
+        let start = position
+        while position < bytes.count, bytes[position] > 0x20, bytes[position] < 0x7F,
+            bytes[position] != UInt8(ascii: "#")
+        {
+            position += 1
+        }
+        return start..<position
+    }
+
+    /// Skips one field and the end of its line.
+    mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        let start = position
+        while position < bytes.count, Self.isOfName(bytes[position]) { position += 1 }
+        let name = start..<position
+        guard !name.isEmpty, skip(":", in: bytes) else { return nil }
+        while position < bytes.count, bytes[position] == Self.space { position += 1 }
+        let first = position
+        while position < bytes.count, Self.isOfValue(bytes[position]) { position += 1 }
+        var end = position
+        while end > first, bytes[end - 1] == Self.space { end -= 1 }
+        guard skip("\r\n", in: bytes) else { return nil }
+        return (name, first..<end)
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        let letter = byte | 0x20
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z") || byte == UInt8(ascii: "-")
+            || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") || byte == UInt8(ascii: "_")
+    }
+
+    private static let space = UInt8(ascii: " ")
+
+    private static func isOfValue(_ byte: UInt8) -> Bool { byte >= space && byte < 0x7F }
+}

@@ -1,0 +1,43 @@
+package import Formats
+package import Identifiers
+package import Interactions
+package import TrackingIDs
+
+/// What becomes of a device's report whose tracking ID is genuine, decided from the report, the message and the consent
+/// that is known. Pure.
+package enum DeviceReportPlan: Equatable, Sendable {
+    /// Not of a message of the organization that was posted to.
+    case foreign
+    /// Rightly not recorded. For the device it is a success.
+    case skip
+    case record(Occurrence)
+
+    /// - Parameters:
+    ///   - id: what the tracking ID of `report` says.
+    ///   - message: the message of `id`.
+    ///   - organization: the organization in the request's path; `nil` where that names none.
+    ///   - objects: whether the request says that the recipient does not want to be tracked.
+    package init(
+        _ report: DeviceReport, _ id: TrackingID, of message: LinkedMessage, for organization: OrganizationID?,
+        objects: Bool, at now: Timestamp
+    ) {
+        guard organization.map({ $0 == message.organization }) ?? true else {
+            self = .foreign
+            return
+        }
+        let policy = message.recordingPolicy(
+            for: id.recipient, of: report.kind.activity, expires: id.expiry.timestamp, at: now)
+        guard !message.isDisabled,
+            policy.verdict(signals: RequestSignals(hasGlobalPrivacyControl: objects), at: now) == .record
+        else {
+            self = .skip
+            return
+        }
+        // The app, or a client that imitates it, made up a name that the message does not have.
+        let action = report.action.flatMap { message.names($0) ? $0 : nil }
+        self = .record(
+            Occurrence(
+                kind: report.kind, source: report.source, occurredAt: now, message: id.message,
+                recipient: id.recipient, link: .message, visitor: .deviceReport, action: action))
+    }
+}

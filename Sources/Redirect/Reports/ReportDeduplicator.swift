@@ -1,0 +1,174 @@
+import Identifiers
+package import Interactions
+import Synchronization
+
+/// Remembers what devices reported in the last minute, so that a report which is sent again, as apps do after a
+/// time-out, is acknowledged and not stored twice.
+///
+/// A repeat that arrives while the first is on its way to the disk waits for what becomes of that one.
+package final class ReportDeduplicator: Sendable {
+    package static let window = Duration.seconds(60)
+
+    fileprivate struct Key: Hashable {
+        /// Of its kind.
+        let code: UInt8
+        let message: MessageID
+        let recipient: RecipientReference
+        /// Two buttons that are pressed one after the other are two interactions.
+        let action: ActionIdentifier?
+
+        init(_ occurrence: Occurrence) {
+            code = occurrence.kind.code
+            message = occurrence.message
+            recipient = occurrence.recipient
+            action = occurrence.action
+        }
+    }
+
+    /// Is told whether the report that is repeated was stored.
+    package typealias Waiter = @Sendable (_ isStored: Bool) -> Void
+
+    package enum Beginning: Sendable {
+        /// The caller must store it, and then call ``end(_:isStored:)``.
+        case isNew
+        /// An equal one is on its way to the disk; see ``whenStored(_:_:)``.
+        case isPending
+        /// An equal one is stored.
+        case isRepeat
+    }
+
+    /// A recipient's reports are in one shard, so that no event loop waits while all entries are looked through, or a
+    /// table grows.
+    private let shards = (0..<64).map { Shard(number: $0, of: 64) }
+
+    package init() {}
+
+    /// Notes what was stored before this process began, with its time.
+    package func remember(_ known: [Occurrence]) {
+        for occurrence in known { shard(of: occurrence).remember(Key(occurrence), at: occurrence.occurredAt) }
+    }
+
+    /// A report has come. Of equal ones, the first is new.
+    package func begin(_ occurrence: Occurrence) -> Beginning {
+        shard(of: occurrence).begin(Key(occurrence), at: occurrence.occurredAt)
+    }
+
+    /// Whether a report that was pending is stored now.
+    /// - Returns: `nil` when it is still pending: then `waiter` is called once, on any thread.
+    package func whenStored(_ occurrence: Occurrence, _ waiter: @escaping Waiter) -> Bool? {
+        shard(of: occurrence).whenStored(Key(occurrence), waiter)
+    }
+
+    /// What has become of a report that was new.
+    package func end(_ occurrence: Occurrence, isStored: Bool) {
+        for waiter in shard(of: occurrence).end(Key(occurrence), at: isStored ? occurrence.occurredAt : nil) {
+            waiter(isStored)
+        }
+    }
+
+    /// Stores an occurrence by `store` unless it is a repeat.
+    ///
+    /// - Parameter store: returns whether the occurrence is durable.
+    /// - Returns: whether it is, by this report or by the one it repeats.
+    package func once(_ occurrence: Occurrence, _ store: () async -> Bool) async -> Bool {
+        switch begin(occurrence) {
+        case .isRepeat: return true
+        case .isPending:
+            return await withCheckedContinuation { continuation in
+                let known = whenStored(occurrence) { continuation.resume(returning: $0) }
+                if let known { continuation.resume(returning: known) }
+            }
+        case .isNew:
+            let isStored = await store()
+            end(occurrence, isStored: isStored)
+            return isStored
+        }
+    }
+
+    /// References are random numbers.
+    private func shard(of occurrence: Occurrence) -> Shard {
+        shards[Int(occurrence.recipient.rawValue % UInt64(shards.count))]
+    }
+}
+
+/// The entries of some recipients.
+private final class Shard: Sendable {
+    private enum Entry {
+        case pending([ReportDeduplicator.Waiter])
+        case stored(Timestamp)
+    }
+
+    private struct State {
+        var entries: [ReportDeduplicator.Key: Entry] = [:]
+        /// When old entries are looked for next.
+        var nextSweep: Timestamp?
+    }
+
+    private static let pause = ReportDeduplicator.window / 2
+
+    /// Guards the entries; held for a look-up, and twice a minute to forget the old ones.
+    private let state = Mutex(State())
+    /// So much later than that of the first shard its first sweep is: no two shards have theirs at once.
+    private let delay: Duration
+
+    init(number: Int, of count: Int) { delay = Self.pause / count * number }
+
+    func remember(_ key: ReportDeduplicator.Key, at instant: Timestamp) {
+        state.withLock { $0.entries[key] = .stored(instant) }
+    }
+
+    func begin(_ key: ReportDeduplicator.Key, at now: Timestamp) -> ReportDeduplicator.Beginning {
+        state.withLock { state in
+            sweep(&state, at: now)
+            switch state.entries[key] {
+            case .pending?: return .isPending
+            case .stored(let instant)? where now <= instant.advanced(by: ReportDeduplicator.window): return .isRepeat
+            case .stored?, nil:
+                state.entries[key] = .pending([])
+                return .isNew
+            }
+        }
+    }
+
+    func whenStored(_ key: ReportDeduplicator.Key, _ waiter: @escaping ReportDeduplicator.Waiter) -> Bool? {
+        state.withLock { state in
+            switch state.entries[key] {
+            case .pending(let waiting)?:
+                state.entries[key] = .pending(waiting + [waiter])
+                return nil
+            case .stored?: return true
+            case nil: return false
+            }
+        }
+    }
+
+    /// - Parameter instant: when it happened; `nil` when it is not stored.
+    /// - Returns: who waits for that.
+    func end(_ key: ReportDeduplicator.Key, at instant: Timestamp?) -> [ReportDeduplicator.Waiter] {
+        state.withLock { state in
+            let old = state.entries.updateOrRemove(instant.map { .stored($0) }, of: key)
+            guard case .pending(let waiting)? = old else { return [] }
+            return waiting
+        }
+    }
+
+    private func sweep(_ state: inout State, at now: Timestamp) {
+        guard let next = state.nextSweep else {
+            state.nextSweep = now.advanced(by: Self.pause + delay)
+            return
+        }
+        guard now >= next else { return }
+        state.nextSweep = now.advanced(by: Self.pause)
+        state.entries = state.entries.filter { _, entry in
+            guard case .stored(let instant) = entry else { return true }
+            return now <= instant.advanced(by: ReportDeduplicator.window)
+        }
+    }
+}
+
+extension Dictionary {
+    /// - Returns: the value before.
+    fileprivate mutating func updateOrRemove(_ value: Value?, of key: Key) -> Value? {
+        if let value { updateValue(value, forKey: key) } else { removeValue(forKey: key) }
+    }
+}

@@ -1,0 +1,35 @@
+package import Formats
+
+/// What an event loop needs to record reports of devices.
+struct ReportRecording {
+    /// Of all event loops and the routes.
+    let memory: ReportDeduplicator
+    let counters: DeviceReportCounters
+    let times: (any AnsweredReportTimes)?
+
+    init(
+        memory: ReportDeduplicator = ReportDeduplicator(), counters: DeviceReportCounters = DeviceReportCounters(),
+        times: (any AnsweredReportTimes)? = nil
+    ) {
+        self.memory = memory
+        self.counters = counters
+        self.times = times
+    }
+}
+
+/// Counts and times reports that are answered before the router, as the router's requests are. Called on any event loop.
+package protocol AnsweredReportTimes: Sendable {
+    /// A report waits for its answer.
+    func began(_ route: ReportRoute)
+    /// A report that waited waits no longer, whatever has become of it.
+    func ended(_ route: ReportRoute)
+    /// A report was taken, and its app is told so.
+    func answered(_ route: ReportRoute, nanoseconds: Int64)
+}
+
+/// The route that a report would have taken.
+package struct ReportRoute: Hashable, Sendable {
+    package let endpoint: DeviceEndpoint
+    /// `GET` or else `POST`.
+    package let isGet: Bool
+}
