@@ -10,7 +10,7 @@ import urllib.parse
 import httpx
 import pytest
 from conftest import run_to_the_end
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -75,7 +75,8 @@ def start_browser(tmp_path):
 
 
 def wait(browser):
-    return WebDriverWait(browser, 30, ignored_exceptions=[StaleElementReferenceException])
+    """Asks again when the page goes away while it is read, for which the driver has several errors."""
+    return WebDriverWait(browser, 30, ignored_exceptions=[WebDriverException])
 
 
 def text_of(browser):
@@ -175,7 +176,7 @@ class TestJourneys:
             sign_in(browser, disk, disk.operator_key)
             if not scripts:
                 browser.get(f"{disk.console}/health?refresh=2")
-            assert "No click is being lost." in text_of(browser)
+            wait(browser).until(lambda browser: "No click is being lost." in text_of(browser))
             disk.fail("write", errno.ENOSPC)
             assert wire.follow(composed.link(people[1])).status == 302
             lost = time.monotonic()
