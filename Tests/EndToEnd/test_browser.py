@@ -8,10 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import wire
-from harness.browsing import chromium
+from harness.browsing import chromium, wait
 from harness.client import Operator, message, person
 from harness.eventually import eventually
 from harness.service import Service, free_port
@@ -165,12 +164,12 @@ class Sent:
 
 def click(browser, link):
     browser.find_element(By.ID, link).click()
-    WebDriverWait(browser, 30).until(lambda browser: browser.title == "The shop")
+    wait(browser).until(lambda browser: browser.title == "The shop")
 
 
 def back(browser):
     browser.back()
-    WebDriverWait(browser, 30).until(lambda browser: browser.title == "The mail")
+    wait(browser).until(lambda browser: browser.title == "The mail")
 
 
 def test_both_links_arrive_and_the_service_is_asked_for_the_tracked_one_alone(browser, front, shop, sent):

@@ -10,13 +10,11 @@ import urllib.parse
 import httpx
 import pytest
 from conftest import run_to_the_end
-from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import wire
-from harness.browsing import axe, chromium, requests_of, show
+from harness.browsing import axe, chromium, requests_of, show, wait
 from harness.campaign import Campaign
 from harness.client import Operator, person
 from harness.eventually import eventually
@@ -72,11 +70,6 @@ def start_browser(tmp_path):
     yield start
     for browser in browsers:
         browser.quit()
-
-
-def wait(browser):
-    """Asks again when the page goes away while it is read, for which the driver has several errors."""
-    return WebDriverWait(browser, 30, ignored_exceptions=[WebDriverException])
 
 
 def text_of(browser):

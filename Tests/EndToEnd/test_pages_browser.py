@@ -4,13 +4,11 @@ keyboard alone, without scripts and with a screen reader."""
 import io
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import browsing
-from harness.browsing import axe, chromium
+from harness.browsing import axe, chromium, wait
 from harness.client import person
 from harness.pages import CONSENT_PAGE, LANGUAGES, PURPOSES, asked_apart, every_page, request_page
 
@@ -42,11 +40,6 @@ def without_scripts(tmp_path):
 
 def show(browser, org, path, width=1280, scheme="light"):
     browsing.show(browser, f"{org.service.public}{path}", width, scheme)
-
-
-def patiently(browser):
-    """Waits for the next page; elements of the one before may go while they are looked at."""
-    return WebDriverWait(browser, 30, ignored_exceptions=[StaleElementReferenceException])
 
 
 def headings(browser):
@@ -141,7 +134,7 @@ def test_the_keyboard_reaches_everything_in_order_and_presses_it(browser, pages,
         show(browser, org, path, 390)
         heading = headings(browser)
         tab(browser).send_keys(Keys.ENTER)
-        patiently(browser).until(lambda browser: headings(browser) != heading)
+        wait(browser).until(lambda browser: headings(browser) != heading)
 
     press_the_first()
     states = {each["purpose"]: each["state"] for each in org.consent(who)["current"]}
@@ -170,7 +163,7 @@ def test_the_keyboard_answers_a_request_without_scripts(without_scripts, pages, 
     while focused.get_attribute("value") != answer:
         focused = tab(without_scripts)
     focused.send_keys(Keys.ENTER)
-    patiently(without_scripts).until(lambda _: org.consent(who)["history"])
+    wait(without_scripts).until(lambda _: org.consent(who)["history"])
     (record,) = org.consent(who)["history"]
     assert (record["state"], record["evidence"]["method"]) == (answer, "consent-request")
 
@@ -182,11 +175,11 @@ def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_
     for language in ("sv", "pl", "de"):
         without_scripts.find_element(By.CSS_SELECTOR, f"nav a[hreflang={language}]").click()
         html = without_scripts.find_element(By.TAG_NAME, "html")
-        patiently(without_scripts).until(
+        wait(without_scripts).until(
             lambda browser: browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language)  # fmt: skip
     before = headings(without_scripts)
     without_scripts.find_element(By.CSS_SELECTOR, "button[name=opens]").click()
-    patiently(without_scripts).until(lambda browser: headings(browser) != before)
+    wait(without_scripts).until(lambda browser: headings(browser) != before)
     assert headings(without_scripts) == ["Tracking von Nachrichten ist teilweise an"]
     last = org.consent(who)["history"][-1]
     assert (last["purpose"], last["evidence"]["language"]) == (PURPOSES["opens"], "de")

@@ -3,10 +3,9 @@
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 
 from harness import tokens, wire
-from harness.browsing import chromium
+from harness.browsing import chromium, wait
 from harness.client import person
 
 pytestmark = pytest.mark.browser
@@ -71,7 +70,7 @@ def test_one_press_and_the_next_click_on_any_link_records_nothing(browser, sent)
     assert sent.recorded() == 2
 
     button(browser).click()
-    WebDriverWait(browser, 30).until(lambda browser: browser.title == OFF)
+    wait(browser).until(lambda browser: browser.title == OFF)
     sent.click()
     assert sent.recorded() == 2
     assert sent.states() == ["given", "withdrawn"]
@@ -90,7 +89,7 @@ def test_the_keyboard_is_enough(scripted, sent):
     assert focused.text == "Turn tracking off"
     assert focused.value_of_css_property("outline-style") == "solid"
     focused.send_keys(Keys.ENTER)
-    WebDriverWait(scripted, 30).until(lambda browser: browser.title == OFF)
+    wait(scripted).until(lambda browser: browser.title == OFF)
     assert sent.states() == ["given", "withdrawn"]
 
 

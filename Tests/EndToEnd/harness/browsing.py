@@ -5,6 +5,8 @@ import json
 import shutil
 
 from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
 
 AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
@@ -65,3 +67,8 @@ def requests_of(browser):
         elif message["method"] == "Network.requestWillBeSentExtraInfo":
             found.append(("", message["params"]["headers"]))
     return found
+
+
+def wait(browser):
+    """Asks again when the page goes away while it is read, for which the driver has several errors."""
+    return WebDriverWait(browser, 30, ignored_exceptions=[WebDriverException])
