@@ -502,10 +502,8 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "Consent", "Counting", "Cryptography", "Formats", "HTTPAPI", "Identifiers", "Interactions", "JSON",
-                "Ledger",
-                "Messages", "Organizations", "Pages", "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool",
-                "SQLiteStorage",
-                "TestSupport",
+                "Ledger", "Messages", "Organizations", "Pages", "Redirect", "SQL", "SQLStorage", "SQLiteFiles",
+                "SQLiteSpool", "SQLiteStorage", "TestSupport",
                 "TrackingIDs",
                 "UseCases",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
