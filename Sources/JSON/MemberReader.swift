@@ -37,7 +37,9 @@ package struct MemberReader {
             skipWhiteSpace(in: bytes)
             guard take(.colon, in: bytes) else { return nil }
             skipWhiteSpace(in: bytes)
-            for earlier in 0..<count where bytes.isSame(name, names[earlier]) { return nil }
+            for earlier in 0..<count {
+                guard !bytes.extracting(name).isSame(as: bytes.extracting(names[earlier])) else { return nil }
+            }
             names[count] = name
             count += 1
             if let known = Self.name(name, in: bytes, of: wanted) {
@@ -53,7 +55,7 @@ package struct MemberReader {
     /// The name that stands in `range`; `nil` when it is not wanted.
     private static func name(_ range: Range<Int>, in bytes: Span<UInt8>, of wanted: [String]?) -> String? {
         guard let wanted else { return bytes.text(range) }
-        return wanted.first { bytes.isSame(range, $0) }
+        return wanted.first { bytes.extracting(range).isSame(as: $0.utf8Span.span) }
     }
 
     private mutating func value(in bytes: Span<UInt8>, depth: Int) -> JSONValue? {
@@ -140,18 +142,9 @@ extension Span<UInt8> {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    fileprivate func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
-        guard range.count == other.count else { return false }
-        for offset in 0..<range.count where self[range.lowerBound + offset] != self[other.lowerBound + offset] {
-            return false
-        }
-        return true
-    }
-
-    fileprivate func isSame(_ range: Range<Int>, _ text: String) -> Bool {
-        let bytes = text.utf8Span.span
-        guard range.count == bytes.count else { return false }
-        for offset in 0..<range.count where self[range.lowerBound + offset] != bytes[offset] { return false }
+    fileprivate func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
         return true
     }
 }

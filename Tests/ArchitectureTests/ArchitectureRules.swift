@@ -204,6 +204,7 @@ enum ArchitectureRules {
     static func functionLength(of file: SourceFile) -> [Violation] {
         guard file.path.hasSuffix(".swift") else { return [] }
         let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let functionStart = Self.functionStart
         var violations: [Violation] = []
         for (first, line) in lines.enumerated() where line.contains(functionStart) {
             let closing = line.prefix { $0 == " " } + "}"
@@ -216,7 +217,8 @@ enum ArchitectureRules {
         return violations
     }
 
-    /// A function or initialiser whose body does not end on its first line.
+    /// A function or initialiser whose body does not end on its first line. Made for each file, as those of
+    /// ``SourceFile`` are.
     private static var functionStart: Regex<(Substring)> {
         /^ *(?:(?:@\w+(?:\([^)]*\))?|package|public|private|fileprivate|static|mutating|consuming|borrowing|nonisolated|final|override) )*(?:func |init[?(<])(?!.*\}$)/
     }

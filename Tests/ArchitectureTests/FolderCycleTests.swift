@@ -1,15 +1,13 @@
 import Testing
 
 @Suite struct FolderCycleTests {
-    private static let files = Result { try Repository.sources() }
-
     private func dependencies(_ files: [(path: String, text: String)]) -> FolderDependencies {
         FolderDependencies(of: files.map { SourceFile(path: "Sources/Target/\($0.path)", text: $0.text) })
     }
 
     @Test("no cycle between the folders of a target", arguments: ArchitectureRules.targets.map(\.name))
     func sources(_ target: String) throws {
-        let files = try Self.files.get().filter { $0.target == target }
+        let files = try Repository.sources().filter { $0.target == target }
         let cycle = FolderDependencies(of: files).shortestCycle
         #expect(cycle.isEmpty, "\(target): \(cycle.map(\.description).joined(separator: ", "))")
     }

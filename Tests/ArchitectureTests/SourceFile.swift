@@ -34,11 +34,14 @@ struct SourceFile: Sendable {
 
     /// The modules that a Swift file imports, and the lines on which it does.
     var imports: [(module: String, line: Int)] {
-        code.compactMap { text, line in
-            guard text.contains("import"), let found = text.firstMatch(of: Self.importLine) else { return nil }
+        let importLine = Self.importLine
+        return code.compactMap { text, line in
+            guard text.contains("import"), let found = text.firstMatch(of: importLine) else { return nil }
             return (String(found.1), line)
         }
     }
+
+    // A regex is compiled when it is first matched, and is not Sendable: one is made for each file, not for each line.
 
     private static var importLine: Regex<(Substring, Substring)> {
         /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|typealias|func|var|let)\s+)?([A-Za-z_]\w*)/
@@ -47,6 +50,8 @@ struct SourceFile: Sendable {
     private static var stringLiteral: Regex<Substring> { /"(?:[^"\\]|\\.)*"/ }
 
     private static func withoutComments(_ lines: [String]) -> [(text: String, line: Int)] {
+        let stringLiteral = Self.stringLiteral
+        let commentStart = /\/[\/*]/
         var isInComment = false
         return lines.enumerated().map { number, line in
             var text = ""
@@ -59,7 +64,7 @@ struct SourceFile: Sendable {
                     isInComment = false
                     rest = rest[end.upperBound...]
                 } else {
-                    guard rest.utf8.contains(UInt8(ascii: "/")), let start = rest.firstMatch(of: /\/[\/*]/) else {
+                    guard rest.utf8.contains(UInt8(ascii: "/")), let start = rest.firstMatch(of: commentStart) else {
                         text += rest
                         break
                     }
@@ -79,8 +84,12 @@ enum Repository {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Every file under `Sources`, in order of path.
-    static func sources() throws -> [SourceFile] {
+    private static let read = Result { try readSources() }
+
+    /// Every file under `Sources`, in order of path, as it was when it was first asked for.
+    static func sources() throws -> [SourceFile] { try read.get() }
+
+    private static func readSources() throws -> [SourceFile] {
         let folder = root.appending(path: "Sources")
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         var files: [SourceFile] = []

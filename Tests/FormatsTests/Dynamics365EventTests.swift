@@ -187,7 +187,7 @@ import TrackingIDs
     @Test("a part of a path is taken as it stands")
     func slice() throws {
         let path = "/trackings/\(Self.id)/"
-        let id = path.dropFirst("/trackings/".count).dropLast()
+        let id = String(path.dropFirst("/trackings/".count).dropLast())
         let body = Array(#"{"PushNotificationStatus":0}"#.utf8)
         #expect(try Dynamics365Event.read(trackingID: id, body: body) == read(.one, #""PushNotificationStatus":0"#))
     }

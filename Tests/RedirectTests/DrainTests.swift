@@ -247,58 +247,6 @@ import Testing
         #expect(bench.spool.held.count == 1)
     }
 
-    @Test("an erasure of residuals waits until what was spooled before it is drained, and is the last thing done")
-    func eraseResiduals() async throws {
-        let bench = try Bench()
-        try await bench.spool(.click(by: 1))
-        try await bench.spool(.click(by: 2))
-        let isErased = Note(false)
-        let drain = bench.drain
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await drain.eraseResiduals()
-                isErased.value = true
-            }
-            try await Task.sleep(for: .milliseconds(30))
-            #expect(!isErased.value)
-            try await drain.finish(within: .seconds(60))
-            try await group.waitForAll()
-        }
-        #expect(bench.spool.held.isEmpty)
-        #expect(bench.spool.events.last == .eraseResiduals)
-        #expect(bench.spool.events.contains(.remove(SpoolPosition(rawValue: 2))))
-    }
-
-    @Test("an erasure of residuals of a spool that is drained does not wait")
-    func eraseAtOnce() async throws {
-        let bench = try Bench()
-        try await bench.drain.eraseResiduals()
-        #expect(bench.spool.events == [.eraseResiduals])
-        try await bench.spool(.click(by: 1))
-        try await bench.drain.finish(within: .seconds(60))
-        try await bench.drain.eraseResiduals()
-        #expect(bench.spool.events.last == .eraseResiduals)
-        #expect(bench.spool.held.isEmpty)
-    }
-
-    @Test("an erasure of residuals waits for what a former process left in the spool")
-    func eraseLeftovers() async throws {
-        let bench = try Bench(leftovers: [.click(by: 1)])
-        let heldAtErasure = Note<Int?>(nil)
-        let drain = bench.drain
-        let spool = bench.spool
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                try await drain.eraseResiduals()
-                heldAtErasure.value = spool.held.count
-            }
-            try await Task.sleep(for: .milliseconds(30))
-            try await drain.finish(within: .seconds(60))
-            try await group.waitForAll()
-        }
-        #expect(heldAtErasure.value == 0)
-    }
-
     @Test("it stops when it is cancelled, waiting or not")
     func cancellation() async throws {
         let bench = try Bench()

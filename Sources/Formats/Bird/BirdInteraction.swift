@@ -22,8 +22,6 @@ package enum BirdInteraction {
         }
     }
 
-    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReport { try read(body: body.span) }
-
     private enum InteractionType: String {
         case received = "Received"
         case tap = "Tap"

@@ -21,20 +21,12 @@ package enum Dynamics365Event {
         return try reading(trackingID, EventBody(body, members))
     }
 
-    package static func read(
-        trackingID: some StringProtocol, body: [UInt8]
-    ) throws(DeviceReportError) -> DeviceReading {
-        try read(trackingID: Array(trackingID.utf8).span, body: body.span)
-    }
-
     /// Version 2, `POST …/pushdatareceiver/events`: the tracking ID is in the body.
     package static func read(body: Span<UInt8>) throws(DeviceReportError) -> DeviceReading {
         let body = try EventBody(body, membersWithTrackingID)
         let text = try body.trackingID(trackingID)
         return try reading(text.utf8Span.span, body)
     }
-
-    package static func read(body: [UInt8]) throws(DeviceReportError) -> DeviceReading { try read(body: body.span) }
 
     private static func reading(_ text: Span<UInt8>, _ body: EventBody) throws(DeviceReportError) -> DeviceReading {
         let kind = try kind(body[status])

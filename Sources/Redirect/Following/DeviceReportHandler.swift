@@ -26,8 +26,6 @@ final class DeviceReportHandler {
         /// It was taken.
         /// - outcome: what it counts as; `nil` for that of a recipient who is not tracked.
         case taken(DeviceReportOutcome?)
-        /// The store, the spool or a report that it repeats is waited for.
-        case waits
         /// It is the route's.
         /// - as: what it counts as when the route cannot be asked, because the connection has ended meanwhile.
         case declined(as: DeviceReportOutcome)
@@ -66,7 +64,7 @@ final class DeviceReportHandler {
         case .taken(let outcome):
             answer(plain.route, outcome, since: since)
             return .answered
-        case .waits:
+        case nil:
             redirect.machine.waitForReport()
             recording.times?.began(plain.route)
             return .waits
@@ -78,7 +76,9 @@ final class DeviceReportHandler {
 
     // MARK: Judging
 
-    private func judge(_ plain: PlainReport, in bytes: Span<UInt8>, since: NIODeadline) -> Verdict {
+    // No verdict yet: the store, the spool or a report that it repeats is waited for.
+
+    private func judge(_ plain: PlainReport, in bytes: Span<UInt8>, since: NIODeadline) -> Verdict? {
         guard let (reading, organization) = plain.content(in: bytes) else { return .declined(as: .invalid) }
         guard case .report(let report) = reading else { return .taken(nil) }
         guard let id = worker.open(report.trackingID), report.speaks(of: id) else { return .declined(as: .foreign) }
@@ -91,11 +91,11 @@ final class DeviceReportHandler {
             self.waiting = waiting
             let bound = NIOLoopBound(self, eventLoop: worker.loop)
             future.whenSuccess { bound.value.lookedUp($0) }
-            return .waits
+            return nil
         }
     }
 
-    private func judge(_ report: Waiting, of message: LinkedMessage) -> Verdict {
+    private func judge(_ report: Waiting, of message: LinkedMessage) -> Verdict? {
         let plan = DeviceReportPlan(
             report.report, report.id, of: message, for: report.organization, objects: report.objects, at: worker.now)
         switch plan {
@@ -105,7 +105,7 @@ final class DeviceReportHandler {
         }
     }
 
-    private func record(_ occurrence: Occurrence, of report: Waiting) -> Verdict {
+    private func record(_ occurrence: Occurrence, of report: Waiting) -> Verdict? {
         switch recording.memory.begin(occurrence) {
         case .isRepeat: return .taken(.recorded)
         case .isPending:
@@ -115,14 +115,14 @@ final class DeviceReportHandler {
             }
             guard let known else {
                 waiting = report
-                return .waits
+                return nil
             }
             return Verdict(isStored: known)
         case .isNew:
             waiting = report
             waiting?.occurrence = occurrence
             worker.spoolBuffer.append(report: occurrence, for: self)
-            return .waits
+            return nil
         }
     }
 
@@ -137,14 +137,12 @@ final class DeviceReportHandler {
         }
     }
 
-    private func proceed(_ verdict: Verdict) {
-        if case .waits = verdict { return }
-        guard let report = waiting else { return }
+    private func proceed(_ verdict: Verdict?) {
+        guard let verdict, let report = waiting else { return }
         waiting = nil
         recording.times?.ended(report.route)
         let isConnected = redirect.machine.resumeReport()
         switch verdict {
-        case .waits: break
         case .taken(let outcome) where isConnected:
             answer(report.route, outcome, since: report.since)
             redirect.reportAnswered()

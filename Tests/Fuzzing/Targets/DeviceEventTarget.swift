@@ -16,13 +16,11 @@ struct DeviceEventTarget: FuzzTarget {
     init() throws { opener = try TrackingIDOpener(keyRing: Samples.keyRing()) }
 
     func hold(_ input: [UInt8]) throws -> Bool {
-        let first = input.prefix { $0 != UInt8(ascii: "\n") }
+        let first = Array(input.prefix { $0 != UInt8(ascii: "\n") })
+        let rest = Array(input[first.count...])
         let readings = [
-            try holdDynamics365(try? Dynamics365Event.read(body: input), input),
-            try holdDynamics365(
-                try? Dynamics365Event.read(
-                    trackingID: String(decoding: first, as: UTF8.self), body: Array(input[first.count...])),
-                Array(input[first.count...])),
+            try holdDynamics365(try? Dynamics365Event.read(body: input.span), input),
+            try holdDynamics365(try? Dynamics365Event.read(trackingID: first.span, body: rest.span), rest),
             try holdBird(input),
             try holdAdobeCampaign(input),
         ]
@@ -45,7 +43,7 @@ struct DeviceEventTarget: FuzzTarget {
     }
 
     private func holdBird(_ body: [UInt8]) throws -> Bool {
-        guard let report = try? BirdInteraction.read(body: body) else { return false }
+        guard let report = try? BirdInteraction.read(body: body.span) else { return false }
         let value = try JSONValue.parse(body)
         guard case .string(let type) = value.member("type") else {
             throw BrokenPromise(description: "a report has no type")
