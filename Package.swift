@@ -386,7 +386,7 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "Consent", "Console", "Cryptography", "Identifiers", "Ledger", "Organizations", "Pages", "TestSupport",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "UseCases", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules
         ),

@@ -7,7 +7,9 @@ import UseCases
 /// Signs people in to the console and knows who is signed in.
 ///
 /// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
-/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back.
+/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What was noted of
+/// a session while the store did not write counts in this process: of the times that the store and the process have, the
+/// later ones.
 package final class SessionKeeper: Sendable {
     /// How often the use of a session is written down, in milliseconds.
     private static let noteEvery: Int64 = 60_000
@@ -83,7 +85,7 @@ package final class SessionKeeper: Sendable {
     /// The session of a token, if it has not ended and its account exists still.
     /// - Parameter isUse: whether somebody does something; a page that asks for itself keeps no session open.
     func session(_ token: SessionToken, isUse: Bool, at now: Timestamp) async throws -> ConsoleSession? {
-        guard var session = try await find(token.digest, at: now) else { return nil }
+        guard var session = try await find(token.digest) else { return nil }
         guard session.isLive(at: now), try await isValid(session.account) else {
             try await ifReachable { try await end(token.digest) }
             return nil
@@ -96,10 +98,13 @@ package final class SessionKeeper: Sendable {
         return session
     }
 
-    private func find(_ digest: SessionDigest, at now: Timestamp) async throws -> ConsoleSession? {
+    private func find(_ digest: SessionDigest) async throws -> ConsoleSession? {
         let mine = known.withLock { $0[digest] }
         do {
-            if let stored = try await store.session(digest) { return stored }
+            if let stored = try await store.session(digest) {
+                known.withLock { $0[digest]?.isStored = true }
+                return stored.withLaterTimes(of: mine?.session)
+            }
         } catch let failure as any StoreFailure {
             guard let mine else { throw failure }
             return mine.session
@@ -109,8 +114,18 @@ package final class SessionKeeper: Sendable {
             known.withLock { $0[digest] = nil }
             return nil
         }
-        try await ifReachable { try await store.add(mine.session) }
-        remember(mine.session, isStored: true, at: now)
+        // A store that reads may not write, as when its disk is full. Then it is tried again at the next request.
+        let isAdded = try await ifReachable { try await store.add(mine.session) } != nil
+        guard isAdded else { return mine.session }
+        let isOpen = known.withLock { known in
+            known[digest]?.isStored = true
+            return known[digest] != nil
+        }
+        guard isOpen else {
+            // It was ended here meanwhile, when the store had not heard of it.
+            _ = try await store.end(digest)
+            return nil
+        }
         return mine.session
     }
 
@@ -129,7 +144,10 @@ package final class SessionKeeper: Sendable {
     /// Notes that the holder of a session has proved again who they are.
     func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
         try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) }
-        known.withLock { $0[digest]?.session.confirmedAt = now }
+        known.withLock { known in
+            let before = known[digest]?.session.confirmedAt ?? now
+            known[digest]?.session.confirmedAt = max(before, now)
+        }
     }
 
     func sessions(of account: ConsoleAccount, at now: Timestamp) async throws -> [ConsoleSession] {
@@ -165,8 +183,10 @@ package final class SessionKeeper: Sendable {
 
     private func remember(_ session: ConsoleSession, isStored: Bool?, at now: Timestamp) {
         known.withLock { known in
-            let isStored = isStored ?? known[session.digest]?.isStored ?? true
-            known[session.digest] = Known(session: session, isStored: isStored)
+            let before = known[session.digest]
+            // A request that ran at the same time may have noted later times.
+            known[session.digest] = Known(
+                session: session.withLaterTimes(of: before?.session), isStored: isStored ?? before?.isStored ?? true)
             if known.count > 1000 { known = known.filter { $0.value.session.isLive(at: now) } }
         }
     }
@@ -175,5 +195,16 @@ package final class SessionKeeper: Sendable {
     @discardableResult
     private func ifReachable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value? {
         do { return try await body() } catch is any StoreFailure { return nil }
+    }
+}
+
+extension ConsoleSession {
+    /// With the later one of each of the times that both have. They only grow.
+    fileprivate func withLaterTimes(of other: ConsoleSession?) -> ConsoleSession {
+        guard let other else { return self }
+        var session = self
+        session.usedAt = max(usedAt, other.usedAt)
+        session.confirmedAt = max(confirmedAt, other.confirmedAt)
+        return session
     }
 }

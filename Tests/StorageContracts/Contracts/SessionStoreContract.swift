@@ -46,6 +46,17 @@ package enum SessionStoreContract {
                 }
             }
         },
+        Promise("one that is added again, also at once, stays as it is") { storage in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await storage.sessions.add(session(1)) } }
+                try await group.waitForAll()
+            }
+            #expect(try await storage.sessions.sessions(of: "operator", at: .noon).count == 1)
+            try await storage.sessions.note(digest(1), usedAt: .noon + 5 * minute, isConfirmed: true)
+            try await storage.sessions.add(session(1))
+            let found = try await storage.sessions.session(digest(1))
+            #expect(found?.usedAt == .noon + 5 * minute && found?.confirmedAt == .noon + 5 * minute)
+        },
         Promise("its times only grow, and it is confirmed only where that is said") { storage in
             try await storage.sessions.add(session(1))
             try await storage.sessions.note(digest(1), usedAt: .noon + 5 * minute, isConfirmed: false)

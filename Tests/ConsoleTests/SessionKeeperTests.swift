@@ -1,0 +1,176 @@
+import Identifiers
+import Organizations
+import Synchronization
+import TestSupport
+import Testing
+import UseCases
+
+@testable import Console
+
+@Suite struct SessionKeeperTests {
+    private static let minute: Int64 = 60_000
+
+    private let store = FailingSessionStore()
+    private let keeper: SessionKeeper
+    private let operatorKey: Credential
+
+    init() {
+        var generator = SeededGenerator(seed: 5)
+        operatorKey = Credential(using: &generator)
+        keeper = SessionKeeper(
+            store: store, keys: NoAccessKeys(), operatorKey: operatorKey.digest, provider: ProviderGrants(nil))
+    }
+
+    private func signIn(at now: Timestamp = .noon) async throws -> SessionToken {
+        let account = try #require(try await keeper.account(ofKey: operatorKey.text))
+        return try await keeper.begin(account, confirmedAt: now, at: now)
+    }
+
+    @Test("while the store reads and does not write, a session goes on at every request, and is stored afterwards")
+    func notWritten() async throws {
+        store.fault = .writes
+        let token = try await signIn()
+        for minutes in [1, 20, 45] as [Int64] {
+            let now = Timestamp.noon + minutes * Self.minute
+            #expect(try await keeper.session(token, isUse: true, at: now) != nil)
+            #expect(store.stored(token.digest) == nil)
+        }
+        store.fault = nil
+        #expect(try await keeper.session(token, isUse: false, at: .noon + 46 * Self.minute) != nil)
+        #expect(store.stored(token.digest)?.usedAt == .noon + 45 * Self.minute)
+    }
+
+    @Test("what is noted while the store does not write counts: a use, and a proof of who they are")
+    func notNoted() async throws {
+        let token = try await signIn()
+        store.fault = .writes
+        for minutes in [20, 40] as [Int64] {
+            let now = Timestamp.noon + minutes * Self.minute
+            #expect(try await keeper.session(token, isUse: true, at: now) != nil)
+        }
+        let confirmed = Timestamp.noon + 41 * Self.minute
+        try await keeper.confirm(token.digest, at: confirmed)
+        let session = try #require(try await keeper.session(token, isUse: false, at: confirmed))
+        #expect(session.confirmedAt == confirmed && session.usedAt == .noon + 40 * Self.minute)
+        #expect(store.stored(token.digest)?.usedAt == .noon)
+    }
+
+    @Test("requests at once add a session once")
+    func atOnce() async throws {
+        store.fault = .everything
+        let token = try await signIn()
+        store.fault = nil
+        try await withThrowingTaskGroup(of: Bool.self) { [keeper] group in
+            for _ in 0..<16 {
+                group.addTask { try await keeper.session(token, isUse: true, at: .noon) != nil }
+            }
+            for try await isOpen in group { #expect(isOpen) }
+        }
+        #expect(store.stored(token.digest) != nil)
+    }
+
+    @Test("one that was stored and is there no longer was ended at another node")
+    func endedElsewhere() async throws {
+        let token = try await signIn()
+        _ = try await store.end(token.digest)
+        #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
+        store.fault = .everything
+        await #expect(throws: FailingSessionStore.Failure.self) {
+            _ = try await keeper.session(token, isUse: true, at: .noon)
+        }
+    }
+
+    @Test("one that was ended while the store did not write does not come back with the store")
+    func endedMeanwhile() async throws {
+        store.fault = .writes
+        let token = try await signIn()
+        try await keeper.end(token.digest)
+        store.fault = nil
+        #expect(try await keeper.session(token, isUse: true, at: .noon) == nil)
+        #expect(store.stored(token.digest) == nil)
+    }
+}
+
+/// A store in memory that a test lets fail.
+private final class FailingSessionStore: SessionStore {
+    struct Failure: StoreFailure {
+        let description = "a fault that a test made"
+        let isTransient = true
+    }
+
+    enum Fault {
+        case writes
+        case everything
+    }
+
+    private struct State {
+        var sessions: [SessionDigest: ConsoleSession] = [:]
+        var fault: Fault?
+    }
+
+    /// Guards the sessions and the fault.
+    private let state = Mutex(State())
+
+    var fault: Fault? {
+        get { state.withLock { $0.fault } }
+        set { state.withLock { $0.fault = newValue } }
+    }
+
+    func stored(_ digest: SessionDigest) -> ConsoleSession? { state.withLock { $0.sessions[digest] } }
+
+    private func write<Value: Sendable>(_ body: (inout [SessionDigest: ConsoleSession]) -> Value) throws -> Value {
+        let written: Value? = state.withLock { state in
+            guard state.fault == nil else { return nil }
+            return body(&state.sessions)
+        }
+        guard let written else { throw Failure() }
+        return written
+    }
+
+    func add(_ session: ConsoleSession) async throws {
+        try write { sessions in
+            if sessions[session.digest] == nil { sessions[session.digest] = session }
+        }
+    }
+
+    func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
+        guard fault != .everything else { throw Failure() }
+        return stored(digest)
+    }
+
+    func sessions(of account: String, at now: Timestamp) async throws -> [ConsoleSession] {
+        state.withLock { $0.sessions.values.filter { $0.account.name == account && $0.isLive(at: now) } }
+    }
+
+    func note(_ digest: SessionDigest, usedAt now: Timestamp, isConfirmed: Bool) async throws {
+        try write { sessions in
+            sessions[digest]?.usedAt = now
+            if isConfirmed { sessions[digest]?.confirmedAt = now }
+        }
+    }
+
+    func end(_ digest: SessionDigest) async throws -> Bool {
+        try write { $0.removeValue(forKey: digest) != nil }
+    }
+
+    func endAll(of account: String) async throws {
+        try write { sessions in sessions = sessions.filter { $0.value.account.name != account } }
+    }
+
+    func addLink(_: SessionDigest, at _: Timestamp) async throws {}
+
+    func takeLink(_: SessionDigest, madeAfter _: Timestamp) async throws -> Bool { false }
+}
+
+/// No organization has a key.
+private struct NoAccessKeys: AccessKeyStore {
+    func key(with _: AccessKeyDigest) async throws -> AccessKey? { nil }
+
+    func keys(of _: OrganizationID) async throws -> [AccessKey] { [] }
+
+    func addKey(_: NewAccessKey, to _: OrganizationID, at _: Timestamp) async throws -> AccessKey? { nil }
+
+    func removeKey(_: AccessKeyID, of _: OrganizationID) async throws -> Bool { false }
+
+    func noteUses(_: [AccessKeyID: Timestamp]) async throws {}
+}
