@@ -8,6 +8,9 @@ import Redirect
 /// Whether a click is being lost now, and what was in the last 24 hours. Everything but the list of nodes is read from
 /// memory, so the page works while no database does.
 struct HealthRoutes {
+    /// How often the page is asked for without scripts: a click that is lost must be seen within two seconds.
+    private static let refreshSeconds = 1
+
     let state: @Sendable () -> ServiceState
     let nodes: (any NodeRegistry)?
 
@@ -41,16 +44,17 @@ struct HealthRoutes {
         let unrecorded = unrecordedTable(state, texts)
         let nodes = await nodesTable(state, texts)
         let isRefreshed = call.query("refresh") != nil
+        let refreshed = call.address(adding: [("refresh", String(Self.refreshSeconds))])
         let view = View(
             texts: texts, tone: banner.tone.rawValue, headline: banner.headline, detail: banner.detail,
             readiness: facts.readinessHTML.text, facts: facts.html.text, unrecorded: unrecorded.html(call.format).text,
             nodes: nodes?.html(call.format).text, charts: day.html.text, asOf: call.format.second(call.now),
             time: String(call.format.second(call.now).suffix(8)),
-            refresh: isRefreshed ? nil : call.address(adding: [("refresh", "2")]), stop: isRefreshed ? call.path : nil)
+            refresh: isRefreshed ? nil : refreshed, stop: isRefreshed ? call.path : nil)
         var page = ConsolePage(
             area: .health, title: texts.title, content: Templates.render("health", view),
             tables: [facts.table(banner), unrecorded, day.minutesTable] + [nodes].compactMap(\.self))
-        page.refresh = isRefreshed ? 2 : nil
+        page.refresh = isRefreshed ? Self.refreshSeconds : nil
         return .page(page)
     }
 

@@ -25,7 +25,7 @@ extension HealthTexts {
         },
         noAnswer: "No answer from the service since {time} UTC.", oldNumbers: "These numbers are old.",
         links: "Links", api: "API", readiness: "Ready for", ready: "Ready", notReady: "Not ready", asOf: "As of",
-        refresh: "Without scripts: ask again every 2 seconds", stopRefreshing: "Stop refreshing",
+        refresh: "Without scripts: ask again every second", stopRefreshing: "Stop refreshing",
         recorded: "Clicks recorded",
         unrecorded: "Clicks without a record", spoolDepth: "Waiting to be stored",
         spoolNote: "clicks on this node’s disk, not yet in the database", unjudged: "Clicks judged later",

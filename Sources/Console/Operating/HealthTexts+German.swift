@@ -23,7 +23,7 @@ extension HealthTexts {
         },
         noAnswer: "Keine Antwort vom Dienst seit {time} UTC.", oldNumbers: "Diese Zahlen sind alt.",
         links: "Links", api: "API", readiness: "Bereit für", ready: "Bereit", notReady: "Nicht bereit", asOf: "Stand",
-        refresh: "Ohne Skripte: alle 2 Sekunden neu fragen", stopRefreshing: "Nicht mehr neu fragen",
+        refresh: "Ohne Skripte: jede Sekunde neu fragen", stopRefreshing: "Nicht mehr neu fragen",
         recorded: "Aufgezeichnete Klicks",
         unrecorded: "Klicks ohne Aufzeichnung", spoolDepth: "Noch zu speichern",
         spoolNote: "Klicks auf der Platte dieses Knotens, noch nicht in der Datenbank",
