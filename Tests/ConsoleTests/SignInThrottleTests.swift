@@ -33,6 +33,16 @@ import Testing
         #expect(throttle.wait([.key([1])], at: .noon) == 0)
     }
 
+    @Test("a failure that comes too early does not count, and is told how long to wait")
+    func early() {
+        for _ in 0..<5 { #expect(throttle.fail(address, at: .noon) == 0) }
+        for early in [1, 500, 999] as [Int64] {
+            #expect(throttle.fail(address, at: .noon + early) == 1_000 - early)
+        }
+        #expect(throttle.fail(address, at: .noon + 1_000) == 0)
+        #expect(throttle.wait(address, at: .noon + 1_000) == 2_000)
+    }
+
     @Test("a clock that goes back makes nobody wait for longer")
     func back() {
         for _ in 0..<5 { throttle.noteFailure(address, at: .noon) }

@@ -427,6 +427,19 @@ class TestSignInLinks:
         assert own_service.operator_key not in page.text and path.rsplit("/", 1)[1] not in own_service.log_text()
         assert ("console.link", "operator", "201") in acts(own_service)
 
+    @pytest.mark.parametrize("is_live", [False, True], ids=["of nobody", "of somebody else"])
+    def test_a_session_that_was_there_before_is_not_the_one_that_a_link_signs_in(self, service, org, is_live):
+        other = ConsoleBrowser(service)
+        planted = other.sign_in(org.with_scopes("report").key).cookies[SESSION] if is_live else "A" * 43
+        made = Operator(service).expect(201, "POST", LINKS).json()
+        path = made["url"].removeprefix(service.console)
+        browser = ConsoleBrowser(service)
+        browser.cookies[SESSION] = planted
+        assert browser.submit(path, path).status_code == 303
+        assert browser.cookies[SESSION] != planted and browser.get("/health").status_code == 200
+        other.cookies[SESSION] = planted
+        assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
+
     def test_a_link_that_was_not_taken_in_time_signs_nobody_in(self, own_service):
         made = Operator(own_service).expect(201, "POST", LINKS).json()
         own_service.change("UPDATE sign_in_links SET made_at = made_at - 600001;")

@@ -48,6 +48,12 @@ def service(tmp_path_factory, provider):
         yield service
 
 
+@pytest.fixture(scope="module")
+def org_key(service):
+    made = Operator(service).expect(201, "POST", f"/v1/orgs/{ORG}/keys", {"scopes": ["report"], "name": "a marketer"})
+    return made.json()["key"]
+
+
 @pytest.fixture(autouse=True)
 def honest(provider, service):
     """Each test begins with a provider that does not lie, and without failures that slow the next sign-in down."""
@@ -164,6 +170,26 @@ def test_an_answer_counts_once_and_in_its_browser_alone(service, browser):
     again = ConsoleBrowser(service)
     again.cookies = kept
     assert again.get(answer).status_code == 403 and not is_in(again)
+
+
+@pytest.mark.parametrize("is_live", [False, True], ids=["of nobody", "of somebody else"])
+def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(service, browser, is_live):
+    other = ConsoleBrowser(service)
+    if is_live:
+        sign_in(other, "ana")
+    planted = other.cookies[SESSION] if is_live else "A" * 43
+    browser.cookies[SESSION] = planted
+    assert sign_in(browser, "otto").headers["Location"] == "/health"
+    assert browser.cookies[SESSION] != planted and browser.get("/health").status_code == 200
+    other.cookies[SESSION] = planted
+    assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
+
+
+def test_answers_to_no_sign_in_of_the_browser_hold_nobody_up(service, browser, org_key):
+    """Any site can send a browser to this address, as often as it likes."""
+    for _ in range(10):
+        assert browser.get(f"/sign-in/provider/answer?state={'A' * 43}&code=x").status_code == 403
+    browser.sign_in(org_key)
 
 
 @pytest.mark.parametrize("change", [

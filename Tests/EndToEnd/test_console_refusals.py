@@ -84,6 +84,12 @@ def browsers(service, org):
 
 
 @pytest.fixture(scope="module")
+def aging(org):
+    """A key with one session at a time: each test makes it too old, and sees that it has ended."""
+    return org.with_scopes("report", "read", "manage")
+
+
+@pytest.fixture(scope="module")
 def values(browsers, org):
     """What stands in the place of each part of an address: things that exist."""
     who = person("ana")
@@ -94,7 +100,7 @@ def values(browsers, org):
     return {
         "org": org.id, "message": link.message, "case": asked.headers["Location"].rsplit("/", 1)[1], "look": look,
         "key": org.with_scopes("compose").made["id"], "link": "x" * 43, "decisions": decision["id"],
-        "consents": decision["consent"],
+        "consents": decision["consent"], "who": who,
     }  # fmt: skip
 
 
@@ -136,6 +142,18 @@ def test_a_session_that_has_ended_is_none(service, org, values, address):
     assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
 
 
+@pytest.mark.parametrize("age", ["made_at = made_at - 43200000", "used_at = used_at - 1800000"], ids=["12 hours", "30 idle minutes"])
+@pytest.mark.parametrize("address", GUARDED, ids=str)
+def test_a_session_that_is_too_old_is_none(service, aging, values, address, age):
+    key = aging
+    browser = ConsoleBrowser(service).sign_in(key.key)
+    assert browser.get("/sessions").status_code == 200
+    assert service.change(f"UPDATE sessions SET {age} WHERE account = '{key.made['id']}';") == 1
+    answer = send(browser, address, values)
+    assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
+    assert SESSION not in browser.cookies, "the browser is told to forget it"
+
+
 @pytest.mark.parametrize("address", [each for each in GUARDED if each.roles != ("signed in",)], ids=str)
 def test_each_role_opens_its_own_pages_alone(browsers, values, address):
     for role, browser in browsers.items():
@@ -156,10 +174,47 @@ def test_another_organization_does_not_exist(service, browsers, values, address)
             assert answer.status_code == 404, (role, there, answer.text)
 
 
-@pytest.mark.parametrize("address", [each for each in GUARDED if "{case}" in each.path and each.method == "GET" and not each.path.endswith("/erase")], ids=str)
-def test_a_case_opens_in_its_own_session_alone(browsers, values, address):
-    answer = send(browsers["operator"], address, values)
-    assert answer.status_code == 410, answer.text
+# What was erased stands in the address, and the page has no case any more.
+CASES = [each for each in GUARDED if "{case}" in each.path and (each.method, each.path[-6:]) != ("GET", "/erase")]
+
+
+@pytest.fixture(scope="module")
+def own_case(service, org, values):
+    """The operator's browser with an open case of the organization, and a form that would erase the person."""
+    browser = ConsoleBrowser(service).sign_in(service.operator_key)
+    asked = browser.submit(f"/orgs/{org.id}/person", recipient=values["who"], reason="a complaint")
+    case = asked.headers["Location"]
+    erase = browser.form(case, f"{case}/erase").fields | {"recipient": values["who"]}
+    look = browser.submit(f"/orgs/{org.id}/access/{values['look']}", reason="a complaint")
+    return browser, {"person": case.rsplit("/", 1)[1], "access": look.headers["Location"].rsplit("/", 1)[1]}, erase
+
+
+@pytest.mark.parametrize("address", CASES, ids=str)
+def test_a_case_opens_in_its_own_session_alone(browsers, values, own_case, address):
+    _, _, erase = own_case
+    if address.method == "POST":
+        answer = browsers["operator"].post(filled(address, values), erase)
+        assert answer.status_code == 403 and FORM in answer.text
+    else:
+        answer = send(browsers["operator"], address, values)
+        assert answer.status_code == 410, answer.text
+
+
+@pytest.mark.parametrize("address", CASES, ids=str)
+def test_a_case_opens_in_its_own_organization_alone(service, org, values, own_case, address):
+    """In the browser that opened it, which may enter both organizations."""
+    browser, cases, erase = own_case
+    own = values | {"case": cases["access" if "/access/of/" in address.path else "person"]}
+    there = own | {"org": Operator(service).make("restrictive").id}
+    if address.method == "POST":
+        answer = browser.post(filled(address, there), erase)
+        assert answer.status_code == 403 and FORM in answer.text
+        assert org.consent(erase["recipient"])["history"] != []
+        # Nor does it count as sent: only what is of another case is refused.
+        assert browser.get(filled(Address("GET", "/orgs/{org}/person/{case}", ()), own)).status_code == 200
+    else:
+        assert send(browser, address, own).status_code == 200, "the case is open"
+        assert send(browser, address, there).status_code == 410
 
 
 @pytest.mark.parametrize("address", FORMS, ids=str)
@@ -183,45 +238,60 @@ def test_a_form_of_another_page_is_refused(browsers, values, address):
         assert answer.status_code == 403 and FORM in answer.text, fields
 
 
-# Where the form of an address stands, and for whom; those that end the session come last.
+# Where the form of an address stands, for whom, and what they fill in; those that end the session come last.
 PAGES = {
-    "/sign-in": (None, "/sign-in"),
-    "/sign-in/link/{link}": (None, "/sign-in/link/{link}"),
-    "/orgs/{org}/person": ("auditor", "/orgs/{org}/person"),
-    "/orgs/{org}/ledger/compare": ("auditor", "/orgs/{org}/ledger"),
-    "/orgs/{org}/access/{look}": ("auditor", "/orgs/{org}/access/{look}"),
-    "/orgs/{org}/campaigns/{message}/disable": ("operator", "/orgs/{org}/campaigns/{message}"),
-    "/orgs/{org}/campaigns/{message}/enable": ("operator", "/orgs/{org}/campaigns/{message}"),
-    "/orgs/{org}/keys": ("manager", "/orgs/{org}/keys"),
-    "/orgs/{org}/keys/{key}/delete": ("manager", "/orgs/{org}/keys"),
-    "/organizations": ("operator", "/organizations"),
-    "/signing-keys/rotate": ("operator", "/signing-keys"),
-    "/upkeep/back-up": ("operator", "/upkeep"),
-    "/sessions/end": ("marketer", "/sessions"),
-    "/sessions/end-all": ("marketer", "/sessions"),
-    "/sign-out": ("manager", "/sessions"),
+    "/sign-in": (None, "/sign-in", {}),
+    "/sign-in/link/{link}": (None, "/sign-in/link/{link}", {}),
+    "/confirm": ("operator", "/confirm", {"key": "{operator}"}),
+    "/orgs/{org}/person": ("auditor", "/orgs/{org}/person", {}),
+    "/orgs/{org}/ledger/compare": ("auditor", "/orgs/{org}/ledger", {}),
+    "/orgs/{org}/access/{look}": ("auditor", "/orgs/{org}/access/{look}", {}),
+    "/orgs/{org}/campaigns/{message}/disable": ("operator", "/orgs/{org}/campaigns/{message}", {}),
+    "/orgs/{org}/campaigns/{message}/enable": ("operator", "/orgs/{org}/campaigns/{message}", {}),
+    "/orgs/{org}/keys": ("manager", "/orgs/{org}/keys", {}),
+    "/orgs/{org}/keys/{key}/delete": ("manager", "/orgs/{org}/keys", {}),
+    "/organizations": ("operator", "/organizations", {}),
+    "/signing-keys/rotate": ("operator", "/signing-keys", {}),
+    # The first key opens links alone now.
+    "/signing-keys/retire": ("operator", "/signing-keys", {"key": "1", "force": "yes"}),
+    "/upkeep/back-up": ("operator", "/upkeep", {}),
+    "/orgs/{org}/person/{case}/erase": ("operator", "/orgs/{org}/person/{case}", {"recipient": "{who}"}),
+    "/sessions/end": ("marketer", "/sessions", {}),
+    "/sessions/end-all": ("marketer", "/sessions", {}),
+    "/sign-out": ("manager", "/sessions", {}),
 }
-# Their pages need more than a look: test_console_auditing.py and test_console_operating.py send them.
-ELSEWHERE = {"/confirm", "/orgs/{org}/person/{case}/erase", "/signing-keys/retire"}
+# What has happened when one of these is carried out.
+DONE = {
+    "/confirm": "/health", "/signing-keys/retire": "/signing-keys?done=retired",
+    "/orgs/{org}/person/{case}/erase": "/orgs/{org}/person/{case}/erase?",
+}  # fmt: skip
 
 
-def test_each_form_is_sent_twice_somewhere():
-    assert {each.path for each in FORMS} == set(PAGES) | ELSEWHERE
+def test_each_form_is_sent_twice():
+    assert {each.path for each in FORMS} == set(PAGES)
 
 
 def test_nothing_is_carried_out_twice(service, org, values):
     """In one test: the forms change what the others need."""
-    for path, (role, page) in PAGES.items():
+    values = values | {"operator": service.operator_key, "who": person("bo")}
+    org.tracked_link(values["who"])
+    for path, (role, page, fields) in PAGES.items():
         address = next(each for each in FORMS if each.path == path)
         browser = ConsoleBrowser(service)
         if role:
             browser.sign_in(org.with_scopes(SCOPES[role]).key if role in SCOPES else service.operator_key)
+        if "{case}" in path:
+            asked = browser.submit(f"/orgs/{org.id}/person", recipient=values["who"], reason="a request")
+            values["case"] = asked.headers["Location"].rsplit("/", 1)[1]
         form = browser.form(filled(Address("GET", page, ()), values), filled(address, values))
         kept = dict(browser.cookies)
-        first = browser.post(form.action, form.fields)
+        sent = form.fields | {name: value.format(**values) for name, value in fields.items()}
+        first = browser.post(form.action, sent)
         assert first.status_code not in (403, 409) or path == "/sign-in", f"{path}: {first.status_code} {first.text}"
+        if path in DONE:
+            assert first.headers["Location"].startswith(DONE[path].format(**values)), path
         browser.cookies = kept
-        again = browser.post(form.action, form.fields)
+        again = browser.post(form.action, sent)
         if path in ("/sign-out", "/sessions/end-all", "/sessions/end"):
             assert again.status_code in (303, 409), path
         else:

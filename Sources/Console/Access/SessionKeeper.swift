@@ -44,7 +44,7 @@ package final class SessionKeeper: Sendable {
         self.noteKeyUse = noteKeyUse
     }
 
-    /// The account of a key; `nil` for a key that does not exist.
+    /// The account of a key; `nil` for a key that does not exist. The operator's is known without the store.
     func account(ofKey text: String) async throws -> ConsoleAccount? {
         guard let digest = Credential(text)?.digest else { return nil }
         if constantTimeEqual(digest.bytes, operatorKey.bytes) { return operatorAccount }

@@ -1,8 +1,12 @@
 import Identifiers
 import Synchronization
 
-/// Slows down failed sign-ins, by the address that they come from and by the key that they try. An attempt that must wait
-/// is refused, whether its key is right or not, and does not count.
+/// Slows down failed sign-ins, by the address that they come from and by the key that they try. An attempt that fails while
+/// it would have to wait does not count.
+///
+/// What is right is never held up by the wait of its address. Behind a front all people have one address, and one of them
+/// must not keep out the others. Keys, links and answers of a provider have at least 256 random bits, so a guess fails,
+/// however many there are.
 final class SignInThrottle: Sendable {
     /// So many may fail in a row before the next one must wait.
     static let freeFailures = 5
@@ -39,6 +43,14 @@ final class SignInThrottle: Sendable {
                 return min(wait, known.last.advanced(byMilliseconds: wait).milliseconds(since: now))
             }.max().map { max($0, 0) } ?? 0
         }
+    }
+
+    /// Notes an attempt that failed, unless it came while one of its subjects must wait.
+    /// - Returns: how long an attempt has to wait that was not noted, in milliseconds; 0 for one that was.
+    func fail(_ subjects: [Subject], at now: Timestamp) -> Int64 {
+        let wait = wait(subjects, at: now)
+        if wait <= 0 { noteFailure(subjects, at: now) }
+        return wait
     }
 
     func noteFailure(_ subjects: [Subject], at now: Timestamp) {

@@ -47,22 +47,22 @@ struct ProviderRoutes {
 
     @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let ended = [call.cookie(.ended(Self.cookie))]
-        let subjects = [SignInThrottle.Subject.address(call.context.address)]
-        try call.requireNoWait(subjects)
         let sealed = call.request.cookies[Self.cookie]?.value
         guard let sealed,
             let text = call.tools.sealed.open(sealed, for: Self.use, holder: call.holder, at: call.now),
             let begun = BegunSignIn(text: text), answered.isFirst(begun.pending.state, at: call.now)
         else {
-            call.tools.throttle.noteFailure(subjects, at: call.now)
+            // No attempt, but a link that any page can have: it does not slow down those that are.
             return .with(ended, .page(refusal(nil, call)))
         }
+        let subjects = [SignInThrottle.Subject.address(call.context.address)]
         let signedIn: SignedInAccount
         do throws(SignInFailure) {
             signedIn = try await party.finish(query: call.request.uri.query ?? "", begun.pending, now: call.unixTime)
         } catch {
-            call.tools.throttle.noteFailure(subjects, at: call.now)
-            return .with(ended, .page(refusal(error, call)))
+            let page = refusal(error, call)
+            try call.noteFailure(subjects)
+            return .with(ended, .page(page))
         }
         call.tools.throttle.noteSuccess(subjects)
         let account = ConsoleAccount(signedIn)

@@ -101,10 +101,9 @@ struct SignInRoutes {
     }
 
     @Sendable private func takeLink(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        try call.requireNoWait([.address(call.context.address)])
         let link = call.context.parameters.get("link") ?? ""
         guard let account = try await call.tools.keeper.takeLink(link, at: call.now) else {
-            call.tools.throttle.noteFailure([.address(call.context.address)], at: call.now)
+            try call.noteFailure([.address(call.context.address)])
             return .page(try linkPage(call, failure: SignInTexts.all[call.language].linkUsed))
         }
         return try await call.begin(account, confirmedAt: call.now, then: nil)
@@ -118,13 +117,16 @@ struct SignInRoutes {
 }
 
 extension ConsoleCall {
-    /// The account of a key that somebody typed. Failures slow down the next attempt.
-    /// - Throws: ``ConsoleRefusal/notAllowed`` for a key that does not exist, ``ConsoleRefusal/mustWait(seconds:)``.
+    /// The account of a key that somebody typed. Failures slow down those that follow; a right key is not held up by them.
+    /// - Throws: ``ConsoleRefusal/notAllowed`` for a key that does not exist, ``ConsoleRefusal/mustWait(seconds:)`` for one
+    ///   that failed too often, or that comes after too many others that failed.
     func proveKey(_ key: String) async throws -> ConsoleAccount {
-        let subjects: [SignInThrottle.Subject] = [.address(context.address), .key(SHA256.hash(of: Array(key.utf8)))]
-        try requireNoWait(subjects)
+        let ofKey = SignInThrottle.Subject.key(SHA256.hash(of: Array(key.utf8)))
+        // The store is not asked for it again: a key that does not exist is never made.
+        try Self.refuse(tools.throttle.wait([ofKey], at: now))
+        let subjects: [SignInThrottle.Subject] = [.address(context.address), ofKey]
         guard let account = try await tools.keeper.account(ofKey: key) else {
-            tools.throttle.noteFailure(subjects, at: now)
+            try noteFailure(subjects)
             log("console.sign-in", status: "refused")
             throw ConsoleRefusal.notAllowed
         }
@@ -132,8 +134,14 @@ extension ConsoleCall {
         return account
     }
 
-    func requireNoWait(_ subjects: [SignInThrottle.Subject]) throws {
-        let wait = tools.throttle.wait(subjects, at: now)
+    /// Notes an attempt that failed.
+    /// - Throws: ``ConsoleRefusal/mustWait(seconds:)`` for one that came too early, which does not count.
+    func noteFailure(_ subjects: [SignInThrottle.Subject]) throws {
+        try Self.refuse(tools.throttle.fail(subjects, at: now))
+    }
+
+    /// - Parameter wait: in milliseconds.
+    private static func refuse(_ wait: Int64) throws {
         guard wait <= 0 else { throw ConsoleRefusal.mustWait(seconds: (wait + 999) / 1000) }
     }
 
