@@ -69,11 +69,13 @@ struct OrganizationRoutes {
         guard let enforcement = Enforcement(rawValue: call.form["enforcement"]) else {
             throw ConsoleRefusal.unfit(field: "enforcement", .unknown)
         }
-        let details: Logger.Metadata = ["organization": "\(id)", "enforcement": "\(enforcement.rawValue)"]
+        let organization = Organization(id: id, name: name.isEmpty ? id.description : name, enforcement: enforcement)
+        let details: Logger.Metadata = [
+            "organization": "\(id)", "enforcement": "\(enforcement.rawValue)",
+            "identifiers": "\(organization.identifiers.rawValue)",
+        ]
         do {
-            let made = try await making.make(
-                Organization(id: id, name: name.isEmpty ? id.description : name, enforcement: enforcement),
-                at: call.now)
+            let made = try await making.make(organization, at: call.now)
             call.log("organization.create", details: details)
             let back = ConsoleArea.keys.path(in: id.description) ?? Self.path
             return .page(SecretPage(area: .organizations, secret: made.secret.text, back: back).page(call.language))

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Ledger
+import Logging
 import NIOCore
 import Organizations
 import Redirect
@@ -36,7 +37,7 @@ struct LedgerExportRoutes {
             return .page(try await page.page(call, .noExport(failure, status: .tooManyRequests)))
         }
         let (archive, leaves) = try await archive(selection, call)
-        call.log("audit.export")
+        call.log("audit.export", details: ["filters": "\(selection.filterNames.joined(separator: ","))"])
         let name = "\(organization)-\(call.format.day(call.now)).tar"
         return .stream(name: name, mediaType: "application/x-tar") { writer in
             // Before the end is sent: the browser may ask for the next one then.

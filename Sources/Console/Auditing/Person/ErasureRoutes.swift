@@ -2,6 +2,7 @@ import Consent
 import HTTPTypes
 import Identifiers
 import Ledger
+import Logging
 import Organizations
 import Pages
 import UseCases
@@ -34,7 +35,12 @@ struct ErasureRoutes {
         } catch is LedgerInconsistency {
             throw ConsoleRefusal.unavailable
         }
-        call.log("recipient.erase")
+        call.log(
+            "recipient.erase",
+            details: [
+                "consents": "\(erasure.consents)", "decisions": "\(erasure.decisions)",
+                "interactions": "\(erasure.interactions)",
+            ])
         let numbers = [
             ("consents", erasure.consents), ("decisions", erasure.decisions), ("interactions", erasure.interactions),
         ]

@@ -1,4 +1,5 @@
 import Identifiers
+import Logging
 import Messages
 import Organizations
 import Pages
@@ -106,7 +107,7 @@ struct MessagePageRoutes {
     private func setDisabled(_ isDisabled: Bool, _ call: ConsoleCall) async throws -> ConsoleAnswer {
         let id = try call.id("message", as: MessageID.self)
         _ = try await catalog.setDisabled(isDisabled, id, in: try call.requiredOrganization.id)
-        call.log(isDisabled ? "message.disable" : "message.enable")
+        call.log(isDisabled ? "message.disable" : "message.enable", details: ["messageId": "\(id)"])
         return .redirect(to: call.path("campaigns/\(id)"))
     }
 }
