@@ -2,17 +2,19 @@
 that the API reports."""
 
 import csv
+import datetime
 import html
 import io
+import itertools
 import re
 
 import pytest
 from conftest import run_to_the_end
 
-from harness import wire
+from harness import times, wire
 from harness.campaign import BROWSER, CONSENTED, PEOPLE, Campaign
 from harness.client import Operator, message, person, unique
-from harness.console import ConsoleBrowser
+from harness.console import ConsoleBrowser, facts_of, tables_of
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.service import Service
@@ -64,6 +66,11 @@ def approx(share):
     return None if share is None else pytest.approx(share, abs=1e-6)
 
 
+def numbers(rows, names=1):
+    """Rows of a page as numbers, but for what names them."""
+    return [row[:names] + [None if cell == "–" else int(cell.replace(",", "")) for cell in row[names:]] for row in rows]
+
+
 def by(rows, *names):
     return {tuple(row[name] for name in names) if len(names) > 1 else row[names[0]]: row for row in rows}
 
@@ -99,6 +106,34 @@ class TestAMessage:
         assert {row["visitor"]: {"total": row["total"], "people": row["people"]} for row in shown["opens"]} == report["opens"]
         assert by(shown["interactions"], "kind") == {
             kind: {"kind": kind} | counts for kind, counts in report["interactions"].items()}  # fmt: skip
+
+    def test_the_tables_of_its_charts_have_the_reports_numbers(self, marketer, campaign, org):
+        page = marketer.page(page_of(org, f"campaigns/{campaign.message}")).text
+        report, tables = campaign.report(), tables_of(page)
+        people, opens = report["people"], report["people"]["opens"]
+        assert set(people["untracked"]) == {"noConsentRecord"}
+        assert numbers(tables.pop("Composed, tracked, clicked")) == [
+            ["Composed for", people["composed"], people["composed"]], ["Tracked", people["tracked"], opens["tracked"]],
+            ["Clicked", people["clickers"], None],
+            ["Not tracked: not asked, or no answer", people["untracked"]["noConsentRecord"], opens["untracked"]["noConsentRecord"]],
+        ]  # fmt: skip
+        links = sorted(report["links"], key=lambda link: -link["clicks"])
+        place = [link["url"].removeprefix("https://") for link in links]
+        assert tables.pop("Links") == [
+            [place[number], str(link["index"]), "In the mail", place[number], str(link["clicks"]), str(link["unique"])]
+            for number, link in enumerate(links)
+        ]
+        for period, caption in (("hours", "Clicks by hour since the message was created"), ("days", "Clicks by day")):
+            expected = [[str(row[period[:-1]]), *(row[each] for each in ("clicks", "clickers", "opens", "openers"))] for row in report[period]]
+            assert numbers(tables.pop(caption)) == expected and sum(row[1] for row in expected) > 0
+        shown = {"By people": "person", "By a person or a machine": "cannotTell", "By machines": "machine"}
+        assert numbers(tables.pop("Opens by people and by machines")) == [
+            [words, report["opens"][visitor]["total"], report["opens"][visitor]["people"]] for words, visitor in shown.items()
+        ]
+        assert tables == {}, "a chart that is not compared"
+        kinds = {"Link followed": "PushLinkClicked", "Message opened": "MessageOpened"}
+        rows = numbers(tables_of(page, "main//table")["All recorded interactions"])
+        assert {kinds[row[0]]: row[1:] for row in rows} == {kind: list(counts.values()) for kind, counts in report["interactions"].items()}
 
     def test_says_the_rate_and_its_bounds_in_one_look(self, marketer, campaign, org):
         page = said(marketer.page(page_of(org, f"campaigns/{campaign.message}")))
@@ -260,6 +295,59 @@ class TestConsent:
             notices = {(row["id"], row["version"]): row["given"] for row in shown["notices"]}
             assert notices == {(word["id"], word["version"]): word["given"] for word in report["notices"]} | {
                 (None, None): report["otherNotices"]}  # fmt: skip
+
+    @pytest.fixture(scope="class")
+    def long_org(self, service):
+        """Whose people answered in the course of a year, by several methods and to several notices."""
+        org = Operator(service).make("restrictive")
+        ways = itertools.cycle([("form", "1"), ("form", "2"), ("telephone", "1"), (None, None)])
+        for days in (1, 2, 9, 40, 100, 300):
+            for number, (method, version) in zip(range(24), ways):
+                evidence = {"method": method, "notice": {"id": "privacy", "version": version}} if method else {}
+                end = {"validUntil": times.from_now(days=45)} if number == 0 else {}
+                org.record(person(), "given", occurredAt=times.from_now(days=-days), evidence=evidence, **end)
+            for state in ("refused", "withdrawn"):
+                org.record(person(), state, occurredAt=times.from_now(days=-days))
+        org.erase(person())
+        return org
+
+    @pytest.mark.parametrize(("days", "first_of"), [
+        (20, lambda day: day), (150, lambda day: day - datetime.timedelta(days=day.weekday())), (350, lambda day: day.replace(day=1)),
+    ], ids=["by day", "by week", "by month"])  # fmt: skip
+    def test_the_tables_of_its_charts_have_the_reports_numbers(self, service, long_org, days, first_of):
+        dawn = times.from_now(days=-days)[:10]
+        report = long_org.expect(200, "GET", long_org.path(f"/consent-report?from={dawn}T00:00:00Z")).json()
+        browser = ConsoleBrowser(service).sign_in(long_org.with_scopes("report").key)
+        page = browser.page(page_of(long_org, f"consent?from={dawn}")).text
+        tables = {caption: numbers(rows) for caption, rows in tables_of(page).items()}
+        statuses = ["given", "refused", "withdrawn", "revoked", "invalidated", "expired"]
+        groups = {}
+        for day in report["days"]:
+            groups.setdefault(str(first_of(datetime.date.fromisoformat(day["day"]))), []).append(day)
+        assert len(groups) > 5 and sum(day["given"] for day in report["days"]) >= 48
+        assert tables.pop("Changes in this time") == [
+            [first, *(sum(day[status] for day in group) for status in [*statuses, "erased"])] for first, group in groups.items()
+        ]
+        assert tables.pop("Consents at the end of each day") == [
+            [first, *(group[-1]["stock"][status] for status in statuses)] for first, group in groups.items()
+        ]
+        names = ["Method and notice", "Method alone", "Notice alone", "Other evidence", "No evidence"]
+        assert tables.pop("Evidence of the consents given") == [[name, count] for name, count in zip(names, report["evidence"].values(), strict=True)]
+        methods = [[word["method"], word["given"]] for word in report["methods"]]
+        notices = [[f"{word['id']}, version {word['version']}", word["given"]] for word in report["notices"]]
+        assert len(methods) == len(notices) == 2
+        others = ([["Other methods", report["otherMethods"]]], [["Other notices", report["otherNotices"]]])
+        assert tables.pop("By method") == methods + [row for row in others[0] if row[1]]
+        assert tables.pop("By notice") == notices + [row for row in others[1] if row[1]]
+        assert tables == {}, "a chart that is not compared"
+        facts, last = facts_of(page), report["days"][-1]
+        for name, status in (("Given", "given"), ("Refused", "refused"), ("Withdrawn", "withdrawn"), ("Expired", "expired")):
+            assert facts[name] == [str(last["stock"][status]), f"+{sum(day[status] for day in report['days'])} in this time"]
+        for ahead in (30, 60, 90):
+            assert facts[f"Ending within {ahead} days"][0] == str(report["ending"][f"within{ahead}Days"])
+        assert report["ending"] == {"within30Days": 0, "within60Days": 6, "within90Days": 6}
+        complete, given = report["evidence"]["methodAndNotice"], sum(report["evidence"].values())
+        assert facts["Given with evidence"] == [f"{complete / given:.1%}", f"{complete} of {given}, with method and notice"]
 
     def test_says_what_stands_in_one_look(self, marketer, org):
         last = org.expect(200, "GET", org.path("/consent-report")).json()["days"][-1]

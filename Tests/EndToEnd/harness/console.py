@@ -5,6 +5,7 @@ import re
 import ssl
 import urllib.parse
 
+import html5lib
 import httpx
 
 SESSION = "__Host-session"
@@ -108,3 +109,23 @@ def form_of(page, action=None):
     fitting = [form for form in forms if (form.action == action if action else form.action != "/sign-out")]
     assert len(fitting) == 1, f"{len(fitting)} forms for {action}: {[form.action for form in forms]}"
     return fitting[0]
+
+
+def tables_of(page, where="figure/details//table"):
+    """The tables of a page's charts, by their captions: the texts of each row below the titles."""
+    found = {}
+    for table in html5lib.parse(page, namespaceHTMLElements=False).iterfind(f".//{where}"):
+        caption = text_of(table.find("caption"))
+        assert caption not in found, f"two tables are called {caption}"
+        found[caption] = [[text_of(cell) for cell in row] for row in table.iterfind("tbody/tr")]
+    return found
+
+
+def facts_of(page):
+    """The large numbers of a page, by their names: each with its note."""
+    facts = html5lib.parse(page, namespaceHTMLElements=False).iterfind(".//dl/div")
+    return {text_of(fact.find("dt")): [text_of(said) for said in fact.iterfind("dd")] for fact in facts}
+
+
+def text_of(element):
+    return " ".join("".join(element.itertext()).split())
