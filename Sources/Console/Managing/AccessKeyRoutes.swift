@@ -97,7 +97,8 @@ struct AccessKeyRoutes {
         guard let made = try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) else {
             throw ConsoleRefusal.notFound
         }
-        call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(scopes.names)"])
+        let names = Scope.allCases.filter(made.scopes.contains).map(\.rawValue).joined(separator: ",")
+        call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(names)"])
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
     }
 

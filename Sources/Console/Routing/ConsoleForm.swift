@@ -28,13 +28,24 @@ struct ConsoleForm: Sendable {
     }
 
     /// What stands in a field, without white space around it; empty where it is missing.
-    subscript(name: String) -> String { trimmed(fields[name] ?? "") }
+    subscript(name: String) -> String { trimmed(exact(name)) }
+
+    /// What stands in a field, with the white space around it; empty where it is missing.
+    func exact(_ name: String) -> String { fields[name] ?? "" }
 
     var token: String? { fields[Self.tokenField] }
 
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)`` for a field that is missing, empty, too long or has control characters.
     func text(_ name: String, atMost length: Int) throws -> String {
-        let text = self[name]
+        try fitting(self[name], name, atMost: length)
+    }
+
+    /// As ``text(_:atMost:)``, with the white space around it: for what may begin or end with it.
+    func exactText(_ name: String, atMost length: Int) throws -> String {
+        try fitting(exact(name), name, atMost: length)
+    }
+
+    private func fitting(_ text: String, _ name: String, atMost length: Int) throws -> String {
         guard !text.isEmpty else { throw ConsoleRefusal.unfit(field: name, .missing) }
         guard text.unicodeScalars.count <= length else { throw ConsoleRefusal.unfit(field: name, .tooLong(length)) }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }) else {

@@ -46,7 +46,8 @@ struct LookForm {
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     var recipient: RecipientID {
         get throws {
-            let text = try form.text("recipient", atMost: Self.longestRecipient)
+            // As programs recorded it: it may begin or end with white space.
+            let text = try form.exactText("recipient", atMost: Self.longestRecipient)
             do throws(IdentifierError) { return try RecipientID(text) } catch {
                 throw ConsoleRefusal.unfit(field: "recipient", .tooLong(Self.longestRecipient))
             }

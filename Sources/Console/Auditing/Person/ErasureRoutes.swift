@@ -26,7 +26,7 @@ struct ErasureRoutes {
 
     @Sendable private func erase(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let person = try PersonCase.opened(.timeline, call)
-        guard let typed = try? RecipientID(call.form["recipient"]), typed == person.recipient else {
+        guard let typed = try? RecipientID(call.form.exact("recipient")), typed == person.recipient else {
             return .redirect(to: ConsoleCall.address(call.path("person/\(person.id)"), [("erase", "mistyped")]))
         }
         let erasure: Erasure

@@ -15,7 +15,8 @@ extension PersonTexts {
                 """
         ),
         recipient: "Kennung der Person",
-        recipientHint: "So, wie Ihre Systeme sie kennen, etwa eine Mailadresse.", reason: "Grund",
+        recipientHint: "So, wie Ihre Systeme sie kennen, etwa eine Mailadresse. Auch Leerzeichen am Ende zählen.",
+        reason: "Grund",
         reasonHint: "Etwa die Nummer einer Beschwerde. Andere Prüfende lesen ihn: Nennen Sie darin nicht die Person.",
         day: "Tag",
         dayHint: "Leer lassen für alles.", look: "Verlauf zeigen", lookAgain: "Eine andere Person suchen",
