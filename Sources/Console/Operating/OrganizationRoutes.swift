@@ -8,7 +8,9 @@ import UseCases
 /// The organizations of this service, for the operator alone.
 struct OrganizationRoutes {
     private static let path = "/organizations"
-    private static let pageSize = 50
+    /// The row of one organization has a link to each of its pages.
+    private static let pageSize = 25
+    private static let fileSize = 50
 
     let organizations: any OrganizationStore
     let making: OrganizationMaking
@@ -24,7 +26,8 @@ struct OrganizationRoutes {
     private func page(_ call: ConsoleCall, _ fault: Fault? = nil) async throws -> ConsolePage {
         let texts = OrganizationTexts.all[call.language]
         let after = try call.queryValue("after") { text throws(IdentifierError) in try OrganizationID(text) }
-        guard let found = try await organizations.organizations(after: after, limit: Self.pageSize) else {
+        let limit = call.wantsFile ? Self.fileSize : Self.pageSize
+        guard let found = try await organizations.organizations(after: after, limit: limit) else {
             throw ConsoleRefusal.unfit(field: "after", .unknown)
         }
         let view = OrganizationView(

@@ -11,6 +11,8 @@ import UseCases
 struct LookRoutes {
     private static let area = "access"
     private static let pageSize = 50
+    /// How much of a reason the list shows, in characters. The page of the look has all of it.
+    private static let shownReason = 200
     /// Looks in one millisecond.
     private static let mostAtOnce = 1000
 
@@ -87,7 +89,7 @@ struct LookRoutes {
             texts: texts, action: call.path, failure: failure, invalid: failure.invalid, who: call.query("who") ?? "",
             from: call.query("from") ?? "", to: call.query("to") ?? "",
             table: found.map { found in
-                table(found.looks, call, texts) { .code(found.labels.label(of: $0)) }.html(call.format).text
+                table(found.looks, shownWith: found.labels, call, texts).html(call.format).text
             },
             older: found?.hasMore == true
                 ? found?.looks.last.map { call.address(adding: [("before", $0.id.description)]) } : nil,
@@ -99,12 +101,12 @@ struct LookRoutes {
         return ConsolePage(
             area: .access, title: person == nil ? texts.title : texts.ofPerson,
             lead: person == nil ? texts.lead : texts.ofPersonLead, content: Templates.render("looks", view),
-            tables: found.map { found in [table(found.looks, call, texts) { .code($0.description) }] } ?? [])
+            tables: found.map { found in [table(found.looks, shownWith: nil, call, texts)] } ?? [])
     }
 
-    /// - Parameter who: how those who looked are written.
+    /// - Parameter labels: of those who looked, for the page; `nil` for its files.
     private func table(
-        _ looks: [AccessEntry], _ call: ConsoleCall, _ texts: LookTexts, who: (AccessorName) -> ConsoleTable.Cell
+        _ looks: [AccessEntry], shownWith labels: AccessorLabels?, _ call: ConsoleCall, _ texts: LookTexts
     ) -> ConsoleTable {
         ConsoleTable(
             name: "looks", caption: texts.caption,
@@ -112,11 +114,12 @@ struct LookRoutes {
                 .init("accessedAt", texts.time), .init("who", texts.who), .init("what", texts.what),
                 .init("reason", texts.reason), .init("id", "ID"),
             ],
-            rows: looks.map { look in
-                [
-                    .time(look.accessedAt), who(look.who),
+            rows: looks.map { look -> [ConsoleTable.Cell] in
+                let reason = look.reason.map { labels == nil ? $0.text : $0.text.shortened(to: Self.shownReason) }
+                return [
+                    .time(look.accessedAt), .code(labels?.label(of: look.who) ?? look.who.description),
                     .state(texts.looked(look.what), code: look.what.rawValue, tone: .neutral),
-                    look.reason.map { .text($0.text) } ?? .none,
+                    reason.map { .text($0) } ?? .none,
                     .link(look.id.description, path: call.path("\(Self.area)/\(look.id)")),
                 ]
             }, whenEmpty: texts.empty)

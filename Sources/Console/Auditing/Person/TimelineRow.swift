@@ -103,13 +103,15 @@ struct TimelineRows {
         let all = [(texts.method, evidence?.method), (texts.source, evidence?.source), (texts.notice, notice)]
         return all.compactMap { name, text in
             guard let text, !text.isEmpty else { return nil }
-            return TimelineRow.Fact(name, text)
+            return TimelineRow.Fact(name, text.shortened())
         }
     }
 
     private func row(_ request: ConsentRequest) -> TimelineRow {
         var facts = request.purposes.map { TimelineRow.Fact(texts.purpose, $0.purpose.description) }
-        if let notice = request.notice { facts.append(.init(texts.notice, "\(notice.id), \(notice.version)")) }
+        if let notice = request.notice {
+            facts.append(.init(texts.notice, "\(notice.id), \(notice.version)".shortened()))
+        }
         return TimelineRow(
             anchor: "request-\(request.id)", time: call.format.second(request.madeAt), instant: request.madeAt.rfc3339,
             code: "request", kind: texts.request, tone: ConsoleTable.Tone.neutral.rawValue,
@@ -154,7 +156,7 @@ struct TimelineRows {
     private func row(_ item: LinkedInteraction) -> TimelineRow {
         let interaction = item.interaction
         var facts = [message(interaction.message)]
-        if let link = item.link { facts.append(.init(texts.link, link.label ?? link.target.text)) }
+        if let link = item.link { facts.append(.init(texts.link, (link.label ?? link.target.text).shortened())) }
         return TimelineRow(
             anchor: "interaction-\(interaction.id)", time: call.format.second(interaction.occurredAt),
             instant: interaction.occurredAt.rfc3339, code: "interaction", kind: texts.interaction,

@@ -50,16 +50,16 @@ struct MessageReportView: Sendable {
 
     func purposes(of activity: TrackedActivity) -> String { message.content.purposes[activity].description }
 
-    /// What a link is called: its label, else where it leads.
+    /// What a link is called on the page: its label, else where it leads.
     func name(of link: MessageLink) -> String {
-        link.label.flatMap { $0.isEmpty ? nil : $0 } ?? Self.place(of: link.target)
+        link.label.flatMap { $0.isEmpty ? nil : $0.shortened() } ?? Self.place(of: link.target)
     }
 
-    /// Host and path of a target, without what may tell people apart.
+    /// Host and path of a target as the page has them, without what may tell people apart.
     static func place(of target: TargetURL) -> String {
         let text = target.text
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-        return String(rest.prefix { $0 != "?" && $0 != "#" })
+        return String(rest.prefix { $0 != "?" && $0 != "#" }).shortened()
     }
 
     /// Where in the message a link stands.

@@ -123,6 +123,7 @@ extension ConsentReportView {
         _ words: [(name: String, given: Int)], others: Int, _ caption: String, _ othersName: String, none: String,
         _ sentence: (String, Amount, Amount) -> String
     ) -> HTML {
+        let words = words.map { (name: $0.name.shortened(), given: $0.given) }
         let all = words.reduce(others) { $0 + $1.given }
         let finding: String =
             if given == 0 {
