@@ -11,8 +11,8 @@ import time
 import pytest
 from conftest import run_to_the_end
 from harness import times, wire
-from harness.client import Client, Operator, assert_problem, message, person, unique
-from harness.console import SESSION, ConsoleBrowser, form_of
+from harness.client import Client, Operator, Organization, assert_problem, message, person, unique
+from harness.console import SESSION, ConsoleBrowser, facts_of, form_of
 from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
 from harness.metrics import scrape
@@ -112,10 +112,28 @@ class TestHealth:
         slowest = min(float(bound) for bound, count in buckets.items() if count == buckets["+Inf"])
         assert 0 < int(now["commitP99Microseconds"]) <= slowest * 1_000_000
 
+    def test_times_of_commits_are_those_of_the_metrics(self, own_service):
+        """In its first minute a service has no commits but those that the page counts."""
+        org = Operator(own_service).make("nonRestrictive")
+        for _ in range(20):
+            who = person()
+            assert wire.follow(org.compose([who]).link(who)).status == 302
+        browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
+        now = values(browser.data("/health")["now"])
+        buckets = scrape(own_service).by("consentlink_spool_commit_seconds_bucket", "le")
+        counts = sorted((float(bound), count) for bound, count in buckets.items())
+        commits = counts[-1][1]
+        assert commits > 0
+        shown = facts_of(browser.page("/health").text)
+        for name, title, share in (("Median", "Commit time, median (p50)", 0.5), ("P99", "Commit time, p99", 0.99)):
+            most = next(round(bound * 1_000_000) for bound, count in counts if count >= commits * share)
+            assert int(now[f"commit{name}Microseconds"]) == most, counts
+            assert shown[title][0] == f"≤ {most:,} µs" if most < 1000 else f"≤ {most / 1000:,.1f} ms"
+
     def test_without_scripts_the_browser_asks_again(self, browser):
-        assert 'href="/health?refresh=2"' in browser.page("/health").text
-        asking = browser.page("/health?refresh=2").text
-        assert '<meta http-equiv="refresh" content="2">' in asking
+        assert 'href="/health?refresh=1"' in browser.page("/health").text
+        asking = browser.page("/health?refresh=1").text
+        assert '<meta http-equiv="refresh" content="1">' in asking
         assert '<a href="/health">Stop refreshing</a>' in asking
         assert "Stop refreshing" not in browser.page("/health").text
 
@@ -159,12 +177,19 @@ class TestHealth:
             assert now["state"] == "good" and "2 clicks were redirected without a record" in now["detail"]
 
     def test_it_works_while_the_database_takes_no_writes(self, tmp_path):
+        """Whoever is signed in stays signed in, on every page, whether the database has heard of the session or not."""
         for disk in run_to_the_end(FaultyDisk(tmp_path, file="consentlink.db", has_console=True)):
-            browser = ConsoleBrowser(disk)
+            before, browser = ConsoleBrowser(disk).sign_in(disk.operator_key), ConsoleBrowser(disk)
             disk.fail("write", errno.ENOSPC)
             browser.sign_in(disk.operator_key)
             assert "No click is being lost" in browser.page("/health").text
+            statuses = [each.get(path).status_code for path in ["/health", "/organizations"] * 5 for each in (before, browser)]
+            assert statuses == [200] * 20
             disk.heal()
+            assert browser.get("/health").status_code == 200
+            # What could not be stored is stored when it can be.
+            disk.restart()
+            assert [each.get("/health").status_code for each in (before, browser)] == [200, 200]
 
 
 class TestOrganizations:
@@ -368,6 +393,77 @@ class TestSigningKeys:
         ]  # fmt: skip
 
 
+def act_lines(service):
+    lines = [json.loads(line) for line in service.log_text().splitlines()]
+    return [line for line in lines if line["message"] == "administrative act"]
+
+
+def test_an_act_is_logged_with_the_details_that_the_api_logs(own_service):
+    """Each act once through the API and once through the console: the same members, and the same values but for what
+    each was done to."""
+    operator, secret = Operator(own_service), unique("private")
+    org = operator.make("restrictive")
+    api_ana, ana = person(secret), person(secret)
+    for who in (api_ana, ana):
+        org.tracked_link(who)
+    api_made, made = (org.make_message(message())["id"] for _ in range(2))
+    browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
+    dawn, dusk = times.from_now(days=-1)[:10], times.from_now(days=2)[:10]
+    at, keys, export = f"/orgs/{org.id}/campaigns/{made}", f"/orgs/{org.id}/keys", f"/orgs/{org.id}/ledger/export"
+    case = browser.submit(f"/orgs/{org.id}/person", recipient=ana, reason=secret).headers["Location"]
+
+    def api(method, path, body=None):
+        return lambda: operator.call(method, path, body)
+
+    def form(page, action=None, **fields):
+        return lambda: browser.submit(page, action or page, **fields)
+
+    def newest_key():
+        return org.expect(200, "GET", org.path("/keys")).json()["keys"][-1]["id"]
+
+    faults = []
+
+    def new(id):
+        return {"id": id, "name": secret, "enforcement": "nonRestrictive"}
+
+    for act, through_api, through_console in [
+        ("message.disable", api("POST", org.path(f"/messages/{api_made}/disable")), form(at, f"{at}/disable")),
+        ("message.enable", api("POST", org.path(f"/messages/{api_made}/enable")), form(at, f"{at}/enable")),
+        ("organization.create", api("POST", "/v1/orgs", new(unique("a"))), form("/organizations", **new(unique("b")))),
+        ("key.create", api("POST", org.path("/keys"), {"scopes": ["read", "report"], "name": secret}),
+         form(keys, name=secret, **{"scope-read": "yes", "scope-report": "yes"})),
+        ("key.delete", lambda: operator.call("DELETE", org.path(f"/keys/{newest_key()}")),
+         lambda: browser.submit(keys, f"{keys}/{newest_key()}/delete")),
+        ("audit.export", api("POST", org.path("/audits"), {}), lambda: browser.get(export)),
+        ("audit.export", api("POST", org.path("/audits"), {"from": f"{dawn}T00:00:00Z", "to": f"{dusk}T00:00:00Z"}),
+         lambda: browser.get(f"{export}?from={dawn}&to={dusk}")),
+        ("recipient.export", api("POST", org.path("/recipients/export"), {"recipient": api_ana}), lambda: browser.get(f"{case}/export")),
+        ("recipient.erase", api("POST", org.path("/recipients/erase"), {"recipient": api_ana}), form(case, f"{case}/erase", recipient=ana)),
+        ("keyring.rotate", api("POST", "/v1/keyring/rotate"), form("/signing-keys", "/signing-keys/rotate")),
+        ("keyring.retire", api("POST", "/v1/keyring/1/retire", {"force": True}),
+         form("/signing-keys", "/signing-keys/retire", key="2", force="yes")),
+        ("backup.make", api("POST", "/v1/backup"), form("/upkeep", "/upkeep/back-up")),
+    ]:  # fmt: skip
+        lines = []
+        for carry_out in (through_api, through_console):
+            before = len(act_lines(own_service))
+            answer = carry_out()
+            assert answer.status_code in (200, 201, 204, 303), (act, answer.text)
+            (line,) = act_lines(own_service)[before:]
+            lines.append({name: value for name, value in line.items() if name not in ("time", "timestamp", "request", "status")})
+        assert [line["act"] for line in lines] == [act, act]
+        of_each = {"keyId", "signingKey", "files"} | ({"organization"} if act == "organization.create" else set())
+        expected = {name: value for name, value in lines[0].items() if name not in of_each}
+        expected |= {"messageId": made} if "messageId" in expected else {}
+        differing = {name: (value, lines[1].get(name)) for name, value in expected.items() if lines[1].get(name) != value}
+        if differing or set(lines[0]) != set(lines[1]):
+            faults.append((act, differing, set(lines[0]) ^ set(lines[1])))
+    assert faults == []
+    text = own_service.log_text()
+    for private in (secret, org.key, own_service.operator_key, case.rsplit("/", 1)[1]):
+        assert private not in text
+
+
 def test_a_backup_is_made_and_listed(own_service):
     browser = ConsoleBrowser(own_service).sign_in(own_service.operator_key)
     org = Operator(own_service).make("restrictive")
@@ -386,6 +482,51 @@ def test_a_backup_is_made_and_listed(own_service):
     (run,) = eventually(lambda: browser.data("/upkeep")["runs"])
     assert run["interactions"] == run["decisions"] == run["accesses"] == 0
     assert run["lastEnd"] < run["nextRun"]
+
+
+class TestPagesAtTheirLimits:
+    """What everybody may have, as long and as much of it as a page shows: below 100 KB all the same."""
+
+    @pytest.fixture(scope="class")
+    def full(self, tmp_path_factory):
+        for service in run_to_the_end(Service(tmp_path_factory.mktemp("full"), has_console=True)):
+            operator = Operator(service)
+            for number in range(51):
+                id = f"{number:02}{'o' * 62}"
+                name = {"id": id, "name": "n" * 256, "enforcement": "restrictive"}
+                made = operator.expect(201, "POST", "/v1/orgs", name).json()
+            org = Organization(service, id, made["key"]["key"], made)
+            link = f"https://shop.example/{'l' * 1900}"
+            page = "".join(f'<a href="{link}{number}">{number}</a>' for number in range(60))
+            content = {"html": f"<html><body>{page}</body></html>", "tags": [f"{n}{'t' * 60}" for n in range(8)]}
+            who = person()
+            org.record(who, "given")
+            for _ in range(51):
+                org.make_message({"name": "m" * 200} | content)
+            composed = org.compose([who], {"name": "m" * 200} | content, format="email")
+            for clicked in re.findall(r'<a href="([^"]+)"', composed.payload(who)["html"]):
+                assert wire.follow(clicked).status == 302
+            org.settle()
+            for _ in range(60):
+                org.with_scopes("report")
+            browser = ConsoleBrowser(service).sign_in(service.operator_key)
+            at = f"/orgs/{org.id}"
+            for _ in range(51):
+                case = browser.submit(f"{at}/person", recipient=who, reason="r" * 500).headers["Location"]
+            yield browser, {
+                "person": case, "message": f"{at}/campaigns/{composed.message}", "organizations": "/organizations",
+                "upkeep": "/upkeep", "sample": f"{at}/decisions/sample?seed=1&size=100",
+            } | {name: f"{at}/{name}" for name in ("campaigns", "consent", "decisions", "ledger", "access", "keys", "processing")}  # fmt: skip
+
+    @pytest.mark.parametrize("name", [
+        "person", "message", "organizations", "upkeep", "sample", "campaigns", "consent", "decisions", "ledger",
+        "access", "keys", "processing",
+    ])  # fmt: skip
+    def test_is_below_100_kilobytes(self, full, name):
+        browser, pages = full
+        page = browser.page(f"{pages[name]}{'&' if '?' in pages[name] else '?'}lang=de")
+        size = len(page.content)
+        assert size < 100_000
 
 
 class TestProcessing:

@@ -2,18 +2,17 @@
 
 import html
 import re
-import ssl
 import urllib.parse
 
 import html5lib
 import httpx
 
+from .client import AUTHORITIES
+
 SESSION = "__Host-session"
 FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
 FIELD = re.compile(r"<input\b([^>]*)>", re.DOTALL)
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
-# Of nobody: everything here is plain HTTP, and reading the machine's authorities takes longer than a request.
-AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 class Form:
