@@ -31,6 +31,8 @@ package struct Console {
     /// Before the token of a link that signs in once.
     package static let signInLinkPath = SignInRoutes.linkPath
 
+    /// Of heavy pages. It is not the API's: while an organization composes with all that it may, its pages are made.
+    private let pool = WorkPool(threads: 2, requestLimit: 16)
     private let useCases: UseCases
     private let tools: ConsoleTools
     private let origin: ConsoleOrigin
@@ -63,7 +65,7 @@ package struct Console {
     /// Answers requests.
     package func responder(logger: Logger, wallClock: @escaping @Sendable () -> Timestamp) -> Responder {
         let router = ConsoleRouter(
-            tools: tools, organizations: useCases.stores.organizations, origin: origin, now: now)
+            tools: tools, organizations: useCases.stores.organizations, origin: origin, pool: pool, now: now)
         return router.router(routes).buildResponder().serving(logger, .logged, wallClock: wallClock)
     }
 

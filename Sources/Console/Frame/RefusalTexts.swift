@@ -22,6 +22,7 @@ struct RefusalTexts: Sendable {
     let tooLarge: Words
     let caseClosed: Words
     let unavailable: Words
+    let busy: Words
     let broken: Words
 
     func words(for refusal: ConsoleRefusal) -> Words {
@@ -40,6 +41,7 @@ struct RefusalTexts: Sendable {
         case .tooLarge: tooLarge
         case .caseClosed: caseClosed
         case .unavailable: unavailable
+        case .busy: busy
         }
     }
 
@@ -95,6 +97,9 @@ struct RefusalTexts: Sendable {
             text: "A person’s page stays open for 15 minutes, in one session. Please look the person up again."),
         unavailable: Words(
             title: "Not available right now", text: "The store cannot be asked at the moment. Please try again."),
+        busy: Words(
+            title: "Busy right now",
+            text: "Too many pages of this organization are being made at the moment. Please try again."),
         broken: Words(
             title: "Something went wrong", text: "The service could not answer. Its log says what happened."))
 
@@ -147,6 +152,9 @@ struct RefusalTexts: Sendable {
         unavailable: Words(
             title: "Im Moment nicht möglich",
             text: "Der Speicher antwortet gerade nicht. Bitte versuchen Sie es noch einmal."),
+        busy: Words(
+            title: "Im Moment zu viel",
+            text: "Zu viele Seiten dieser Organisation werden gerade erstellt. Bitte versuchen Sie es noch einmal."),
         broken: Words(
             title: "Etwas ging schief", text: "Der Dienst konnte nicht antworten. Sein Protokoll sagt, was geschah."))
 }

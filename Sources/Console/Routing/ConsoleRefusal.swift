@@ -25,6 +25,8 @@ enum ConsoleRefusal: Error, Hashable {
     case caseClosed
     /// The store, or the ledger, cannot be asked now.
     case unavailable
+    /// As many heavy pages of the organization are being made as may be at once.
+    case busy
 
     /// What does not fit.
     enum InputFault: Hashable, Sendable {
@@ -51,7 +53,7 @@ enum ConsoleRefusal: Error, Hashable {
         case .malformedForm: .badRequest
         case .tooLarge: .contentTooLarge
         case .caseClosed: .gone
-        case .unavailable: .serviceUnavailable
+        case .unavailable, .busy: .serviceUnavailable
         }
     }
 }

@@ -13,6 +13,8 @@ struct ConsoleRouter: Sendable {
     let tools: ConsoleTools
     let organizations: any OrganizationDirectory
     let origin: ConsoleOrigin
+    /// Makes what is heavy.
+    let pool: WorkPool
     let now: @Sendable () -> Timestamp
     let frame = ConsoleFrame()
 
@@ -68,7 +70,7 @@ struct ConsoleRouter: Sendable {
                     route.isDiscreet
                         ? try response(.redirect(to: confirm.address), to: call) : try confirm.response(frame))
             }
-            return visitor.finish(try await response(to: call, route.handle))
+            return visitor.finish(try await response(to: call, route))
         } catch {
             if route.isDiscreet, let page = Self.page(of: error, request) {
                 return visitor.finish(.redirect(to: page, type: .normal))
@@ -134,10 +136,11 @@ struct ConsoleRouter: Sendable {
         }
     }
 
-    private func response(
-        to call: ConsoleCall, _ handle: @Sendable (ConsoleCall) async throws -> ConsoleAnswer
-    ) async throws -> Response {
-        try response(try await handle(call), to: call)
+    /// - Throws: ``ConsoleRefusal/busy``, and what the route throws.
+    private func response(to call: ConsoleCall, _ route: ConsoleRoute) async throws -> Response {
+        guard route.work == .heavy else { return try response(try await route.handle(call), to: call) }
+        guard let permit = try? pool.admit(call.organization?.id) else { throw ConsoleRefusal.busy }
+        return try await permit.response { try response(try await route.handle(call), to: call) }
     }
 
     private func response(_ answer: ConsoleAnswer, to call: ConsoleCall) throws -> Response {
@@ -195,6 +198,7 @@ struct ConsoleRouter: Sendable {
             response.headers[.allow] = allowed.joined(separator: ", ")
         }
         if case ConsoleRefusal.mustWait(let seconds) = error { response.headers[.retryAfter] = String(seconds) }
+        if case ConsoleRefusal.busy = error { response.headers[.retryAfter] = "2" }
         return response
     }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 extension Route {
     /// How much a processor has to do for a request.
@@ -30,13 +30,19 @@ extension Route {
     /// Handles a request, on the threads of `pool` if it may keep a processor busy.
     func answer(_ call: AuthenticatedRequest, on pool: WorkPool) async throws -> Response {
         guard work.isHeavy(call.request) else { return try await handle(call) }
-        let permit = try pool.admit(try? call.organization)
-        var response = try await permit.run { try await handle(call) }
+        return try await pool.admit(try? call.organization).response { try await handle(call) }
+    }
+}
+
+extension WorkPermit {
+    /// A response that is made on the threads of the pool. A stream is made while it is written: it keeps the permit to its
+    /// end.
+    package func response(_ make: () async throws -> Response) async throws -> Response {
+        var response = try await run(make)
         guard response.body.contentLength == nil else { return response }
-        // A stream is made while it is written: it keeps the permit to its end.
         let body = response.body
         response.body = ResponseBody { writer in
-            try await permit.run { try await body.write(writer) }
+            try await self.run { try await body.write(writer) }
         }
         return response
     }

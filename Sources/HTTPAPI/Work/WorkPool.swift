@@ -1,4 +1,4 @@
-import Identifiers
+package import Identifiers
 import NIOPosix
 import Synchronization
 
@@ -9,12 +9,12 @@ import Synchronization
 /// step of each other organization at most, however much these have asked for. A step is what a task does until it
 /// suspends. Neither Swift's cooperative pool nor an event loop runs any of it, so clicks, health and small requests
 /// never wait for it.
-final class WorkPool: Sendable {
+package final class WorkPool: Sendable {
     /// How many requests of one organization may be under way at once. Beyond it they are refused.
-    static let usualRequestLimit = 32
+    package static let usualRequestLimit = 32
 
     /// `nil` stands for what is asked for no organization, which the operator alone can do.
-    typealias Owner = OrganizationID?
+    package typealias Owner = OrganizationID?
 
     private struct Step {
         let job: UnownedJob
@@ -51,8 +51,10 @@ final class WorkPool: Sendable {
     private let threads: NIOThreadPool
     private let requestLimit: Int
 
-    /// - Parameter threads: how many steps run at once.
-    init(threads: Int, requestLimit: Int = usualRequestLimit) {
+    /// - Parameters:
+    ///   - threads: how many steps run at once.
+    ///   - requestLimit: how many requests of one organization may be under way at once.
+    package init(threads: Int, requestLimit: Int = usualRequestLimit) {
         self.requestLimit = requestLimit
         self.threads = NIOThreadPool(numberOfThreads: threads)
         self.threads.start()
@@ -61,7 +63,7 @@ final class WorkPool: Sendable {
     /// Lets one more request of `owner` use the threads, for as long as the permit lives.
     ///
     /// - Throws: 503 when too many of them are under way.
-    func admit(_ owner: Owner) throws -> WorkPermit {
+    package func admit(_ owner: Owner) throws -> WorkPermit {
         try state.withLock { state in
             guard state.requests[owner, default: 0] < requestLimit else {
                 throw Problem.unavailable("\(requestLimit) large requests of this organization are under way.")
@@ -92,7 +94,7 @@ final class WorkPool: Sendable {
 }
 
 /// The right of one request to use the threads of a ``WorkPool``. It is given back when the last reference is gone.
-final class WorkPermit: Sendable {
+package final class WorkPermit: Sendable {
     private let pool: WorkPool
     private let executor: WorkExecutor
 
@@ -105,7 +107,7 @@ final class WorkPermit: Sendable {
 
     /// Runs `work` and its child tasks on the pool's threads. A task that it waits for, a store for one, leaves the
     /// thread to others. The permit lives until the work ends.
-    func run<Value>(_ work: () async throws -> Value) async throws -> Value {
+    package func run<Value>(_ work: () async throws -> Value) async throws -> Value {
         defer { withExtendedLifetime(self) {} }
         return try await withTaskExecutorPreference(executor) { try await work() }
     }

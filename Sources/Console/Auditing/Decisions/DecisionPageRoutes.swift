@@ -15,7 +15,8 @@ struct DecisionPageRoutes {
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/decisions", .roles([.auditor]), summary),
-            .page("/orgs/{org}/decisions/sample", .roles([.auditor]), SamplePage(sampling: sampling).answer),
+            .page(
+                "/orgs/{org}/decisions/sample", .roles([.auditor]), work: .heavy, SamplePage(sampling: sampling).answer),
         ]
     }
 

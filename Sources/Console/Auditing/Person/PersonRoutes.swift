@@ -17,7 +17,7 @@ struct PersonRoutes {
         [
             .page("/orgs/{org}/person", .roles([.auditor]), ask),
             .form("/orgs/{org}/person", .roles([.auditor]), isDiscreet: true, look),
-            .page(Self.casePath, .roles([.auditor]), show),
+            .page(Self.casePath, .roles([.auditor]), work: .heavy, show),
         ]
     }
 

@@ -15,7 +15,7 @@ struct CampaignRoutes {
     let messages: any MessageArchive
     let reports: any ReportStore
 
-    var routes: [ConsoleRoute] { [.page("/orgs/{org}/campaigns", .roles([.marketer, .auditor]), list)] }
+    var routes: [ConsoleRoute] { [.page("/orgs/{org}/campaigns", .roles([.marketer, .auditor]), work: .heavy, list)] }
 
     private struct View {
         struct Choice {

@@ -15,9 +15,9 @@ struct MessagePageRoutes {
 
     var routes: [ConsoleRoute] {
         [
-            .page(Self.path, .roles([.marketer, .auditor]), show),
-            .form("\(Self.path)/disable", .roles([.manager])) { try await setDisabled(true, $0) },
-            .form("\(Self.path)/enable", .roles([.manager])) { try await setDisabled(false, $0) },
+            .page(Self.path, .roles([.marketer, .auditor]), work: .heavy, show),
+            .form("\(Self.path)/disable", .roles([.manager]), work: .heavy) { try await setDisabled(true, $0) },
+            .form("\(Self.path)/enable", .roles([.manager]), work: .heavy) { try await setDisabled(false, $0) },
         ]
     }
 
