@@ -2,12 +2,15 @@
 
 import base64
 import hmac
+import re
+import urllib.parse
 
 import pytest
 from conftest import run_to_the_end
 
+from harness import wire
 from harness.client import Operator
-from harness.console import SESSION, ConsoleBrowser
+from harness.console import ATTRIBUTES, SESSION, ConsoleBrowser, cookie_of
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import MovingClock
@@ -56,6 +59,55 @@ def test_a_session_is_always_a_new_one(browser, org):
     assert stranger.get("/sessions").status_code == 303
 
 
+def test_the_session_is_a_cookie_of_this_host_that_ends_with_the_browser(browser, org):
+    form = browser.form("/sign-in", "/sign-in")
+    answer = browser.post("/sign-in", form.fields | {"key": org.key})
+    (cookie,) = [cookie for cookie in answer.headers.get_list("Set-Cookie") if cookie.startswith(f"{SESSION}=")]
+    name, value, attributes = cookie_of(cookie)
+    # Neither a domain nor a time.
+    assert (name, attributes) == (SESSION, ATTRIBUTES) == ("__Host-session", {"path": "/", "secure": "", "httponly": "", "samesite": "lax"})
+    assert len(base64.urlsafe_b64decode(value + "=")) == 32
+
+
+def test_signing_out_everywhere_ends_every_session_of_an_account_and_no_other(service, org):
+    key = org.with_scopes("report", "read").key
+    here, there, elsewhere = (ConsoleBrowser(service).sign_in(key) for _ in range(3))
+    other = ConsoleBrowser(service).sign_in(org.with_scopes("report").key)
+    for browser in (here, there):
+        assert sorted(row["state"] for row in browser.data("/sessions")["sessions"]) == ["open", "open", "thisBrowser"]
+    page = here.page("/sessions").text
+    assert page.count("This browser") == 1 and page.count('action="/sessions/end"') == 3
+    # One of them alone, which is not this one.
+    rows = re.findall(r'<tr role="row">.*?</tr>', page.split("<tbody", 1)[1], re.DOTALL)
+    (token, session), *_ = [re.findall(r'name="(?:form|session)" value="([^"]+)"', row) for row in rows if "This browser" not in row]
+    assert here.post("/sessions/end", {"form": token, "session": session}).status_code == 303
+    assert sorted(browser.get("/sessions").status_code for browser in (there, elsewhere)) == [200, 303]
+    assert len(here.data("/sessions")["sessions"]) == 2
+    assert here.submit("/sessions", "/sessions/end-all").status_code == 303
+    assert SESSION not in here.cookies
+    for browser in (there, elsewhere):
+        answer = browser.get(f"/orgs/{org.id}/campaigns")
+        assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
+    assert other.get("/sessions").status_code == 200
+
+
+@pytest.mark.parametrize("target", ["//evil.example/x", "///evil.example/x", "//evil.example/%2e%2e?lang=de", "/\\evil.example/x"])
+@pytest.mark.parametrize("is_signed_in", [False, True], ids=["signed out", "signed in"])
+def test_no_address_makes_a_page_that_leads_elsewhere(service, org, target, is_signed_in):
+    """Browsers take what begins with two slashes, or with a backslash, for another host."""
+    browser = ConsoleBrowser(service)
+    if is_signed_in:
+        browser.sign_in(org.key)
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+    for method in ("GET", "POST"):
+        answer = wire.ask(service.console_listen, method, target, {"Accept": "text/html", "Cookie": cookies, "Content-Length": 0})
+        assert answer.status in (303, 400, 403, 404), answer
+        found = re.findall(r'(?:href|action|src|value)="([^"]*)"', answer.body.decode()) + answer.all("Location")
+        for link in found:
+            host = urllib.parse.urlsplit(urllib.parse.urljoin(service.console, link.replace("\\", "/"))).netloc
+            assert host == service.console_listen, link
+
+
 @pytest.mark.parametrize("headers", [
     {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "none"},
     {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": None, "Sec-Fetch-Site": None},
@@ -91,16 +143,43 @@ def test_another_host_has_no_console(browser):
     assert SESSION not in answer.headers.get("Set-Cookie", "")
 
 
-def test_failed_attempts_are_slowed_down(tmp_path):
-    service = Service(tmp_path, has_console=True).start()
-    browser = ConsoleBrowser(service)
-    statuses = []
-    for _ in range(7):
-        form = browser.form("/sign-in", "/sign-in")
-        statuses.append(browser.post("/sign-in", form.fields | {"key": "clk_" + "x" * 43}).status_code)
-    assert statuses[:5] == [403] * 5
-    assert 429 in statuses[5:]
-    assert service.stop() == 0
+@pytest.fixture
+def guessed(tmp_path):
+    """A service at which somebody guessed keys, each another one, until they had to wait."""
+    for service in run_to_the_end(Service(tmp_path, has_console=True)):
+        browser = ConsoleBrowser(service)
+        statuses = [guess(browser, f"clk_{number}{'x' * 42}").status_code for number in range(7)]
+        assert statuses[:5] == [403] * 5 and 429 in statuses[5:]
+        yield service
+
+
+def guess(browser, key):
+    form = browser.form("/sign-in", "/sign-in")
+    return browser.post("/sign-in", form.fields | {"key": key})
+
+
+def test_failed_attempts_with_one_key_are_slowed_down(tmp_path):
+    for service in run_to_the_end(Service(tmp_path, has_console=True)):
+        answers = [guess(ConsoleBrowser(service), "clk_" + "x" * 43) for _ in range(7)]
+        assert [answer.status_code for answer in answers[:5]] == [403] * 5
+        slowed = [answer for answer in answers[5:] if answer.status_code == 429]
+        assert slowed and all(int(answer.headers["Retry-After"]) >= 1 for answer in slowed)
+
+
+def test_failed_attempts_of_an_address_hold_up_nobody_who_has_the_right_key(guessed):
+    operator = Operator(guessed)
+    org, keys = operator.make("restrictive"), [guessed.operator_key]
+    keys += [org.key, org.with_scopes("report").key]
+    for key in keys:
+        assert guess(ConsoleBrowser(guessed), "clk_" + "y" * 43).status_code in (403, 429)
+        assert ConsoleBrowser(guessed).sign_in(key).get("/sessions").status_code == 200
+
+
+def test_failed_attempts_of_an_address_hold_up_no_link(guessed):
+    path = Operator(guessed).expect(201, "POST", "/v1/console/sign-in-links").json()["url"].removeprefix(guessed.console)
+    browser = ConsoleBrowser(guessed)
+    assert browser.submit(path, path).status_code == 303
+    assert browser.get("/health").status_code == 200
 
 
 def test_a_deleted_key_ends_its_sessions(browser, org):

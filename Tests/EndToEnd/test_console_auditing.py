@@ -14,7 +14,7 @@ import pytest
 from conftest import run_to_the_end
 from harness import postgres, times, wire
 from harness.client import Operator, person
-from harness.console import SESSION, ConsoleBrowser, form_of
+from harness.console import SESSION, ConsoleBrowser, facts_of, form_of
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import MovingClock
@@ -255,6 +255,38 @@ class TestAPerson:
         own = org.expect(200, "POST", org.path("/recipients/export"), {"recipient": ana}).json()
         assert mine.pop("exportedAt") <= own.pop("exportedAt")
         assert mine == own
+
+    @pytest.mark.parametrize("spelling", [" {}", "{} ", "  {}\u2003", "{}\u00a0"], ids=ascii)
+    def test_white_space_at_an_end_is_part_of_an_identifier(self, service, org, spelling):
+        """Whom the API knows under such a name is found and erased under that name, and nobody else is."""
+        namesake = person("spaced")
+        spaced = spelling.format(namesake)
+        org.tracked_link(spaced)
+        browser = RecordingBrowser(service).sign_in(org.key)
+        assert "Nothing is held about this person." in browser.page(look(browser, org, namesake)).text
+        case = look(browser, org, spaced)
+        assert WHY in html.unescape(browser.page(case).text)
+        mistyped = browser.follow(browser.submit(case, f"{case}/erase", recipient=namesake))
+        assert mistyped.status_code == 422 and org.consent(spaced)["history"] != []
+        done = browser.follow(browser.submit(case, f"{case}/erase", recipient=spaced))
+        assert "The person was erased." in done.text
+        assert org.consent(spaced)["history"] == []
+        assert all(namesake not in seen for seen in browser.seen)
+
+    def test_nothing_says_that_somebody_was_erased_but_an_erasure(self, service, org):
+        """An address that was typed, or changed, claims nothing."""
+        who, browser = person("erased"), ConsoleBrowser(service).sign_in(org.key)
+        org.tracked_link(who)
+        case = look(browser, org, who)
+        typed = "erase?consents=7001&decisions=7002&interactions=7003"
+        addresses = [f"{case}/{typed}", page_of(org, f"person/{CASE}/{typed}")]
+        for address in addresses:
+            assert "The person was erased." not in browser.follow(browser.get(address)).text, address
+        told = browser.follow(browser.submit(case, f"{case}/erase", recipient=who)).text
+        assert "The person was erased." in told
+        assert facts_of(told) == {"Consent records": ["1"], "Decisions": ["1"], "Interactions": ["0"]}
+        for address in addresses:
+            assert "7,00" not in browser.follow(browser.get(address)).text, address
 
     def test_is_shown_in_german(self, auditor, org, ana):
         page = html.unescape(auditor.get(look(auditor, org, ana), **{"Accept-Language": "de"}).text)

@@ -14,6 +14,9 @@ FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
 FIELD = re.compile(r"<input\b([^>]*)>", re.DOTALL)
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 
+# Of every cookie.
+ATTRIBUTES = {"path": "/", "secure": "", "httponly": "", "samesite": "lax"}
+
 
 class Form:
     """A form of a page: where it goes, and what its fields have."""
@@ -94,13 +97,23 @@ class ConsoleBrowser:
         sent = {"Accept": "text/html"} | self.headers | ({"Cookie": cookies} if cookies else {}) | headers
         answer = httpx.request(method, url, headers=sent, timeout=30, verify=AUTHORITIES, **more)
         for cookie in answer.headers.get_list("Set-Cookie"):
-            pair, *rest = cookie.split(";")
-            name, _, value = pair.partition("=")
-            if any(part.strip().lower() == "max-age=0" for part in rest):
+            name, value, attributes = cookie_of(cookie)
+            # Every cookie is of this host alone, for no script, and not for requests of other sites.
+            own = {name: said for name, said in attributes.items() if name not in ("max-age", "expires")}
+            assert name.startswith("__Host-") and own == ATTRIBUTES, cookie
+            if attributes.get("max-age") == "0":
                 self.cookies.pop(name, None)
             else:
                 self.cookies[name] = value
         return answer
+
+
+def cookie_of(field):
+    """The name, the value and the attributes of a `Set-Cookie` header."""
+    pair, *rest = field.split(";")
+    name, _, value = pair.partition("=")
+    attributes = (part.strip().lower().partition("=") for part in rest)
+    return name, value, {name: said for name, _, said in attributes}
 
 
 def form_of(page, action=None):
