@@ -56,7 +56,7 @@ struct ConsoleRouter: Sendable {
                 return visitor.finish(.redirect(to: signIn(request), type: .normal), isSignedOut: visitor.token != nil)
             }
             let organization = try await admitted(visitor.session, to: route, context)
-            let path = request.uri.path
+            let path = Self.path(of: request)
             let form = route.method == .get ? ConsoleForm([:]) : try await ConsoleForm.read(request)
             if route.method != .get { try check(form, path, visitor) }
             let call = ConsoleCall(
@@ -84,7 +84,7 @@ struct ConsoleRouter: Sendable {
     private static func page(of error: any Error, _ request: Request) -> String? {
         let refusal = error is any StoreFailure ? .unavailable : error as? ConsoleRefusal
         return ConsoleRefusal.ofForms.first { $0.value == refusal }.map {
-            ConsoleCall.address(request.uri.path, [("refused", $0.key)])
+            ConsoleCall.address(path(of: request), [("refused", $0.key)])
         }
     }
 
@@ -99,6 +99,11 @@ struct ConsoleRouter: Sendable {
             guard case .anyone = route.access else { throw failure }
             return nil
         }
+    }
+
+    /// The path with one slash at its beginning. A link to `//host` would lead to another host.
+    private static func path(of request: Request) -> String {
+        "/" + String(request.uri.path.unicodeScalars.drop { $0 == "/" || $0 == "\\" })
     }
 
     /// Whether somebody does something: a page that asks for itself again says that it does.
@@ -171,8 +176,9 @@ struct ConsoleRouter: Sendable {
 
     /// Back to this page afterwards, if a GET may show it.
     private func signIn(_ request: Request) -> String {
-        guard request.method == .get, request.uri.path != "/" else { return "/sign-in" }
-        return ConsoleCall.address("/sign-in", [("next", request.uri.path)])
+        let path = Self.path(of: request)
+        guard request.method == .get, path != "/" else { return "/sign-in" }
+        return ConsoleCall.address("/sign-in", [("next", path)])
     }
 
     func refuse(_ error: any Error, _ request: Request, _ context: ConsoleContext) async -> Response {
@@ -188,7 +194,7 @@ struct ConsoleRouter: Sendable {
     ) -> Response {
         let page = RefusalPage(error: error, language: visitor.language, logger: context.logger)
         let call = ConsoleCall(
-            request: request, context: context, path: request.uri.path, language: visitor.language, origin: "",
+            request: request, context: context, path: Self.path(of: request), language: visitor.language, origin: "",
             now: visitor.now, holder: visitor.holder, session: visitor.session, organization: nil,
             form: ConsoleForm([:]), tools: tools)
         guard var response = try? frame.response(page.page, to: call) else {
