@@ -46,7 +46,7 @@ struct AccessKeyRoutes {
         let more = rest.count > shown.count ? shown.last?.id.description : nil
         let view = AccessKeyView(
             texts: texts, rows: rows, hasRows: !rows.isEmpty,
-            notice: call.query("done") == Self.deleted ? texts.deleted : nil, back: path, action: path,
+            notice: call.said("done") == [Self.deleted] ? texts.deleted : nil, back: path, action: path,
             token: try call.formToken(for: path), name: call.form["name"],
             choices: Scope.allCases.filter(grantable.contains).map { scope in
                 let field = Self.field(scope)
@@ -106,7 +106,7 @@ struct AccessKeyRoutes {
         let id = try call.id("key", as: AccessKeyID.self)
         guard try await keys.removeKey(id, of: try call.requiredOrganization.id) else { throw ConsoleRefusal.notFound }
         call.log("key.delete", details: ["keyId": "\(id)"])
-        return .redirect(to: ConsoleCall.address(call.path("keys"), [("done", Self.deleted)]))
+        return .redirect(to: try call.address(of: call.path("keys"), saying: [("done", Self.deleted)]))
     }
 }
 

@@ -44,7 +44,9 @@ struct SigningKeyRoutes {
         case retired
     }
 
-    private static func path(after done: Done) -> String { ConsoleCall.address(path, [("done", done.rawValue)]) }
+    private static func path(after done: Done, _ call: ConsoleCall) throws -> String {
+        try call.address(of: path, saying: [("done", done.rawValue)])
+    }
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer { .page(try await page(call)) }
 
@@ -59,7 +61,7 @@ struct SigningKeyRoutes {
             ],
             rows: listings.map { row($0, texts) })
         let notice: String? =
-            switch call.query("done").flatMap(Done.init(rawValue:)) {
+            switch call.said("done")?.first.flatMap(Done.init(rawValue:)) {
             case .rotated: texts.rotated
             case .retired: texts.retired
             case nil: nil
@@ -100,7 +102,7 @@ struct SigningKeyRoutes {
         do {
             let key = try await rotation.rotate(at: call.now)
             call.log("keyring.rotate", details: ["signingKey": "\(key.id)"])
-            return .redirect(to: Self.path(after: .rotated))
+            return .redirect(to: try Self.path(after: .rotated, call))
         } catch TrackingIDError.noKeyIDFree {
             failure = texts.full
         } catch let refusal as KeyRotation.RotationRefusal {
@@ -121,7 +123,7 @@ struct SigningKeyRoutes {
         do {
             try await rotation.retire(id, force: isForced, at: call.now)
             call.log("keyring.retire", details: details)
-            return .redirect(to: Self.path(after: .retired))
+            return .redirect(to: try Self.path(after: .retired, call))
         } catch is KeyRingMoved {
             failure = texts.moved
         } catch KeyRotation.RetireRefusal.unknown {

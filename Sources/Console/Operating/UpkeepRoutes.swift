@@ -48,7 +48,7 @@ struct UpkeepRoutes {
         let retention = try await retentionTable(found.organizations, texts, at: call.now)
         let (runs, jobs) = (runTable(texts), jobTable(texts))
         let view = View(
-            texts: texts, failure: failure, isDone: call.query("done") == Self.made,
+            texts: texts, failure: failure, isDone: call.said("done") == [Self.made],
             backups: backupTable(kept, texts, call.format).html(call.format).text, action: Self.backUpPath,
             token: try call.formToken(for: Self.backUpPath), retention: retention.html(call.format).text,
             more: found.next.map { ConsoleCall.address(Self.path, [("after", $0.description)]) },
@@ -145,7 +145,7 @@ struct UpkeepRoutes {
         do {
             let backup = try await operations.backups.make()
             call.log("backup.make", details: ["files": "\(backup.files.count)"])
-            return .redirect(to: ConsoleCall.address(Self.path, [("done", Self.made)]))
+            return .redirect(to: try call.address(of: Self.path, saying: [("done", Self.made)]))
         } catch let error as BackupError {
             call.log("backup.make", status: "refused")
             var page = try await page(call, failure: UpkeepTexts.all[call.language].failed(error))

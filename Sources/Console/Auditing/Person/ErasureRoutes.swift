@@ -44,21 +44,20 @@ struct ErasureRoutes {
         let numbers = [
             ("consents", erasure.consents), ("decisions", erasure.decisions), ("interactions", erasure.interactions),
         ]
-        let address = ConsoleCall.address(call.path, numbers.map { ($0.0, String($0.1)) })
+        let address = try call.address(of: call.path, saying: numbers.map { ($0.0, String($0.1)) })
         return .with([person.closing(call)], .redirect(to: address))
     }
 
-    /// What was erased, by the numbers in the address: nothing else is left to say it.
+    /// What was erased, by the numbers in the address, which proves them: nothing else is left to say it.
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        let numbers = ["consents", "decisions", "interactions"].map { call.query($0).flatMap { Int($0) } }
-        guard let consents = numbers[0], let decisions = numbers[1], let interactions = numbers[2] else {
-            return .redirect(to: call.path(PersonRoutes.area))
-        }
+        guard let numbers = call.said("consents", "decisions", "interactions")?.compactMap({ Int($0) }),
+            numbers.count == 3
+        else { return .redirect(to: call.path(PersonRoutes.area)) }
         let (texts, format) = (PersonTexts.all[call.language], call.format)
         let facts = Facts(facts: [
-            Facts.Fact(texts.erasedConsents, format.integer(consents)),
-            Facts.Fact(texts.erasedDecisions, format.integer(decisions)),
-            Facts.Fact(texts.erasedInteractions, format.integer(interactions)),
+            Facts.Fact(texts.erasedConsents, format.integer(numbers[0])),
+            Facts.Fact(texts.erasedDecisions, format.integer(numbers[1])),
+            Facts.Fact(texts.erasedInteractions, format.integer(numbers[2])),
         ])
         let view = View(texts: texts, facts: facts.html.text, again: call.path(PersonRoutes.area))
         return .page(

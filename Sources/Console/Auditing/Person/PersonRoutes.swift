@@ -33,7 +33,7 @@ struct PersonRoutes {
 
     /// What was typed is not shown again where it does not fit: no address has it.
     @Sendable private func ask(_ call: ConsoleCall) async throws -> ConsoleAnswer {
-        if call.query("ledger") == "closed" { return try Self.ledgerClosed(call) }
+        if call.said("ledger") == ["closed"] { return try Self.ledgerClosed(call) }
         guard let misfit = call.query("unfit").flatMap(LookForm.Misfit.init) else { return .page(try Self.form(call)) }
         let names = PersonTexts.all[call.language].fields
         var page = try Self.form(call, failure: FieldFailure(misfit.field, misfit.fault, names, call.language))
@@ -75,7 +75,7 @@ struct PersonRoutes {
             let path = call.path("\(Self.area)/\(opened.id)")
             return .with(cookies, .redirect(to: ConsoleCall.address(path, day.map { [("day", $0)] } ?? [])))
         } catch is LedgerInconsistency {
-            return .redirect(to: ConsoleCall.address(call.path(Self.area), [("ledger", "closed")]))
+            return .redirect(to: try call.address(of: call.path(Self.area), saying: [("ledger", "closed")]))
         } catch ConsoleRefusal.unfit(let field, let fault) {
             let misfit = LookForm.Misfit(field: field, fault: fault)
             return .redirect(to: ConsoleCall.address(call.path(Self.area), [("unfit", misfit.text)]))

@@ -1,0 +1,30 @@
+import Identifiers
+
+/// What the console says on a page about an act before it, such as that a person was erased. Its address says it, with a
+/// proof that opens in this session alone, for ``saidFor``: a link from elsewhere cannot claim that something was done.
+extension ConsoleCall {
+    /// In milliseconds.
+    private static let saidFor: Int64 = 15 * 60_000
+    private static let proofMember = "proof"
+
+    /// The address of the page at `path` that says `members`.
+    func address(of path: String, saying members: [(String, String)]) throws -> String {
+        let end = now.advanced(byMilliseconds: Self.saidFor)
+        let proof = try tools.sealed.seal(Self.text(members), for: Self.use(path), holder: holder, until: end)
+        return Self.address(path, members + [(Self.proofMember, proof)])
+    }
+
+    /// The values of those members of the query, in the order of `names`; `nil` where one is missing, and where the console
+    /// did not say all of them.
+    func said(_ names: String...) -> [String]? {
+        let members = queryMembers(names)
+        guard members.count == names.count, let proof = query(Self.proofMember),
+            tools.sealed.open(proof, for: Self.use(path), holder: holder, at: now) == Self.text(members)
+        else { return nil }
+        return members.map(\.1)
+    }
+
+    private static func use(_ path: String) -> String { "said \(path)" }
+
+    private static func text(_ members: [(String, String)]) -> String { address("", members) }
+}
