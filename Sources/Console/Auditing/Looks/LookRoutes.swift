@@ -22,10 +22,8 @@ struct LookRoutes {
     var routes: [ConsoleRoute] {
         [
             .page("/orgs/{org}/access", .roles([.auditor]), list),
-            .page("/orgs/{org}/access/{look}", .roles([.auditor])) { call in
-                .page(try await page(of: call, failure: nil))
-            },
-            .form("/orgs/{org}/access/{look}", .roles([.auditor]), reveal),
+            .page("/orgs/{org}/access/{look}", .roles([.auditor]), show),
+            .form("/orgs/{org}/access/{look}", .roles([.auditor]), isDiscreet: true, reveal),
             .page("/orgs/{org}/access/of/{case}", .roles([.auditor]), ofPerson),
         ]
     }
@@ -150,6 +148,22 @@ struct LookRoutes {
         let back: String
     }
 
+    /// What was typed is not shown again where it does not fit: no address has it.
+    @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        var (failure, status): (FieldFailure?, HTTPResponse.Status) = (nil, .ok)
+        if call.said("ledger") == ["closed"] {
+            // No field is wrong: nothing can be recorded, so nothing is shown.
+            failure = FieldFailure("", PersonTexts.all[call.language].ledgerClosed.text)
+            status = .serviceUnavailable
+        } else if let misfit = call.query("unfit").flatMap(LookForm.Misfit.init), misfit.field == "reason" {
+            failure = FieldFailure(misfit.field, misfit.fault, LookTexts.all[call.language].fields, call.language)
+            status = .unprocessableContent
+        }
+        var page = try await page(of: call, failure: failure)
+        page.status = status
+        return .page(page)
+    }
+
     private func page(of call: ConsoleCall, failure: FieldFailure?) async throws -> ConsolePage {
         let texts = LookTexts.all[call.language]
         let look = try await look(call)
@@ -166,23 +180,16 @@ struct LookRoutes {
 
     @Sendable private func reveal(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         guard let recipient = try await look(call).recipient else { throw ConsoleRefusal.notFound }
-        let failure: FieldFailure
-        let status: HTTPResponse.Status
         do {
             let (opened, cookies) = try await PersonCase.open(
                 .looks, of: recipient, because: LookForm(call.form).reason, accesses, call)
             return .with(cookies, .redirect(to: call.path("\(Self.area)/of/\(opened.id)")))
         } catch is LedgerInconsistency {
-            // No field is wrong: nothing can be recorded, so nothing is shown.
-            failure = FieldFailure("", PersonTexts.all[call.language].ledgerClosed.text)
-            status = .serviceUnavailable
+            return .redirect(to: try call.address(of: call.path, saying: [("ledger", "closed")]))
         } catch ConsoleRefusal.unfit(let field, let fault) {
-            failure = FieldFailure(field, fault, LookTexts.all[call.language].fields, call.language)
-            status = .unprocessableContent
+            let misfit = LookForm.Misfit(field: field, fault: fault)
+            return .redirect(to: ConsoleCall.address(call.path, [("unfit", misfit.text)]))
         }
-        var refused = try await page(of: call, failure: failure)
-        refused.status = status
-        return .page(refused)
     }
 
     @Sendable private func ofPerson(_ call: ConsoleCall) async throws -> ConsoleAnswer {
