@@ -32,6 +32,8 @@ struct ProviderRoutes {
     @Sendable private func begin(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         var generator = SecureRandom()
         let isFresh = call.query("fresh") != nil && call.session != nil
+        // A link from elsewhere must not put another session into the place of this one.
+        if let session = call.session, !isFresh { return .redirect(to: ConsoleArea.first(for: session.account)) }
         let request: AuthorizationRequest
         do throws(SignInFailure) {
             request = try await party.begin(
