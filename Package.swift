@@ -385,8 +385,8 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Consent", "Console", "Cryptography", "Identifiers", "Ledger", "Organizations", "Pages", "TestSupport",
-                "UseCases", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Consent", "Console", "Cryptography", "HTTPAPI", "Identifiers", "Ledger", "Organizations", "Pages",
+                "TestSupport", "UseCases", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: rules
         ),

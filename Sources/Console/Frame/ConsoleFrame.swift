@@ -98,14 +98,11 @@ struct ConsoleFrame: Sendable {
                 self.init(rawValue: wanted)
                 return
             }
-            let accept = call.request.headers[values: .accept].joined(separator: ",").lowercased()
-            guard !accept.contains("text/html") else { return nil }
-            if accept.contains("application/json") {
-                self = .json
-            } else if accept.contains("text/csv") {
-                self = .csv
-            } else {
-                return nil
+            let accept = Accept(call.request.headers[values: .accept].joined(separator: ","))
+            switch accept.preferred(among: ["text/html", "application/json", "text/csv"]) {
+            case "application/json": self = .json
+            case "text/csv": self = .csv
+            default: return nil
             }
         }
     }

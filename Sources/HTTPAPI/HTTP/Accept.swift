@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 /// What a client wants to get, from the header `Accept` (RFC 9110, 12.5.1).
-struct Accept {
+package struct Accept {
     private struct Range {
         let type: Substring
         let subtype: Substring
@@ -10,8 +10,8 @@ struct Accept {
         let weight: Int
 
         /// How closely it names `type`; `nil` when it does not.
-        func closeness(to type: APIMediaType) -> Int? {
-            let parts = type.rawValue.split(separator: "/")
+        func closeness(to type: String) -> Int? {
+            let parts = type.split(separator: "/")
             if self.type == parts[0], subtype == parts[1] { return 2 }
             if self.type == parts[0], subtype == "*" { return 1 }
             return self.type == "*" && subtype == "*" ? 0 : nil
@@ -20,7 +20,8 @@ struct Accept {
 
     private let ranges: [Range]
 
-    init(_ text: String) {
+    /// - Parameter text: of all headers of that name, with commas between them.
+    package init(_ text: String) {
         ranges = text.lowercased().split(separator: ",").compactMap(Self.range)
     }
 
@@ -30,16 +31,31 @@ struct Accept {
     func choice(among offered: APIMediaType...) -> APIMediaType {
         var best = (type: offered[0], weight: 0)
         for type in offered {
-            let weight = weight(of: type)
+            let weight = fit(of: type.rawValue)?.weight ?? 0
             if weight > best.weight { best = (type, weight) }
         }
         return best.type
     }
 
-    /// The weight that the range which names it most closely gives it.
-    private func weight(of type: APIMediaType) -> Int {
-        let fitting = ranges.compactMap { range in range.closeness(to: type).map { ($0, range.weight) } }
-        return fitting.max { $0.0 < $1.0 }?.1 ?? 0
+    /// The type among those offered that is wanted most; among equals the one that is named most closely, then the one that
+    /// is offered first. So `application/json, */*` prefers JSON to what it does not name.
+    /// - Returns: `nil` where none is accepted.
+    package func preferred(among offered: [String]) -> String? {
+        var best: (type: String, weight: Int, closeness: Int)?
+        for type in offered {
+            guard let fit = fit(of: type), fit.weight > 0 else { continue }
+            if let best, (fit.weight, fit.closeness) <= (best.weight, best.closeness) { continue }
+            best = (type, fit.weight, fit.closeness)
+        }
+        return best?.type
+    }
+
+    /// The range that names a type most closely, and the weight that it gives it; `nil` where none names it.
+    private func fit(of type: String) -> (closeness: Int, weight: Int)? {
+        let fitting = ranges.compactMap { range in
+            range.closeness(to: type).map { (closeness: $0, weight: range.weight) }
+        }
+        return fitting.max { $0.closeness < $1.closeness }
     }
 
     private static func range(_ text: Substring) -> Range? {
