@@ -5,8 +5,8 @@ import Synchronization
 /// it would have to wait does not count.
 ///
 /// What is right is never held up by the wait of its address. Behind a front all people have one address, and one of them
-/// must not keep out the others. Keys, links and answers of a provider have at least 256 random bits, so a guess fails,
-/// however many there are.
+/// must not keep out the others. Keys and links have 256 random bits, so a guess fails, however many there are; an account
+/// is proved to the provider.
 final class SignInThrottle: Sendable {
     /// So many may fail in a row before the next one must wait.
     static let freeFailures = 5

@@ -5,8 +5,8 @@ import Organizations
 import Pages
 import Redirect
 
-/// Whether a click is being lost now, and what was in the last 24 hours. Everything but the list of nodes is read from
-/// memory, so the page works while no database does.
+/// Whether a click is being lost now, and what was in the last 24 hours. The page works while no database does: but for the
+/// list of nodes, everything is read from memory, or, the room on disks and the newest backup, from the file system.
 struct HealthRoutes {
     /// How often the page is asked for without scripts: a click that is lost must be seen within two seconds.
     private static let refreshSeconds = 1
