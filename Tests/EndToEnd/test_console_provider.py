@@ -48,12 +48,6 @@ def service(tmp_path_factory, provider):
         yield service
 
 
-@pytest.fixture(scope="module")
-def org_key(service):
-    made = Operator(service).expect(201, "POST", f"/v1/orgs/{ORG}/keys", {"scopes": ["report"], "name": "a marketer"})
-    return made.json()["key"]
-
-
 @pytest.fixture(autouse=True)
 def honest(provider, service):
     """Each test begins with a provider that does not lie, and without failures that slow the next sign-in down."""
@@ -185,11 +179,14 @@ def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(servic
     assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
 
 
-def test_answers_to_no_sign_in_of_the_browser_hold_nobody_up(service, browser, org_key):
+def test_answers_to_no_sign_in_of_the_browser_hold_nobody_up(tmp_path, provider):
     """Any site can send a browser to this address, as often as it likes."""
-    for _ in range(10):
-        assert browser.get(f"/sign-in/provider/answer?state={'A' * 43}&code=x").status_code == 403
-    browser.sign_in(org_key)
+    for service in run_to_the_end(Service(tmp_path, has_console=True, settings=settings(tmp_path, provider.issuer))):
+        org, browser = Operator(service).make("restrictive", id=ORG), ConsoleBrowser(service)
+        for _ in range(10):
+            assert browser.get(f"/sign-in/provider/answer?state={'A' * 43}&code=x").status_code == 403
+        browser.sign_in(org.key)
+        assert sign_in(ConsoleBrowser(service), "ana").status_code == 303
 
 
 @pytest.mark.parametrize("change", [
