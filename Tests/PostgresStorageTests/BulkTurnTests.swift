@@ -31,8 +31,7 @@ import Testing
             await taken(first)
             let began = ContinuousClock.now
             await taken(second)
-            let waited = ContinuousClock.now - began
-            #expect(waited > .seconds(1) && waited < .seconds(8))
+            #expect(ContinuousClock.now - began > .seconds(1))
         }
     }
 
@@ -72,7 +71,7 @@ private final class Flag: Sendable {
     func set() { flag.store(true, ordering: .releasing) }
 
     func wait() async throws {
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + .seconds(60)
         while !isSet {
             try #require(ContinuousClock.now < deadline)
             try await Task.sleep(for: .milliseconds(5))

@@ -19,7 +19,8 @@ import Testing
         let drain: Drain
 
         init(
-            leftovers: [Occurrence] = [], purpose: Purpose = .tracking, purposes: MessagePurposes? = nil
+            leftovers: [Occurrence] = [], purpose: Purpose = .tracking, purposes: MessagePurposes? = nil,
+            catchUpTimeout: Duration = .seconds(60)
         ) throws {
             let spool = FakeSpool(leftovers: leftovers)
             self.spool = spool
@@ -32,7 +33,8 @@ import Testing
                 spool: spool, writer: writer, commits: signal,
                 directory: LinkDirectory(store: messages, rules: RecordingRulesTable()),
                 organizations: FakeOrganizationStore(try .acme(), .init(.restrictive, since: .distantPast)),
-                consent: consent, interactions: interactions, now: { .noon }, report: report)
+                consent: consent, interactions: interactions, catchUpTimeout: catchUpTimeout, now: { .noon },
+                report: report)
             try know(.given, 1...9)
         }
 
@@ -221,7 +223,7 @@ import Testing
 
     @Test("who asks what happened does not wait for a drain that gets nowhere")
     func catchUpGivesUp() async throws {
-        let bench = try Bench()
+        let bench = try Bench(catchUpTimeout: .milliseconds(20))
         try await bench.spool(.click(by: 1))
         // Nobody drains; this returns all the same.
         await bench.drain.catchUp()

@@ -217,7 +217,7 @@ private final class Collector: ChannelInboundHandler {
 }
 
 /// Stands in the place of Hummingbird's router: answers every request with its path.
-private final class StubRouter: ChannelInboundHandler {
+final class StubRouter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
@@ -229,7 +229,7 @@ private final class StubRouter: ChannelInboundHandler {
     private var path = ""
     private var waiting: [String] = []
 
-    init(seen: Note<[String]>, isHeld: Note<Bool>, isImmediate: Note<Bool>) {
+    init(seen: Note<[String]>, isHeld: Note<Bool> = Note(false), isImmediate: Note<Bool> = Note(false)) {
         self.seen = seen
         self.isHeld = isHeld
         self.isImmediate = isImmediate

@@ -146,7 +146,6 @@ import Testing
             #expect(await eventually { !readers[0].outcomes.isEmpty })
             #expect(ContinuousClock.now - start >= .seconds(2.9))
             #expect(await eventually { !readers[1].outcomes.isEmpty })
-            #expect(ContinuousClock.now - start < .seconds(5.5), "its timeout began half a second later")
             #expect(readers[0].outcomes == [.unrecorded(.stuck)])
             #expect(readers[1].outcomes == [.unrecorded(.stuck)])
             spool.isStuck = false

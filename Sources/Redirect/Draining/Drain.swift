@@ -17,7 +17,6 @@ package final class Drain: Sendable {
     /// So many are much.
     private static let largeBacklog = 20_000
     /// A caller that asks what happened waits no longer than this for what is still in the spool.
-    private static let catchUpTimeout = Duration.milliseconds(900)
 
     private struct Progress {
         var position = SpoolPosition.start
@@ -60,6 +59,7 @@ package final class Drain: Sendable {
     private let consent: any ConsentLookup
     private let interactions: any InteractionStore
     private let uncertainty: Duration
+    private let catchUpTimeout: Duration
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
     private let commits: WakeUpSignal
@@ -69,12 +69,15 @@ package final class Drain: Sendable {
     /// Reading blocks, so it has its own thread.
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
-    /// - Parameter uncertainty: of the time of an unjudged click against that of a consent record, which another node may
-    ///   have made: where it may have come after what ends tracking, it is not recorded.
+    /// - Parameters:
+    ///   - uncertainty: of the time of an unjudged click against that of a consent record, which another node may have
+    ///     made: where it may have come after what ends tracking, it is not recorded.
+    ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
-        uncertainty: Duration = .zero, now: @escaping @Sendable () -> Timestamp,
+        uncertainty: Duration = .zero, catchUpTimeout: Duration = .milliseconds(900),
+        now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
@@ -85,6 +88,7 @@ package final class Drain: Sendable {
         self.consent = consent
         self.interactions = interactions
         self.uncertainty = uncertainty
+        self.catchUpTimeout = catchUpTimeout
         self.now = now
         self.report = report
     }
@@ -141,7 +145,7 @@ package final class Drain: Sendable {
     /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
     /// it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
-        await wait(for: writer.lastPosition, atMost: Self.catchUpTimeout)
+        await wait(for: writer.lastPosition, atMost: catchUpTimeout)
     }
 
     /// What devices reported since `start` and is not in the store yet.

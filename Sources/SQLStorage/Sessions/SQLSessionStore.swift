@@ -58,7 +58,7 @@ package struct SQLSessionStore: SessionStore {
             try db.statement("SELECT made_at FROM sign_in_links WHERE digest = ?").first(digest.bytes) { _ in true }
         }
         guard isThere == true else { return false }
-        try await database.write { writing in
+        return try await database.write { writing in
             try writing.db.statement("DELETE FROM sign_in_links WHERE made_at <= ?").run(oldest)
             return try writing.db.statement("DELETE FROM sign_in_links WHERE digest = ?").changes(digest.bytes) > 0
         }
