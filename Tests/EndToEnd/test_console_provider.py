@@ -166,17 +166,25 @@ def test_an_answer_counts_once_and_in_its_browser_alone(service, browser):
     assert again.get(answer).status_code == 403 and not is_in(again)
 
 
-@pytest.mark.parametrize("is_live", [False, True], ids=["of nobody", "of somebody else"])
-def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(service, browser, is_live):
-    other = ConsoleBrowser(service)
-    if is_live:
-        sign_in(other, "ana")
-    planted = other.cookies[SESSION] if is_live else "A" * 43
+def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(service, browser):
+    planted = "A" * 43
     browser.cookies[SESSION] = planted
     assert sign_in(browser, "otto").headers["Location"] == "/health"
     assert browser.cookies[SESSION] != planted and browser.get("/health").status_code == 200
+    other = ConsoleBrowser(service)
     other.cookies[SESSION] = planted
     assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
+
+
+def test_a_live_session_of_somebody_else_gets_no_more_by_a_sign_in(service, browser):
+    other = ConsoleBrowser(service)
+    sign_in(other, "ana")
+    answer = agree(begin(browser), "otto")
+    browser.cookies[SESSION] = other.cookies[SESSION]
+    assert browser.get(answer).status_code == 403
+    # Nor does a link to the provider replace it.
+    assert begin(browser) == f"/orgs/{ORG}/campaigns"
+    assert is_in(other) and other.get("/health").status_code == 403
 
 
 def test_answers_to_no_sign_in_of_the_browser_hold_nobody_up(tmp_path, provider):

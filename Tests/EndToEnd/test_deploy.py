@@ -10,10 +10,12 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from harness import tokens
+from harness.console import ConsoleBrowser
 from harness.eventually import eventually
 from harness.service import ROOT, CommandLine, environment, free_port
 
@@ -49,7 +51,7 @@ class Running:
     def wait_for_guide(self):
         def there():
             assert self.process.poll() is None, self.text
-            return "interactions" in self.text
+            return "/sign-in/link/" in self.text
 
         eventually(there, within=800, every=0.2)
         time.sleep(0.2)
@@ -69,7 +71,8 @@ class Running:
 
 @pytest.fixture
 def ports():
-    return ["--listen", f"127.0.0.1:{free_port()}", "--api-listen", f"127.0.0.1:{free_port()}"]
+    listeners = ("--listen", "--api-listen", "--console-listen")
+    return [part for flag in listeners for part in (flag, f"127.0.0.1:{free_port()}")]
 
 
 @pytest.fixture
@@ -87,6 +90,15 @@ def paste(commands, folder):
         timeout=60,
         env=environment(),
     )
+
+
+def assert_console_opens(running, address):
+    """It prints where the console is, and a link that signs the operator in there, once."""
+    assert f"Or look at it in a browser: {address}" in running.text
+    (path,) = re.findall(rf"^{re.escape(address)}(/sign-in/link/\S+)$", running.text, re.MULTILINE)
+    browsers = [ConsoleBrowser(SimpleNamespace(console=address)) for _ in range(2)]
+    assert [browser.submit(path, path).status_code for browser in browsers] == [303, 410]
+    assert browsers[0].page("/health").status_code == 200
 
 
 def test_what_it_prints_works_when_pasted_and_a_second_run_too(tmp_path, data, ports):
@@ -107,6 +119,7 @@ def test_what_it_prints_works_when_pasted_and_a_second_run_too(tmp_path, data, p
             assert answers.count('"PushLinkClicked"') == 1
             assert '"automated": false' in answers, "the click is told to be a person's"
             assert "error" not in answers and done.stderr == ""
+            assert_console_opens(running, f"http://{ports[5]}")
             time.sleep(1)  # An organization's name has the second in it.
         finally:
             assert running.end() == 0, running.text

@@ -37,23 +37,39 @@ def chromium(profile, *, scripts=True, downloads=None):
     return browser
 
 
-def axe(browser):
-    """What axe-core finds wrong on the page that is shown, by every rule: those of WCAG 2.2 and best practices."""
-    browser.execute_script(AXE)
+# The rules of axe-core whose verdict depends on colours.
+OF_COLOURS = ("color-contrast", "link-in-text-block")
+
+
+def axe(browser, rules=None):
+    """What axe-core finds wrong on the page that is shown, by every rule, those of WCAG 2.2 and best practices; by some
+    where `rules` names them."""
+    if not browser.execute_script("return 'axe' in window"):
+        browser.execute_script(AXE)
+    only = {"runOnly": {"type": "rule", "values": list(rules)}} if rules else {"rules": {"target-size": {"enabled": True}}}
     result = browser.execute_async_script(
         "const done = arguments[arguments.length - 1];"
-        "axe.run(document, {rules: {'target-size': {enabled: true}}}).then(done, error => done({error: `${error}`}));"
+        "axe.run(document, arguments[0]).then(done, error => done({error: `${error}`}));",
+        only,
     )
     assert "error" not in result, result
-    assert len(result["passes"]) > 10, "axe looked at nothing"
+    assert rules or len(result["passes"]) > 10, "axe looked at nothing"
     return [(each["id"], [node["html"] for node in each["nodes"]]) for each in result["violations"]]
 
 
-def show(browser, url, width=1280, scheme="light"):
-    """Opens a page as on a screen, or, below 500 pixels, on a telephone."""
+def look_as(browser, width=1280, scheme="light", **features):
+    """From now on pages are shown as on a screen, or, below 500 pixels, on a telephone; `features` are those of media
+    queries, with `_` for `-`."""
     size = {"width": width, "height": 800 if width > 500 else 844, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    features = {"prefers_color_scheme": scheme} | features
+    named = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": named})
+
+
+def show(browser, url, width=1280, scheme="light"):
+    """Opens a page as on such a screen."""
+    look_as(browser, width, scheme)
     browser.get(url)
 
 
