@@ -7,9 +7,8 @@ import UseCases
 /// Signs people in to the console and knows who is signed in.
 ///
 /// While the store cannot be asked, a session that this process knows goes on, and the operator can sign in: the console is
-/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What was noted of
-/// a session while the store did not write counts in this process: of the times that the store and the process have, the
-/// later ones.
+/// where an operator looks what is wrong. Sessions of that time are added to the store when it is back. What the store
+/// could not note of a session counts in this process: of the times that both have, the later ones.
 package final class SessionKeeper: Sendable {
     /// How often the use of a session is written down, in milliseconds.
     private static let noteEvery: Int64 = 60_000
@@ -20,6 +19,8 @@ package final class SessionKeeper: Sendable {
         var session: ConsoleSession
         /// Whether the store has it.
         var isStored: Bool
+        /// Whether it has times that the store could not note.
+        var isAhead = false
     }
 
     private let store: any SessionStore
@@ -91,10 +92,12 @@ package final class SessionKeeper: Sendable {
             return nil
         }
         if isUse, now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
-            try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) }
-            session.usedAt = max(session.usedAt, now)
+            let isNoted = try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) }
+            session.usedAt = now
+            remember(session, isAhead: isNoted == nil, at: now)
+        } else {
+            remember(session, at: now)
         }
-        remember(session, isStored: nil, at: now)
         return session
     }
 
@@ -102,8 +105,13 @@ package final class SessionKeeper: Sendable {
         let mine = known.withLock { $0[digest] }
         do {
             if let stored = try await store.session(digest) {
-                known.withLock { $0[digest]?.isStored = true }
-                return stored.withLaterTimes(of: mine?.session)
+                return known.withLock { known in
+                    guard var mine = known[digest] else { return stored }
+                    mine.isStored = true
+                    mine.isAhead = mine.isAhead && stored.isBehind(mine.session)
+                    known[digest] = mine
+                    return mine.isAhead ? stored.withLaterTimes(of: mine.session) : stored
+                }
             }
         } catch let failure as any StoreFailure {
             guard let mine else { throw failure }
@@ -143,10 +151,10 @@ package final class SessionKeeper: Sendable {
 
     /// Notes that the holder of a session has proved again who they are.
     func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
-        try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) }
+        let isNoted = try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) }
         known.withLock { known in
-            let before = known[digest]?.session.confirmedAt ?? now
-            known[digest]?.session.confirmedAt = max(before, now)
+            known[digest]?.session.confirmedAt = now
+            if isNoted == nil { known[digest]?.isAhead = true }
         }
     }
 
@@ -181,12 +189,18 @@ package final class SessionKeeper: Sendable {
         return try await store.takeLink(token.digest, madeAfter: oldest) ? operatorAccount : nil
     }
 
-    private func remember(_ session: ConsoleSession, isStored: Bool?, at now: Timestamp) {
+    private func remember(
+        _ session: ConsoleSession, isStored: Bool? = nil, isAhead: Bool = false, at now: Timestamp
+    ) {
         known.withLock { known in
-            let before = known[session.digest]
-            // A request that ran at the same time may have noted later times.
-            known[session.digest] = Known(
-                session: session.withLaterTimes(of: before?.session), isStored: isStored ?? before?.isStored ?? true)
+            var new = Known(session: session, isStored: isStored ?? true, isAhead: isAhead)
+            if let before = known[session.digest] {
+                new.isStored = isStored ?? before.isStored
+                // A request that ran at the same time may have later times.
+                if before.isAhead { new.session = session.withLaterTimes(of: before.session) }
+                new.isAhead = isAhead || before.isAhead
+            }
+            known[session.digest] = new
             if known.count > 1000 { known = known.filter { $0.value.session.isLive(at: now) } }
         }
     }
@@ -199,9 +213,12 @@ package final class SessionKeeper: Sendable {
 }
 
 extension ConsoleSession {
+    fileprivate func isBehind(_ other: ConsoleSession) -> Bool {
+        usedAt < other.usedAt || confirmedAt < other.confirmedAt
+    }
+
     /// With the later one of each of the times that both have. They only grow.
-    fileprivate func withLaterTimes(of other: ConsoleSession?) -> ConsoleSession {
-        guard let other else { return self }
+    fileprivate func withLaterTimes(of other: ConsoleSession) -> ConsoleSession {
         var session = self
         session.usedAt = max(usedAt, other.usedAt)
         session.confirmedAt = max(confirmedAt, other.confirmedAt)
