@@ -92,9 +92,10 @@ package final class SessionKeeper: Sendable {
             return nil
         }
         if isUse, now >= session.usedAt.advanced(byMilliseconds: Self.noteEvery) {
-            let isNoted = try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) }
+            let isNoted =
+                try await ifReachable { try await store.note(token.digest, usedAt: now, isConfirmed: false) } != nil
             session.usedAt = now
-            remember(session, isAhead: isNoted == nil, at: now)
+            remember(session, isAhead: !isNoted, at: now)
         } else {
             remember(session, at: now)
         }
@@ -151,10 +152,10 @@ package final class SessionKeeper: Sendable {
 
     /// Notes that the holder of a session has proved again who they are.
     func confirm(_ digest: SessionDigest, at now: Timestamp) async throws {
-        let isNoted = try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) }
+        let isNoted = try await ifReachable { try await store.note(digest, usedAt: now, isConfirmed: true) } != nil
         known.withLock { known in
             known[digest]?.session.confirmedAt = now
-            if isNoted == nil { known[digest]?.isAhead = true }
+            if !isNoted { known[digest]?.isAhead = true }
         }
     }
 
