@@ -21,10 +21,12 @@ import Testing
         #expect(item(entry.json).instant == SampleLedger.instant.rfc3339)
     }
 
-    @Test("every entry of a ledger has a moment, and they are in order")
+    @Test("every entry of a ledger has a moment")
     func entries() throws {
-        let instants = try SampleLedger(50).items().map { try #require($0.instant) }
-        #expect(instants == instants.sorted())
+        for item in try SampleLedger(50).items() {
+            let instant = try #require(item.instant)
+            #expect(try Timestamp(rfc3339: instant).rfc3339 == instant)
+        }
     }
 
     @Test(
