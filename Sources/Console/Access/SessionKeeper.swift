@@ -194,14 +194,12 @@ package final class SessionKeeper: Sendable {
         _ session: ConsoleSession, isStored: Bool? = nil, isAhead: Bool = false, at now: Timestamp
     ) {
         known.withLock { known in
-            var new = Known(session: session, isStored: isStored ?? true, isAhead: isAhead)
-            if let before = known[session.digest] {
-                new.isStored = isStored ?? before.isStored
-                // A request that ran at the same time may have later times.
-                if before.isAhead { new.session = session.withLaterTimes(of: before.session) }
-                new.isAhead = isAhead || before.isAhead
-            }
-            known[session.digest] = new
+            let before = known[session.digest]
+            // A request that ran at the same time may have later times, which the store could not note.
+            let ahead = before.flatMap { $0.isAhead ? $0.session : nil }
+            known[session.digest] = Known(
+                session: ahead.map(session.withLaterTimes) ?? session,
+                isStored: isStored ?? before?.isStored ?? true, isAhead: isAhead || ahead != nil)
             if known.count > 1000 { known = known.filter { $0.value.session.isLive(at: now) } }
         }
     }

@@ -97,8 +97,8 @@ struct AccessKeyRoutes {
         guard let made = try await keys.addKey(new, to: try call.requiredOrganization.id, at: call.now) else {
             throw ConsoleRefusal.notFound
         }
-        let names = Scope.allCases.filter(made.scopes.contains).map(\.rawValue).joined(separator: ",")
-        call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(names)"])
+        let names = made.scopes.names
+        call.log("key.create", details: ["keyId": "\(made.id)", "scopes": "\(names.joined(separator: ","))"])
         return .page(SecretPage(area: .keys, secret: credential.text, back: call.path("keys")).page(call.language))
     }
 

@@ -1,5 +1,6 @@
 import Identifiers
 import Organizations
+import UseCases
 
 /// What the template of an organization's keys shows.
 struct AccessKeyView {
@@ -16,7 +17,7 @@ struct AccessKeyView {
         init(_ key: AccessKey, _ texts: AccessKeyTexts, _ format: NumberFormat, action: String, token: String) {
             id = key.id.description
             name = key.name
-            scopes = key.scopes.names
+            scopes = key.scopes.names.joined(separator: ", ")
             made = format.day(key.createdAt)
             used = key.lastUsedAt.map(format.minute) ?? texts.neverUsed
             self.action = action
@@ -57,15 +58,10 @@ struct AccessKeyView {
             ],
             rows: keys.map { key in
                 [
-                    .code(key.id.description), .text(key.name), .text(key.scopes.names), .time(key.createdAt),
-                    .time(key.lastUsedAt),
+                    .code(key.id.description), .text(key.name), .text(key.scopes.names.joined(separator: ", ")),
+                    .time(key.createdAt), .time(key.lastUsedAt),
                 ]
             },
             whenEmpty: texts.empty)
     }
-}
-
-extension Set<Scope> {
-    /// In the order in which scopes are documented.
-    var names: String { Scope.allCases.filter(contains).map(\.rawValue).joined(separator: ", ") }
 }

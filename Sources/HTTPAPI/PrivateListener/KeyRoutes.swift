@@ -61,8 +61,7 @@ struct KeyRoutes {
             throw Problem.notFound
         }
         call.details.note("keyId", stored.id)
-        let scopes = Scope.allCases.filter(stored.scopes.contains).map(\.rawValue)
-        call.details.note("scopes", scopes.joined(separator: ","))
+        call.details.note("scopes", stored.scopes.names.joined(separator: ","))
         return .json(.created) { writer in
             writer.object { $0.members(of: stored, secret: credential.text) }
         }
