@@ -183,6 +183,7 @@ def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
 
 @pytest.mark.embedded_storage_only  # a server's backup has the database
 def test_is_a_folder_that_only_its_owner_can_read(own_service, own_org):
+    eventually((own_service.data / "checkpoints" / f"{own_org.id}.txt").exists)
     folder, made = back_up(own_service)
     assert folder.parent == own_service.folder / "data-backups"
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*") if file.is_file()}

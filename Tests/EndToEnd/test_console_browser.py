@@ -439,8 +439,10 @@ def faults_of(browser, width):
     return faults + ([f"{too_wide} pixels too wide"] if too_wide > 0 else [])
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width, language", [
+    (1280, "en"), (390, "de"),
+    pytest.param(1280, "de", marks=pytest.mark.slow), pytest.param(390, "en", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_axe_finds_nothing(inside, outside, width, language):
     found = {}
     for browser, pages in (inside, outside):

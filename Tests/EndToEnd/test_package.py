@@ -128,6 +128,7 @@ class TestLife:
         assert machine.attempt("getent", "passwd", "consentlink").returncode == 2
         assert machine.attempt("getent", "group", "consentlink").returncode == 2
 
+    @pytest.mark.slow
     def test_keeps_data_and_settings_when_it_comes_back(self, machine):
         service = install(machine)
         link, _ = follow_a_link(machine)
@@ -183,11 +184,13 @@ class TestLife:
 
 
 class TestContent:
+    @pytest.mark.slow
     def test_lintian_finds_nothing(self, package):
         command = ["lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0", package]
         done = subprocess.run(command, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
+    @pytest.mark.slow
     def test_is_the_same_bytes_when_it_is_made_again(self, package, tmp_path):
         again = make(tmp_path, DEB_BUILD_OPTIONS="noautodbgsym")
         assert again.name == package.name and again.read_bytes() == package.read_bytes()

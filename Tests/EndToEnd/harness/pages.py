@@ -1,10 +1,16 @@
 """The pages that people see, in every state that they can be in."""
 
+import pytest
+
 from harness import times, tokens, wire
 from harness.client import message, person
 from harness.eventually import eventually
 
 LANGUAGES = ["cs", "da", "de", "en", "es", "fi", "fr", "it", "nl", "pl", "pt", "sv"]
+# Where a test takes long: two of them, and the others with Deploy/test --all.
+SOME_LANGUAGES = [
+    language if language in ("de", "en") else pytest.param(language, marks=pytest.mark.slow) for language in LANGUAGES
+]
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 PURPOSES = {"clicks": "tracking", "opens": "open-tracking"}
 CONSENT_PAGE = "https://shop.example/agree?a=1&b=2"
