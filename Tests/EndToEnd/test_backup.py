@@ -177,8 +177,9 @@ def test_has_clicks_that_are_only_in_the_spool(own_service, own_org, restore):
     folder, _ = back_up(own_service)
     own_service.kill()
     org = type(own_org)(restore(folder, at=own_service), own_org.id, own_org.key)
+    # What was in the spool is stored soon after the start.
     for link in links:
-        assert len(org.interactions(message=link.message)) == 1
+        eventually(lambda link=link: len(org.interactions(message=link.message)) == 1)
 
 
 @pytest.mark.embedded_storage_only  # a server's backup has the database
