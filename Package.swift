@@ -485,7 +485,7 @@ let package = Package(
         .testTarget(
             name: "PostgresStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Ledger", "Organizations", "PostgresClient",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Organizations", "PostgresClient",
                 "PostgresServer", "PostgresStorage", "SQL", "SQLStorage", "StorageContracts", "TestSupport",
             ],
             swiftSettings: rules

@@ -18,6 +18,11 @@ extension EntityID {
     }
 
     package var rawValue: UInt64 { number.rawValue }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+    /// One word hashes in a third of the time when it is not fed into a hasher.
+    package func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
 }
 
 /// One message of an organization. Together with a link index it says which target a link has.

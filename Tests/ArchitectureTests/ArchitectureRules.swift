@@ -144,6 +144,7 @@ enum ArchitectureRules {
     private static let adapterFiles: Set<String> = [
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
+        "Sources/Service/Composition/Parts/RedirectMemory.swift",
         "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/DataFolder/PostgresOpening.swift",
     ]
 

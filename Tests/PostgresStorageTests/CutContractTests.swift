@@ -48,14 +48,15 @@ import Testing
         CheckpointReplacementContract.promises,
     ].flatMap(\.self)
 
-    private static let stride = 6
+    /// Of so many promises one is kept, unless all are asked for.
+    private static let step = 6
 
     private static let cases: [CutPromise] =
         if ProcessInfo.processInfo.environment["CONTRACTS_THROUGH"] == "all" {
             promises.flatMap { promise in cuts.map { CutPromise(promise: promise, cut: $0) } }
         } else {
-            Swift.stride(from: 0, to: promises.count, by: stride).map { index in
-                CutPromise(promise: promises[index], cut: cuts[index / stride % cuts.count])
+            stride(from: 0, to: promises.count, by: step).map { index in
+                CutPromise(promise: promises[index], cut: cuts[index / step % cuts.count])
             }
         }
 

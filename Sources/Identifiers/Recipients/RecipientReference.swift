@@ -16,6 +16,11 @@ package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
         rawValue = .random(in: 1...UInt64.max, using: &generator)
     }
 
+    package func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+
+    /// As of an ``EntityID``.
+    package func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
+
     /// Says nothing, for the same reason as ``RecipientID/description``.
     package var description: String { "(reference)" }
 }

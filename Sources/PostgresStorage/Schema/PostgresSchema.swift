@@ -12,6 +12,7 @@ package enum PostgresSchema {
         Tables.accesses,
         Tables.consentCounts,
         Tables.keyUses,
+        Tables.personIndex,
     ]
     /// What is held while a schema is changed: "consentS" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -35,12 +35,13 @@ struct InForceLookup {
     /// Asks for all of them at once, where the engine has lists. What is written after it is not seen.
     mutating func prefetch(_ questions: [Question]) throws {
         guard db.dialect.hasLists, questions.count > 1 else { return }
-        for question in questions { prefetched[question] = .some(nil) }
-        var several: Set<Question> = []
+        var found = [ConsentInForce?](repeating: nil, count: questions.count)
+        var several: Set<Int> = []
         try db.statement(
             """
-            SELECT q.organization, q.recipient, q.purpose, q.instant, c.id, c.state, c.occurred_at, c.valid_until
-            FROM unnest(?1, ?2, ?3, ?4) q (organization, recipient, purpose, instant) CROSS JOIN LATERAL (
+            SELECT q.number, c.id, c.state, c.occurred_at, c.valid_until
+            FROM unnest(?1, ?2, ?3, ?4) WITH ORDINALITY q (organization, recipient, purpose, instant, number)
+            CROSS JOIN LATERAL (
                 SELECT id, state, occurred_at, valid_until FROM consents
                 WHERE organization = q.organization AND recipient = q.recipient AND purpose = q.purpose
                     AND occurred_at <= q.instant
@@ -51,20 +52,21 @@ struct InForceLookup {
             IntegerList(questions.map(\.organization)), IntegerList(questions.map(\.recipient)),
             IntegerList(questions.map(\.purpose)), IntegerList(questions.map(\.instant.millisecondsSince1970))
         ) { row in
-            let question = Question(
-                organization: row.integer(0), recipient: row.integer(1), purpose: row.integer(2),
-                instant: row.timestamp(3))
-            let next = try ConsentRecordRow.inForce(row, id: 4, state: 5, occurredAt: 6, validUntil: 7)
-            guard let known = prefetched[question] ?? nil else {
-                prefetched[question] = next
+            let index = Int(row.integer(0)) - 1
+            let next = try ConsentRecordRow.inForce(row, id: 1, state: 2, occurredAt: 3, validUntil: 4)
+            guard let known = found[index] else {
+                found[index] = next
                 return true
             }
-            if next.occurredAt == known.occurredAt { several.insert(question) }
-            if next.occurredAt > known.occurredAt { prefetched[question] = next }
+            if next.occurredAt == known.occurredAt { several.insert(index) }
+            if next.occurredAt > known.occurredAt { found[index] = next }
             return true
         }
+        prefetched.reserveCapacity(prefetched.count + questions.count)
         // Which of those of one instant counts is found by the question itself, which reads all of them.
-        for question in several { prefetched[question] = nil }
+        for (index, question) in questions.enumerated() where !several.contains(index) {
+            prefetched[question] = .some(found[index])
+        }
     }
 
     func callAsFunction(

@@ -3,8 +3,8 @@ import Identifiers
 import Interactions
 import SQL
 
-/// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs, else in an index of
-/// the message or the organization for each kind that fits.
+/// Finds the ids of the interactions that fit a query, in order: about one person in all of theirs or those with a
+/// message, else in an index of the message or the organization for each kind that fits.
 ///
 /// Rows that do not fit are passed over, and there may be any number of them. So one reading passes over a bounded
 /// number of rows, and says where the next one goes on: no snapshot is held for longer, and no thread.
@@ -78,7 +78,8 @@ struct InteractionSearch {
         let lower = try start ?? lowestPosition(db)
         if query.recipient != nil {
             guard let person, let recipient = try RecipientLookup(db)(person)?.recipient else { return nothing }
-            return try readAll(of: recipient, from: lower, db)
+            return db.dialect.keepsVolumes
+                ? try readVolumes(of: recipient, from: lower, db) : try readMessages(of: recipient, from: lower, db)
         }
         if let message = query.message {
             guard try MessageOwner.find(message, db)?.organization == organization else { return nothing }
@@ -130,7 +131,7 @@ struct InteractionSearch {
         return Reading(ids: known.prefix(limit).map(\.id), next: known.count < limit ? end : nil)
     }
 
-    private func readAll(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
+    private func readVolumes(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
         let statement = try db.longStatement(
             """
             SELECT \(Self.fits)\(visitors), id, position, message, kind
@@ -160,5 +161,54 @@ struct InteractionSearch {
             }
         }
         return Reading(ids: found, next: end)
+    }
+
+    /// Reads what a person did with each message side by side, and puts it into one order.
+    private func readMessages(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
+        let messages = try query.message.map { [Int64($0.rawValue)] } ?? Self.messages(of: recipient, db)
+        let rowsOfEach = max(1, rowsAtOnce / max(1, messages.count))
+        let codes = Set(kinds.map { Int64($0.code) })
+        var found: [Int64] = []
+        var passed: [Int64: Int] = [:]
+        var end: Int64?
+        try db.statement(
+            """
+            SELECT \(Self.fits)\(visitors), i.id, i.position, i.message, i.kind
+            FROM unnest(?) AS asked (message) CROSS JOIN LATERAL (
+                SELECT * FROM interactions
+                WHERE recipient = ? AND message = asked.message AND position >= ? ORDER BY position LIMIT ?
+            ) i ORDER BY i.position
+            """
+        ).forEach(
+            from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
+            firsts.lowerBound, firsts.upperBound, IntegerList(messages), recipient, lower, rowsOfEach + 1
+        ) { row in
+            // Behind one row more than may be passed over, its message may have others.
+            guard passed[row.integer(3), default: 0] < rowsOfEach else {
+                end = row.integer(2)
+                return false
+            }
+            passed[row.integer(3), default: 0] += 1
+            if row.bool(0), codes.contains(row.integer(4)) { found.append(row.integer(1)) }
+            return found.count < limit
+        }
+        return Reading(ids: found, next: end)
+    }
+
+    /// With which messages a person did something. Costs a look into the index for each.
+    private static func messages(of recipient: Int64, _ db: any SQLConnection) throws -> [Int64] {
+        try db.statement(
+            """
+            WITH RECURSIVE found (message) AS (
+                (SELECT message FROM interactions WHERE recipient = ?1 ORDER BY message LIMIT 1)
+                UNION ALL
+                SELECT (
+                    SELECT message FROM interactions
+                    WHERE recipient = ?1 AND message > found.message ORDER BY message LIMIT 1
+                ) FROM found WHERE found.message IS NOT NULL
+            )
+            SELECT message FROM found WHERE message IS NOT NULL
+            """
+        ).all(recipient) { $0.integer(0) }
     }
 }

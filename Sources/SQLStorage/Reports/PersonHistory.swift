@@ -89,22 +89,22 @@ struct PersonHistory {
     static func stored(
         of people: some Collection<ActivityCounting.Person>, ids: ClosedRange<Int64>, _ db: any SQLConnection
     ) throws -> [ActivityCounting.Person: StoredActivity] {
+        let people = Array(people)
         var stored: [ActivityCounting.Person: StoredActivity] = [:]
         try db.statement(
             """
-            SELECT q.message, q.recipient, i.kind, i.occurred_at, i.link, i.visitor
-            FROM unnest(?1, ?2) q (message, recipient) CROSS JOIN LATERAL (
+            SELECT q.number, i.kind, i.occurred_at, i.link, i.visitor
+            FROM unnest(?1, ?2) WITH ORDINALITY q (message, recipient, number) CROSS JOIN LATERAL (
                 SELECT kind, occurred_at, link, visitor, position FROM interactions
                 WHERE message = q.message AND recipient = q.recipient AND id BETWEEN ?4 AND ?5
                 ORDER BY position LIMIT ?3
-            ) i ORDER BY q.message, q.recipient, i.position
+            ) i ORDER BY q.number, i.position
             """
         ).forEach(
             IntegerList(people.map { Int64($0.message.rawValue) }), IntegerList(people.map(\.recipient)), judged,
             ids.lowerBound, ids.upperBound
         ) { row in
-            let person = ActivityCounting.Person(message: try row.id(0), recipient: row.integer(1))
-            stored[person, default: StoredActivity()].add(row, from: 2)
+            stored[people[Int(row.integer(0)) - 1], default: StoredActivity()].add(row, from: 1)
             return true
         }
         return stored

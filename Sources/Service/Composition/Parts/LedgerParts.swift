@@ -25,7 +25,7 @@ struct LedgerParts {
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)
         if stored.isCopy { signer.warnOfCopy() }
-        ledgers.onBreak { [rules = stored.recordingRules] reason in
+        ledgers.onBreak { [rules = stored.memory.recordingRules] reason in
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }

@@ -26,7 +26,7 @@ struct PrivateListenerParts {
             StorageMetrics(
                 dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),
             recording.retentionLag, recording.jobs,
-            NodeMetrics(shared: stored.shared, mirror: stored.mirror, unjudged: stored.unjudgedClicks),
+            NodeMetrics(shared: stored.shared, mirror: stored.memory.mirror, unjudged: stored.unjudgedClicks),
             ledgers.signer, ledgers.checker, stored.clock, connections,
         ]
         let api = PrivateAPI(

@@ -22,7 +22,7 @@ struct RecordingParts {
         let stores = stored.stores
         let report: @Sendable (RedirectFault) -> Void = { $0.log(to: logger) }
         directory = LinkDirectory(
-            store: stores.messages, table: stored.links, mirror: stored.mirror,
+            store: stores.messages, table: stored.memory.links, mirror: stored.memory.mirror,
             peers: stored.peers.map { seal in
                 NodePeers(seal, addresses: { [shared = stored.shared] in shared?.peers ?? [] })
             },

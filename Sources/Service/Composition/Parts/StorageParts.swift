@@ -42,12 +42,7 @@ struct StorageParts {
     /// Where other nodes have the ring too.
     private let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
-    let recordingRules: RecordingRulesTable
-    let links: LinkTable
-    /// Keeps both at the state of the storage.
-    private let follower: RuleFollower
-    /// What the node knows without its server; `nil` where the storage is in the folder.
-    let mirror: SQLiteMirror?
+    let memory: RedirectMemory
     /// How nodes ask each other; `nil` where there are no others.
     let peers: PeerSeal?
     /// Whether the storage could not be used when the service started: then links redirect by the mirror alone.
@@ -58,35 +53,36 @@ struct StorageParts {
     /// The service time.
     let now: @Sendable () -> Timestamp
 
+    /// Opens the storage, and meanwhile reads the mirror: each takes half of a start with a million people.
     init(
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
         logger: Logger
     ) async throws {
-        let mirror =
-            settings.storage.kind == .postgres ? Self.mirror(in: folder.path, try folder.erasureKey(), logger) : nil
+        let memory = try RedirectMemory(of: folder, settings: settings, logger: logger)
         do {
+            async let reading: Void = memory.follower.beginWithMirror()
             try await self.init(
-                folder: folder, settings: settings, isReadOnly: isReadOnly, publicOrigin: publicOrigin, mirror: mirror,
+                folder: folder, settings: settings, isReadOnly: isReadOnly, publicOrigin: publicOrigin, memory: memory,
                 logger: logger)
+            try await reading
         } catch {
             // A start that is refused leaves the folder as it was.
-            try? mirror?.close()
+            try? memory.mirror?.close()
             throw error
         }
     }
 
     private init(
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
-        mirror: SQLiteMirror?, logger: Logger
+        memory: RedirectMemory, logger: Logger
     ) async throws {
         let choice = settings.storage
         let clusterTime = choice.kind == .postgres ? ClusterTime() : nil
         let monitor = ClockMonitor(
             clusterTime.map { time in ServiceClock { time.reading() } } ?? ServiceClock(), logger: logger)
         let now: @Sendable () -> Timestamp = { [clock = monitor.clock] in clock.now() }
-        let (recordingRules, erasureKey) = (RecordingRulesTable(), try folder.erasureKey())
-        let links = LinkTable(rules: recordingRules)
-        let follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
+        let mirror = memory.mirror
+        erasureKey = try folder.erasureKey()
         operatorKey = try folder.operatorKey().digest
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
@@ -99,7 +95,7 @@ struct StorageParts {
             in: folder.path,
             FolderDatabases.Opening(
                 choice: choice, id: folder.id, node: node, isNew: folder.isNew, erasureKey: erasureKey,
-                ledgerHost: publicOrigin.authority, observer: follower, clock: now,
+                ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
                 timeOfServer: { clusterTime?.note($0, roundTrip: $1) }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
@@ -126,23 +122,9 @@ struct StorageParts {
         bytesOnServer = { storage.bytesOnServer }
         isCopy = storage.isCopy
         isOnServer = choice.kind == .postgres
-        self.erasureKey = erasureKey
-        self.recordingRules = recordingRules
-        self.links = links
-        self.follower = follower
-        self.mirror = mirror
+        self.memory = memory
         self.now = now
         clock = monitor
-    }
-
-    /// - Returns: `nil` when there can be no such file, as on a full disk: then the node cannot do without its server.
-    private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
-        do {
-            return try SQLiteMirror(folder: folder, secret: secret)
-        } catch {
-            logger.error("the mirror cannot be opened", metadata: ["error": "\(error)"])
-            return nil
-        }
     }
 
     private static func peers(in folder: String, _ shared: (any SharedStorage)?) throws -> PeerSeal? {
@@ -163,11 +145,10 @@ struct StorageParts {
         return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
     }
 
-    /// Tells the memory of the redirect who may not be recorded; from then on it follows every change. Before the first
+    /// Tells the memory of the redirect what the mirror lacks; from then on it follows every change. Before the first
     /// click.
     func followRules() async throws {
-        try await follower.beginWithMirror()
-        if !isAbsent { try await follower.catchUp(with: databases.storage.stores.rules) }
+        if !isAbsent { try await memory.follower.catchUp(with: databases.storage.stores.rules) }
     }
 
     /// Whether the storage is on a server, and not in a file of the folder.
@@ -193,7 +174,7 @@ struct StorageParts {
     /// Closes the databases once nobody uses them any more. Blocks the thread.
     func close() throws {
         try databases.close()
-        try? mirror?.close()
+        try? memory.mirror?.close()
     }
 
     /// Watches the clock, drains the spool, and keeps an eye on the disk and on what is due to be deleted.
@@ -224,7 +205,7 @@ struct StorageParts {
         if isAbsent, case .postgres(let server) = settings.storage {
             return [ReturningStorage(isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)]
         }
-        guard let shared, let mirror else { return [node] }
+        guard let shared, let mirror = memory.mirror else { return [node] }
         return [
             node,
             MirrorService(
@@ -237,7 +218,7 @@ struct StorageParts {
         shared.map { shared in
             NodeService(
                 shared: shared,
-                catchUp: { [follower, rules = databases.storage.stores.rules, sharedRing] in
+                catchUp: { [follower = memory.follower, rules = databases.storage.stores.rules, sharedRing] in
                     try await follower.catchUp(with: rules)
                     try await sharedRing?.refreshIfOld()
                 },

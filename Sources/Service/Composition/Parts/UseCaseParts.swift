@@ -35,7 +35,7 @@ struct UseCaseParts {
         stores = stored.stores
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
-            organizations: stores.organizations, recordingRules: stored.recordingRules,
+            organizations: stores.organizations, recordingRules: stored.memory.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
         if !stored.isAbsent { try await quotas.load() }
         watch = FeedWatch(stored.head)

@@ -138,7 +138,8 @@ class Bed:
                 print(f"  {node.name} did not answer /metrics in {patience} s: {error}", flush=True)
         else:
             raise SystemExit(f"{node.name} does not answer: {node.log_text()[-3000:]}")
-        return {name: float(value) for name, value in re.findall(r"^([a-z_]+(?:\{[^}]*\})?) (\S+)$", page, re.M)}
+        samples = (line.rpartition(" ") for line in page.splitlines() if line and not line.startswith("#"))
+        return {name: float(value) for name, _, value in samples}
 
     def metric(self, node, name):
         """The sum of all samples of one name."""

@@ -1,0 +1,145 @@
+import Consent
+import Identifiers
+import Ledger
+import SQL
+
+/// The status of the recipients behind references. A recipient whose records cannot be read counts as erased: what
+/// cannot be judged is not recorded.
+struct ReferenceStatusLookup {
+    private let hasher: RecipientHasher
+    private let db: any SQLConnection
+    private let findRecipient: SQLStatement
+    private let findOrganization: SQLStatement
+    private var find: RecipientLookup
+    private var inForce: InForceLookup
+    /// Those who were asked for all at once; `nil` for nobody.
+    private var prefetched: [RecipientReference: Recipient?] = [:]
+    private let purposes: [Purpose: Int64]
+    /// Those met so far.
+    private var organizations: [Int64: Organization] = [:]
+    /// The recipients that were found and are not erased.
+    private(set) var found: [RecipientReference: FoundReferences.Recipient] = [:]
+    /// The records that could not be read, and whose they are.
+    private(set) var unreadable: [OrganizationID: LedgerRowName] = [:]
+
+    private struct Recipient {
+        let number: Int64
+        let organization: Int64
+        /// `nil` once erased.
+        let identifier: RecipientID?
+    }
+
+    private struct Organization {
+        let id: OrganizationID
+        let comparison: RecipientComparison
+        let erasures: Int64
+    }
+
+    init(_ hasher: RecipientHasher, _ db: any SQLConnection) throws {
+        self.hasher = hasher
+        self.db = db
+        findRecipient = try db.statement("\(Self.recipients) WHERE reference = ?")
+        findOrganization = try db.statement("\(Self.organizations) WHERE number = ?")
+        find = try RecipientLookup(db)
+        inForce = try InForceLookup(db)
+        purposes = Dictionary(uniqueKeysWithValues: try PurposeRow.all(db).map { ($1, $0) })
+    }
+
+    private static let recipients = "SELECT number, organization, identifier, reference FROM recipients"
+    private static let organizations = "SELECT id, identifiers, erasures, number FROM organizations"
+
+    /// Looks all of them up at once, where the engine can. What cannot be read is left for the questions themselves.
+    mutating func prefetch(_ questions: [ReferenceQuestion]) throws {
+        guard db.dialect.hasLists, questions.count > 1 else { return }
+        let references = Set(questions.map(\.reference))
+        for reference in references { prefetched[reference] = .some(nil) }
+        try db.statement("\(Self.recipients) WHERE reference = ANY(?)")
+            .forEach(IntegerList(references.map { Int64(bitPattern: $0.rawValue) })) { row in
+                let reference = try row.reference(3)
+                prefetched[reference] = nil
+                if let recipient = try? Self.recipient(row) { prefetched[reference] = .some(recipient) }
+                return true
+            }
+        let numbers = Set(prefetched.values.compactMap { $0?.organization })
+        try db.statement("\(Self.organizations) WHERE number = ANY(?)").forEach(IntegerList(Array(numbers))) { row in
+            organizations[row.integer(3)] = try? Self.organization(row)
+            return true
+        }
+        let asked = questions.compactMap { question -> InForceLookup.Question? in
+            guard let recipient = prefetched[question.reference] ?? nil, let purpose = purposes[question.purpose] else {
+                return nil
+            }
+            return InForceLookup.Question(
+                organization: recipient.organization, recipient: recipient.number, purpose: purpose,
+                instant: question.instant)
+        }
+        do {
+            try inForce.prefetch(Array(Set(asked)))
+        } catch RowError.unreadable {
+            // The question about that recipient finds it again, and names it.
+            inForce = try InForceLookup(db)
+        }
+    }
+
+    mutating func status(_ question: ReferenceQuestion) throws -> ConsentStatus {
+        do {
+            guard let recipient = try recipient(question.reference) else { return .erased }
+            let organization = try organization(recipient.organization)
+            do {
+                return try status(question, recipient, organization)
+            } catch RowError.unreadable(let row) {
+                unreadable[organization.id] = row
+                return .erased
+            }
+        } catch StorageError.unreadable {
+            // The register cannot be read. The check of the recipients reports that.
+            return .erased
+        }
+    }
+
+    private mutating func status(
+        _ question: ReferenceQuestion, _ recipient: Recipient, _ organization: Organization
+    ) throws -> ConsentStatus {
+        guard let identifier = recipient.identifier else {
+            return .erased
+        }
+        found[question.reference] = FoundReferences.Recipient(
+            number: recipient.number, organization: recipient.organization, erasures: organization.erasures)
+        if let purpose = purposes[question.purpose],
+            let record = try inForce(
+                organization: recipient.organization,
+                recipient: recipient.number,
+                purpose: purpose,
+                at: question.instant
+            )
+        {
+            return .inForce(record)
+        }
+        let named = try hasher.person(named: identifier, in: organization.id, by: organization.comparison)
+        let known = try find(named.hash)
+        return known?.isErased ?? true ? .erased : .nothing
+    }
+
+    private func recipient(_ reference: RecipientReference) throws -> Recipient? {
+        if let known = prefetched[reference] { return known }
+        return try findRecipient.first(reference, read: Self.recipient)
+    }
+
+    private static func recipient(_ row: SQLRow) throws -> Recipient {
+        Recipient(number: row.integer(0), organization: row.integer(1), identifier: try row.recipient(2))
+    }
+
+    private mutating func organization(_ number: Int64) throws -> Organization {
+        if let known = organizations[number] { return known }
+        let found = try findOrganization.first(number, read: Self.organization)
+        guard let found else { throw StorageError.unreadable }
+        organizations[number] = found
+        return found
+    }
+
+    private static func organization(_ row: SQLRow) throws -> Organization {
+        Organization(
+            id: try OrganizationID(row.text(0)), comparison: try RecipientComparison(code: row.integer(1)),
+            erasures: row.integer(2))
+    }
+}

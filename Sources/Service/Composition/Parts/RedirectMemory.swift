@@ -1,0 +1,34 @@
+import Cryptography
+import Logging
+import Redirect
+import SQLStorage
+import SQLiteMirror
+
+/// What a click is judged by, in memory. It follows every change of the storage.
+struct RedirectMemory {
+    let recordingRules = RecordingRulesTable()
+    let links: LinkTable
+    /// What the node knows without its server; `nil` where the storage is in the folder.
+    let mirror: SQLiteMirror?
+    /// Keeps all of them at the state of the storage.
+    let follower: RuleFollower
+
+    /// Opens the mirror of a node. Blocks the thread.
+    init(of folder: borrowing DataFolder, settings: ServiceSettings, logger: Logger) throws {
+        mirror =
+            settings.storage.kind == .postgres
+            ? Self.mirror(in: folder.path, try folder.erasureKey(), logger) : nil
+        links = LinkTable(rules: recordingRules)
+        follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
+    }
+
+    /// - Returns: `nil` when there can be no such file, as on a full disk: then the node cannot do without its server.
+    private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
+        do {
+            return try SQLiteMirror(folder: folder, secret: secret)
+        } catch {
+            logger.error("the mirror cannot be opened", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+}
