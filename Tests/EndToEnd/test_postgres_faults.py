@@ -382,6 +382,7 @@ class TestAServerThatIsBusy:
             server.psql("SELECT pg_reload_conf()")
             asking.join(timeout=60)
         repeat.join(timeout=60)
+        eventually(lambda: readiness(service)[0] == 200, within=60)
 
         def is_acknowledged():
             ask()

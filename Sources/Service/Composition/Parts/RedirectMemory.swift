@@ -1,7 +1,6 @@
 import Cryptography
 import Logging
 import Redirect
-import SQLStorage
 import SQLiteMirror
 
 /// What a click is judged by, in memory. It follows every change of the storage.
