@@ -7,6 +7,7 @@ package enum JSONError: Error, Equatable, CustomStringConvertible {
     /// A string that is not UTF-8; `offset` is where the bad sequence begins.
     case notUTF8(offset: Int)
     case tooDeep(limit: Int)
+    case tooManyValues(limit: Int)
     /// The pointer is the second member's, which is the first's too.
     case duplicateMember(JSONPointer)
     /// RFC 8785 is implemented for integers up to 2^53 - 1, which every reader of JSON agrees upon.
@@ -33,6 +34,7 @@ package enum JSONError: Error, Equatable, CustomStringConvertible {
         case .malformed(let offset, let what): "not JSON: \(what.rawValue), at byte \(offset)"
         case .notUTF8(let offset): "not UTF-8, at byte \(offset)"
         case .tooDeep(let limit): "more than \(limit) arrays and objects stand in each other"
+        case .tooManyValues(let limit): "more than \(limit) values"
         case .duplicateMember(let pointer): "duplicate member \(pointer)"
         case .numberNotCanonical: "canonical JSON holds only integers up to 2^53 - 1"
         }

@@ -8,12 +8,15 @@ struct JSONParser {
     let bytes: [UInt8]
     let limits: JSONLimits
     var position = 0
+    /// How many values may still be read.
+    private var valuesLeft: Int
     /// How the reader came to where it is: the steps of the pointer that a duplicate is reported with.
     private var path: [Step] = []
 
     init(bytes: [UInt8], limits: JSONLimits) {
         self.bytes = bytes
         self.limits = limits
+        valuesLeft = limits.values
     }
 
     mutating func document() throws(JSONError) -> JSONValue {
@@ -28,6 +31,8 @@ struct JSONParser {
 
     private mutating func value() throws(JSONError) -> JSONValue {
         guard position < bytes.count else { throw malformed(.unexpectedEnd) }
+        guard valuesLeft > 0 else { throw .tooManyValues(limit: limits.values) }
+        valuesLeft -= 1
         switch bytes[position] {
         case .openBrace: return .object(try object())
         case .openBracket: return .array(try array())

@@ -53,8 +53,14 @@ package struct JSONLimits: Sendable {
 
     /// How many arrays and objects may stand in each other: 64 brackets are read, the 65th is refused.
     package let depth: Int
+    /// How many values there may be, arrays and objects included. A value takes up to a hundred bytes of memory, so a
+    /// document of nothing but brackets would take twenty times its length.
+    package let values: Int
 
-    package init(depth: Int = 64) {
+    /// - Parameter values: the usual number is more than the largest request has, which is ten thousand consent records
+    ///   with all their evidence.
+    package init(depth: Int = 64, values: Int = 1 << 20) {
         self.depth = min(max(depth, 0), Self.greatestDepth)
+        self.values = values
     }
 }

@@ -32,13 +32,11 @@ package struct Relay: Sendable {
                 relay: folder.identity, process: Base64URL.encode(random.bytes(18)))
         else { throw RelayError.folder("relay.id is none") }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let threads = NIOThreadPool(numberOfThreads: 4)
-        threads.start()
-        let policy = ConnectionPolicy(
-            allowedHosts: settings.allowedHosts, resolver: SystemResolver(threads))
-        let client = DeliveryClient(policy, tls: try tls(), group: group)
+        let tls = try tls()
         let relays = try settings.keys.map { organization, key in
             let api = try api(key)
+            let policy = ConnectionPolicy(allowedHosts: settings.allowedHosts, resolver: SystemResolver())
+            let client = DeliveryClient(policy, tls: tls, group: group)
             return OrganizationRelay(
                 calls: ServiceCalls(api, organization: organization, identity: identity), client: client, stop: stop,
                 logger: logger)

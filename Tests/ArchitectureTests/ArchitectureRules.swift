@@ -48,7 +48,7 @@ enum ArchitectureRules {
         Target("SQLStorage", domain.union(["Cryptography", "JSON", "SQL"]), isDomain: false),
         Target(
             "SQLiteFiles", ["Identifiers", "Organizations", "SQL"],
-            foreign: ["GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
+            foreign: ["Dispatch", "GRDB", "GRDBSQLite", "Glibc", "Darwin"], isDomain: false),
         Target(
             "SQLiteSpool", ["Cryptography", "Identifiers", "Interactions", "Organizations", "SQL", "SQLiteFiles"],
             foreign: ["GRDB"], isDomain: false),
@@ -222,6 +222,18 @@ enum ArchitectureRules {
     /// ``SourceFile`` are.
     private static var functionStart: Regex<(Substring)> {
         /^ *(?:(?:@\w+(?:\([^)]*\))?|package|public|private|fileprivate|static|mutating|consuming|borrowing|nonisolated|final|override) )*(?:func |init[?(<])(?!.*\}$)/
+    }
+
+    /// What the command shows passes the file that makes it safe for a terminal.
+    static func terminal(of file: SourceFile) -> [Violation] {
+        guard file.target == "consentlink", file.path.hasSuffix(".swift"), !file.path.hasSuffix("/TerminalText.swift")
+        else {
+            return []
+        }
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().filter { $0.element.contains(/(^|[^\w.])print\((?!TerminalText\.|text\))/) }.map {
+            Violation(place: file.place($0.offset + 1), problem: "print instead of say")
+        }
     }
 
     private static let namelessFolders: Set<String> = ["utils", "helpers", "common", "core", "manager", "impl"]

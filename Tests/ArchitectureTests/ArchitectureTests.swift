@@ -9,6 +9,7 @@ import Testing
         ("no file is longer than 300 lines", ArchitectureRules.length),
         ("no function is longer than 60 lines", ArchitectureRules.functionLength),
         ("a folder is named after what is in it", ArchitectureRules.folders),
+        ("what the command shows is safe for a terminal", ArchitectureRules.terminal),
     ]
 
     @Test("the sources keep to the architecture", arguments: rules.indices)

@@ -569,6 +569,15 @@ class TestKubernetes:
     def of(self, kind):
         return [object for object in self.OBJECTS if object["kind"] == kind]
 
+    def test_kubernetes_sets_no_variable_that_looks_like_a_setting(self):
+        """The services are called consentlink-…, and a variable CONSENTLINK_… that is no setting is refused."""
+        pods = [
+            object["spec"]["jobTemplate"]["spec"]["template"] if object["kind"] == "CronJob" else object["spec"]["template"]
+            for object in self.OBJECTS + self.NODES if object["kind"] in ("StatefulSet", "Deployment", "CronJob", "Job")]
+        assert len(pods) == 3
+        for pod in pods:
+            assert pod["spec"]["enableServiceLinks"] is False
+
     def test_the_ingress_asks_once_and_logs_no_token(self, tmp_path):
         """Its snippets, in nginx and where ingress-nginx puts them."""
         (ingress,) = self.of("Ingress")

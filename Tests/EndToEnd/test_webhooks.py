@@ -9,6 +9,8 @@ import ssl
 import subprocess
 import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -423,6 +425,35 @@ class TestTheProcess:
         refused = subprocess.run(command, capture_output=True, text=True, env=environment(), timeout=20)
         assert refused.returncode == 2 and "--keys" in refused.stderr
         assert sorted(file.name for file in relay.data.iterdir()) == ["lock", "relay.id"]
+
+    def test_something_else_that_answers_in_the_place_of_the_service_is_asked_now_and_then_and_told(self, org, tmp_path):
+        """Such as a proxy with a page of its own: a relay that took that for `nothing is due` would ask without end."""
+        asked = []
+
+        class Page(BaseHTTPRequestHandler):
+            def do_POST(self):
+                asked.append(self.path)
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                self.send_response(200)
+                self.send_header("Content-Length", "13")
+                self.end_headers()
+                self.wfile.write(b"<html></html>")
+
+            def log_message(self, *_):
+                pass
+
+        other = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        relay = Relay(SimpleNamespace(api=f"http://127.0.0.1:{other.server_port}"), tmp_path / "elsewhere", [org])
+        relay.start()
+        try:
+            eventually(lambda: "the service does not answer" in relay.log.read_text())
+            eventually(lambda: len(asked) >= 3)
+            # Between the first ones it waits for 0.1, 0.5, 1 and 2 seconds.
+            assert len(asked) < 20
+        finally:
+            relay.end()
+            other.shutdown()
 
     def test_the_metrics_say_how_endpoints_are(self, service, org, relay, receiver):
         make(org, receiver)

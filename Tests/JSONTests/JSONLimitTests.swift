@@ -25,6 +25,18 @@ import Testing
         #expect(try JSONValue.parse("1".utf8, limits: JSONLimits(depth: 0)) == .integer(1))
     }
 
+    @Test("a million values are read and one more is refused, arrays and objects included")
+    func values() throws {
+        let limits = JSONLimits(values: 6)
+        _ = try JSONValue.parse("[{\"a\":1,\"b\":[]},2,3]".utf8, limits: limits)
+        #expect(throws: JSONError.tooManyValues(limit: 6)) {
+            try JSONValue.parse("[{\"a\":1,\"b\":[]},2,3,4]".utf8, limits: limits)
+        }
+        let brackets = "[" + "[0],".repeated(1 << 19) + "1]"
+        #expect(throws: JSONError.tooManyValues(limit: 1 << 20)) { try JSONValue.parse(brackets.utf8) }
+        _ = try JSONValue.parse(("[" + "[0],".repeated((1 << 19) - 1) + "1]").utf8)
+    }
+
     @Test("a depth of 100,000 is refused, whatever limit is asked for", arguments: [64, 512, 1_000_000, Int.max])
     func abyss(limit: Int) {
         let limits = JSONLimits(depth: limit)

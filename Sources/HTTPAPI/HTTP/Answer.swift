@@ -10,8 +10,13 @@ extension Response {
     ) rethrows -> Response {
         var writer = JSONWriter(capacity: 1024)
         try fill(&writer)
-        return Response(
+        return .json(status, document: writer.bytes)
+    }
+
+    /// The same of a document that is written already.
+    static func json(_ status: HTTPResponse.Status = .ok, document: [UInt8]) -> Response {
+        Response(
             status: status, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: .init(byteBuffer: ByteBuffer(bytes: writer.bytes)))
+            body: .init(byteBuffer: ByteBuffer(bytes: document)))
     }
 }

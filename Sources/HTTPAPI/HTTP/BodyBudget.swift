@@ -67,4 +67,13 @@ final class BodyAllowance: Sendable {
         }
         taken.wrappingAdd(count, ordering: .relaxed)
     }
+
+    /// Has as much as `count` and no more: takes what lacks, and gives back what is too much. For a body of which a part
+    /// is held at a time; one task at a time asks.
+    func hold(_ count: Int) throws(Problem) {
+        let held = taken.load(ordering: .relaxed)
+        if count > held { return try take(count - held) }
+        budget.give(back: held - count, of: organization)
+        taken.store(count, ordering: .relaxed)
+    }
 }

@@ -2,6 +2,7 @@ import Consent
 import Hummingbird
 import Identifiers
 import JSON
+import NIOCore
 import Organizations
 import UseCases
 
@@ -65,31 +66,63 @@ struct ConsentRoutes {
             organization: organization, organizations: organizations, recording: recording, instant: instant,
             access: call.access,
             logger: call.context.logger, channel: call.context.channel)
-        let body = ArrivingBody(call.request)
+        let body = ArrivingBody(call)
         return .lines { writer in
             try await lines.exchange.run(body, LineSplitter(limit: ConsentLines.maximumLength), to: &writer)
         }
     }
 
+    /// Records of a person that are read and written at once. With all the evidence that one may have, they are 7 MB.
+    private static let recordsAtOnce = 200
+
     @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await knownOrganization(call).id
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
-        let history = try await consent.history(of: recipient, in: organization)
+        let first = try await consent.history(of: recipient, after: nil, limit: Self.recordsAtOnce, in: organization)
         try await accesses.record(.consents, of: recipient, call)
-        let instant = now()
-        return .json { writer in
-            writer.object { writer in
-                writer.member("recipient", recipient.text)
-                var current = CurrentConsents(at: instant)
-                for record in history { current.add(record) }
-                writer.key("current")
-                writer.current(current)
-                writer.key("history")
-                writer.array { writer in
-                    for record in history { writer.object { $0.members(of: record, about: recipient) } }
+        var current = CurrentConsents(at: now())
+        for record in first { current.add(record) }
+        guard first.count == Self.recordsAtOnce else {
+            return .json { writer in
+                writer.object { writer in
+                    writer.member("recipient", recipient.text)
+                    writer.key("current")
+                    writer.current(current)
+                    writer.key("history")
+                    writer.array { $0.history(first, of: recipient) }
                 }
             }
+        }
+        return longHistory(of: recipient, first, current, in: organization, call.access)
+    }
+
+    /// Written as it is read, since it may be of any length. What is in force stands behind it: it is known at its end.
+    private func longHistory(
+        of recipient: RecipientID, _ first: [ConsentRecord], _ current: CurrentConsents,
+        in organization: OrganizationID,
+        _ access: OngoingAccess
+    ) -> Response {
+        .streamed(.json) { body in
+            var (records, current) = (first, current)
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("recipient", recipient.text)
+            writer.key("history")
+            writer.beginArray()
+            while let last = records.last {
+                writer.history(records, of: recipient)
+                try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+                try await access.check()
+                records = try await consent.history(
+                    of: recipient, after: last, limit: Self.recordsAtOnce, in: organization)
+                for record in records { current.add(record) }
+            }
+            writer.endArray()
+            writer.key("current")
+            writer.current(current)
+            writer.endObject()
+            try await body.write(ByteBuffer(bytes: writer.takeBytes()))
         }
     }
 
@@ -112,6 +145,12 @@ struct ConsentRoutes {
     private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
         guard let known = try await organizations.organization(try call.organization) else { throw Problem.notFound }
         return known
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func history(_ records: [ConsentRecord], of recipient: RecipientID) {
+        for record in records { object { $0.members(of: record, about: recipient) } }
     }
 }
 

@@ -66,68 +66,14 @@ struct PayloadRoutes {
     }
 
     private func answer(_ composed: some PayloadBatch, to call: AuthenticatedRequest) throws -> Response {
-        guard call.request.accept.choice(among: .json, .jsonLines) == .json else { return lines(composed, call.access) }
-        var renderer = try composed.makeRenderer()
-        return .json { writer in
-            writer.object { writer in
-                writer.member("message", composed.messageIfStored?.description)
-                for name in ["unsupportedMembers", Self.formerName] {
-                    writer.key(name)
-                    writer.array { writer in
-                        for member in composed.compiled.unsupportedMembers { writer.string(member) }
-                    }
-                }
-                writer.key("payloads")
-                writer.array { writer in
-                    for index in composed.recipients.indices { renderer.write(index, to: &writer) }
-                }
-            }
-        }
-    }
-
-    /// What `unsupportedMembers` was called in the first version; clients of that version read it.
-    private static let formerName = "notCarried"
-
-    private static let linesAtOnce = 500
-
-    /// A line for each payload, rendered as they are written. All the decisions are stored before the first.
-    private func lines(_ composed: some PayloadBatch, _ access: OngoingAccess) -> Response {
-        .lines(headers: Self.headers(of: composed.messageIfStored, composed.compiled)) { writer in
-            var rest = composed.recipients.indices
-            while !rest.isEmpty {
-                try await writer.write(try Self.render(rest.prefix(Self.linesAtOnce), of: composed))
-                rest = rest.dropFirst(Self.linesAtOnce)
-                if !rest.isEmpty { try await access.check() }
-            }
-        }
-    }
-
-    /// What a streamed answer says of all its payloads.
-    private static func headers(of message: MessageID?, _ compiled: CompiledMessage) -> HTTPFields {
-        var headers = HTTPFields()
-        if let message { headers[.consentLinkMessage] = message.description }
-        if !compiled.unsupportedMembers.isEmpty {
-            let members = compiled.unsupportedMembers.joined(separator: ", ")
-            headers[.consentLinkUnsupportedMembers] = members
-            headers[.consentLinkNotCarried] = members
-        }
-        return headers
-    }
-
-    private static func render(_ indices: Range<Int>, of composed: some PayloadBatch) throws -> ByteBuffer {
-        var renderer = try composed.makeRenderer()
-        var writer = JSONWriter(capacity: indices.count * 512)
-        for index in indices {
-            renderer.write(index, to: &writer)
-            writer.endLine()
-        }
-        return ByteBuffer(bytes: writer.bytes)
+        let answer = PayloadAnswer(batch: composed, access: call.access)
+        return call.request.accept.choice(among: .json, .jsonLines) == .json ? try answer.document() : answer.lines()
     }
 
     /// The first line is the order, every other a recipient. What is wrong with the order is the answer of its own; from
     /// then on a line is answered with a line.
     private func composeLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
-        let body = ArrivingBody(call.request)
+        let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
         let order = try PayloadOrder.shape(message: catalog.shape(for: organization)).read(first)
@@ -144,7 +90,7 @@ struct PayloadRoutes {
             purpose: purpose, compiled: compiled, organization: organization.id, organizations: organizations,
             composer: composer, access: call.access, logger: call.context.logger, channel: call.context.channel)
         splitter.limit = PayloadLines.maximumLength
-        return .lines(headers: Self.headers(of: purpose.message, compiled)) { [splitter] writer in
+        return .lines(headers: HTTPFields(sayingOf: purpose.message, compiled)) { [splitter] writer in
             try await lines.exchange.run(body, splitter, to: &writer)
         }
     }
@@ -183,6 +129,18 @@ struct PayloadRoutes {
     ) throws -> CompiledMessage {
         try CompiledMessage(
             content, format: format, origin: catalog.publicOrigin, organization: organization, at: pointer)
+    }
+}
+
+extension HTTPFields {
+    /// What a streamed answer says of all its payloads.
+    init(sayingOf message: MessageID?, _ compiled: CompiledMessage) {
+        self.init()
+        if let message { self[.consentLinkMessage] = message.description }
+        guard !compiled.unsupportedMembers.isEmpty else { return }
+        let members = compiled.unsupportedMembers.joined(separator: ", ")
+        self[.consentLinkUnsupportedMembers] = members
+        self[.consentLinkNotCarried] = members
     }
 }
 

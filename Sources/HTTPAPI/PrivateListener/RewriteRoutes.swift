@@ -39,7 +39,7 @@ struct RewriteRoutes {
     /// The first line is the order, every other a mail. What is wrong with the order is the answer of its own; from then
     /// on a line is answered with a line.
     private func rewriteLines(_ call: AuthenticatedRequest, _ organization: Organization) async throws -> Response {
-        let body = ArrivingBody(call.request)
+        let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let order = try RewriteOrder.shape(rules: rewriter.catalog.rules(for: organization))
             .read(try await body.firstLine(&splitter))

@@ -13,6 +13,9 @@ struct LineBatcher {
         self.splitter = splitter
     }
 
+    /// How many bytes are held of lines that were not given yet.
+    var heldCount: Int { splitter.heldCount }
+
     mutating func append(_ piece: some Sequence<UInt8>) { splitter.append(piece) }
 
     /// The next batch of whole lines; `nil` until more has arrived. A lone line does not wait for company.

@@ -56,7 +56,7 @@ struct LinePipeline: Sendable {
         }
         try await withThrowingTaskGroup(of: Void.self) { stages in
             stages.addTask { try await stoppingAll(stopAll) { try await read(body, pieces) } }
-            stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, splitter, understood) } }
+            stages.addTask { try await stoppingAll(stopAll) { try await cut(pieces, of: body, splitter, understood) } }
             stages.addTask { try await stoppingAll(stopAll) { try await store(understood, answers) } }
             do {
                 while let ready = try await answers.take() {
@@ -104,7 +104,7 @@ struct LinePipeline: Sendable {
     }
 
     private func cut(
-        _ pieces: BackpressureChannel<ByteBuffer>, _ first: LineSplitter,
+        _ pieces: BackpressureChannel<ByteBuffer>, of body: ArrivingBody, _ first: LineSplitter,
         _ understood: BackpressureChannel<Batch<Storing>>
     ) async throws {
         var batcher = LineBatcher(linesAtOnce: linesAtOnce, first)
@@ -112,6 +112,7 @@ struct LinePipeline: Sendable {
         while let arrived = try await pieces.take() {
             for piece in arrived { batcher.append(piece.readableBytesView) }
             try await giveBatches(from: &batcher, to: understood)
+            try body.hold(batcher.heldCount)
         }
         if let lines = batcher.last() { try await give(lines, to: understood) }
         understood.finish()

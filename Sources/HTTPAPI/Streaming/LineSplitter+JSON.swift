@@ -23,6 +23,7 @@ extension ArrivingBody {
                 return try (splitter.last() ?? .text([])).json(limit: splitter.limit)
             }
             splitter.append(piece.readableBytesView)
+            try hold(splitter.heldCount)
         }
     }
 }

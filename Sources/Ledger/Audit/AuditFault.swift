@@ -142,7 +142,7 @@ extension AuditFault {
         case .unproved(let location, let fault):
             "\(location) \(fault), if it is not the hash that was changed: the tiles do not have the root that was signed"
         case .missing(let entries, let size):
-            entries.count == 1
+            entries.lowerBound == entries.upperBound
                 ? "entry \(entries.lowerBound) of \(size) is missing"
                 : "entries \(entries.lowerBound) to \(entries.upperBound) of \(size) are missing"
         case .unexplainedErasures(let found, let recorded, let what):

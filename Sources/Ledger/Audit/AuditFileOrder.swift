@@ -21,7 +21,8 @@ struct AuditFileOrder {
             case .consistency: UInt64(SignedNote.maximumLength) + 16 << 10
             case .tile: UInt64(Tile.width * TreeHash.length)
             case .entries, .interactions: TarHeader.greatestSize
-            case .manifest: 4 << 20
+            // Some 130 bytes for each file: two thousand million entries.
+            case .manifest: 32 << 20
             }
         }
     }

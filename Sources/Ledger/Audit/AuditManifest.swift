@@ -66,9 +66,14 @@ package struct AuditManifest: Equatable, Sendable {
         self.head = head
     }
 
+    /// A file is four values.
+    private static let limits = JSONLimits(values: 2 << 20)
+
     /// Reads what ``json`` writes and nothing else.
     init(_ bytes: [UInt8]) throws(AuditFault) {
-        guard let value = try? JSONValue.parse(bytes), let manifest = Self(value), manifest.json == bytes else {
+        guard let value = try? JSONValue.parse(bytes, limits: Self.limits), let manifest = Self(value),
+            manifest.json == bytes
+        else {
             throw .manifest("it has not the form of a manifest")
         }
         for instant in [manifest.exportedAt, manifest.filters.from, manifest.filters.to] {

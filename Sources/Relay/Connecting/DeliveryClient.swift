@@ -7,7 +7,7 @@ package import Webhooks
 /// Sends a delivery over a connection of its own, to an address that the policy has checked. It follows no redirect, uses
 /// no proxy, and reads no more than 64 KiB.
 package struct DeliveryClient: Sendable {
-    /// For connecting, sending and the whole answer.
+    /// For connecting, sending and the whole answer. The name is looked up before.
     private static let patience = TimeAmount.seconds(15)
     /// For one address, of which a name may have several.
     private static let connectPatience = TimeAmount.seconds(5)
@@ -30,9 +30,9 @@ package struct DeliveryClient: Sendable {
 
     /// - Returns: what became of it, never an error.
     package func send(_ request: SignedRequest) async -> DeliveryOutcome {
-        let deadline = NIODeadline.now() + patience
         do throws(DeliveryFailure) {
             let addresses = try await policy.addresses(for: request.url)
+            let deadline = NIODeadline.now() + patience
             var outcome = DeliveryOutcome.failed(.cannotConnect)
             for address in addresses.prefix(Self.addressesTried) where outcome == .failed(.cannotConnect) {
                 guard NIODeadline.now() < deadline else { return .failed(.timedOut) }

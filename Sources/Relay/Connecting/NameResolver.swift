@@ -1,5 +1,6 @@
 import Glibc
-package import NIOPosix
+import NIOPosix
+import Synchronization
 package import Webhooks
 
 /// Finds the addresses of a name.
@@ -8,14 +9,42 @@ package protocol NameResolver: Sendable {
     func addresses(of name: String) async -> [NetworkAddress]
 }
 
-/// The resolver of the system, on threads of its own.
+/// The resolver of the system, on threads of its own. Each organization has one: a name server that never answers keeps
+/// nobody waiting but those who named it.
 package struct SystemResolver: NameResolver {
+    /// How long a name is looked up before it counts as having no address. The system itself may go on for a minute, and
+    /// takes no end.
+    private static let patience = Duration.seconds(10)
+    private static let threadsOfOrganization = 4
+
     private let threads: NIOThreadPool
+    private let patience: Duration
+    private let lookUp: @Sendable (String) -> [NetworkAddress]
 
-    package init(_ threads: NIOThreadPool) { self.threads = threads }
+    package init() { self.init(patience: Self.patience, lookUp: Self.resolve) }
 
+    /// - Parameter lookUp: may block its thread.
+    init(patience: Duration, lookUp: @escaping @Sendable (String) -> [NetworkAddress]) {
+        threads = NIOThreadPool(numberOfThreads: Self.threadsOfOrganization)
+        threads.start()
+        self.patience = patience
+        self.lookUp = lookUp
+    }
+
+    /// The time before a thread is free does not count.
     package func addresses(of name: String) async -> [NetworkAddress] {
-        (try? await threads.runIfActive { Self.resolve(name) }) ?? []
+        await withCheckedContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            threads.submit { state in
+                guard case .active = state else { return answer.give([]) }
+                let timer = Task {
+                    try await Task.sleep(for: patience)
+                    answer.give([])
+                }
+                answer.give(lookUp(name))
+                timer.cancel()
+            }
+        }
     }
 
     private static func resolve(_ name: String) -> [NetworkAddress] {
@@ -45,5 +74,19 @@ package struct SystemResolver: NameResolver {
             }
         default: return nil
         }
+    }
+}
+
+/// Takes the first of several answers.
+private final class FirstAnswer: Sendable {
+    private let continuation: Mutex<CheckedContinuation<[NetworkAddress], Never>?>
+
+    init(_ continuation: CheckedContinuation<[NetworkAddress], Never>) { self.continuation = Mutex(continuation) }
+
+    func give(_ addresses: [NetworkAddress]) {
+        continuation.withLock { continuation in
+            defer { continuation = nil }
+            return continuation
+        }?.resume(returning: addresses)
     }
 }

@@ -25,7 +25,9 @@ struct ServiceCalls: Sendable {
             writer.member("limit", Self.limit)
             writer.member("wait", Self.wait)
         }
-        guard case .object(let members) = answer, case .array(let items) = members["deliveries"] else { return [] }
+        guard case .object(let members) = answer, case .array(let items) = members["deliveries"] else {
+            throw ConsentLinkError.unexpectedAnswer("it has no deliveries")
+        }
         return items.compactMap(RelayedDelivery.init)
     }
 

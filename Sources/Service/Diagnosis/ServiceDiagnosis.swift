@@ -107,7 +107,7 @@ package struct ServiceDiagnosis {
         guard let metrics, metrics.status == 200 else { return [] }
         return Self.bounds.compactMap { bound in
             guard let value = Self.value(of: bound.metric, in: metrics.body) else { return nil }
-            let number = value == value.rounded() ? String(Int64(value)) : String(value)
+            let number = Int64(exactly: value).map(String.init) ?? String(value)
             return DiagnosisEntry(
                 bound.subject, "\(number) \(bound.text)", remedy: value > bound.bound ? bound.remedy : nil)
         }

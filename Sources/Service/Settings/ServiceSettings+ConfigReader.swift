@@ -213,8 +213,20 @@ extension ServiceSettings {
     private static func refuseUnknownVariables(_ environment: [String: String]) throws(SettingError) {
         let known = otherVariables.union(names.map(variable))
         for name in environment.keys.sorted() where name.hasPrefix(environmentPrefix) && !known.contains(name) {
-            throw unknown(name)
+            throw environment["KUBERNETES_SERVICE_HOST"] != nil && isServiceLink(name)
+                ? SettingError(
+                    name: name,
+                    expected:
+                        "is not a setting: Kubernetes sets it for a service of that name. Set enableServiceLinks: "
+                        + "false in the pod's spec")
+                : unknown(name)
         }
+    }
+
+    /// Whether Kubernetes may have set a variable because there is a service of that name.
+    private static func isServiceLink(_ name: String) -> Bool {
+        name.hasSuffix("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT")
+            || name.contains("_PORT_")
     }
 
     static func unknown(_ name: String) -> SettingError {

@@ -24,7 +24,15 @@ struct APIOptions: ParsableArguments {
     }
 
     private func key() throws -> String {
-        if let key = ProcessInfo.processInfo.environment["CONSENTLINK_KEY"], !key.isEmpty { return key }
+        if let key = ProcessInfo.processInfo.environment["CONSENTLINK_KEY"] {
+            // The operator's key must not take the place of one that could not be read.
+            guard !key.isEmpty else {
+                throw CommandFailure(
+                    "consentlink: CONSENTLINK_KEY is empty; unset it to use the operator.key of the data folder",
+                    exitCode: ExitStatus.usage)
+            }
+            return key
+        }
         guard let text = try? String(contentsOfFile: data + "/operator.key", encoding: .utf8) else {
             throw CommandFailure(
                 """

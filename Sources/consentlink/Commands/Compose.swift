@@ -147,7 +147,11 @@ extension Campaign.Summary {
         }
         if counts.refused > 0 {
             lines.append("refused   \(counts.refused.grouped)")
-            lines += counts.refusals.map { "  line \($0.line): \($0.detail.shown)" }
+            // A refusal names each member that does not fit in a line of its own.
+            lines += counts.refusals.map { refusal in
+                let parts = refusal.detail.split(separator: "\n").map { $0.drop { $0 == " " }.shown }
+                return "  line \(refusal.line): \(parts.joined(separator: " "))"
+            }
             let more = counts.refused - counts.refusals.count
             if more > 0 { lines.append("  and \(more.grouped) more") }
         }

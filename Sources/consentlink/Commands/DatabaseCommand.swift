@@ -136,14 +136,17 @@ struct DatabaseCheck: AsyncParsableCommand {
                     }
                 }
             }
-            print(String(decoding: writer.bytes, as: UTF8.self))
+            sayJSON(writer.bytes)
         } else if entries.isEmpty {
-            print("All is well.")
+            say("All is well.")
         } else {
-            for entry in entries { print("!!  \(entry.text)\n     \(entry.remedy ?? "")") }
+            for entry in entries {
+                say("!!  \(entry.text)")
+                say("     \(entry.remedy ?? "")")
+            }
         }
         if isManaged, probe == nil, !options.json {
-            print("Patroni manages this server, and was not looked at: name its REST API with --patroni.")
+            say("Patroni manages this server, and was not looked at: name its REST API with --patroni.")
         }
         if !entries.isEmpty { throw ExitStatus.failed }
     }
@@ -159,7 +162,7 @@ extension DatabaseOptions {
             throw CommandFailure("consentlink: \(failure)")
         }
         guard json else {
-            return print(
+            return say(
                 outcome.from == outcome.to
                     ? "The database has schema version \(outcome.to) already."
                     : "The database has schema version \(outcome.to) now.")
@@ -169,6 +172,6 @@ extension DatabaseOptions {
             writer.member("from", outcome.from)
             writer.member("to", outcome.to)
         }
-        print(String(decoding: writer.bytes, as: UTF8.self))
+        sayJSON(writer.bytes)
     }
 }

@@ -79,21 +79,23 @@ struct Doctor: AsyncParsableCommand {
                 }
             }
         }
-        print(String(decoding: writer.bytes, as: UTF8.self))
+        sayJSON(writer.bytes)
     }
 
     private func showText(
         _ values: [(name: String, value: String, source: String)], _ entries: [DiagnosisEntry]
     ) {
-        print("consentlink \(ServiceVersion.current)\n")
-        print("Settings, as serve would take them if it were started from here:")
-        for line in Output.table(values.map { ["  \($0.name)", $0.value, "(\($0.source))"] }) { print(line) }
-        print("")
+        say("consentlink \(ServiceVersion.current)")
+        say("")
+        say("Settings, as serve would take them if it were started from here:")
+        for line in Output.table(values.map { ["  \($0.name)", $0.value, "(\($0.source))"] }) { say(line) }
+        say("")
         for entry in entries {
-            print("\(entry.remedy == nil ? "ok  " : "!!  ") \(entry.subject): \(entry.text)")
-            if let remedy = entry.remedy { print("     \(remedy)") }
+            say("\(entry.remedy == nil ? "ok  " : "!!  ") \(entry.subject): \(entry.text)")
+            if let remedy = entry.remedy { say("     \(remedy)") }
         }
         let count = entries.count { $0.remedy != nil }
-        print(count == 0 ? "\nAll is well." : "\n\(count) \(count == 1 ? "thing needs" : "things need") to be done.")
+        say("")
+        say(count == 0 ? "All is well." : "\(count) \(count == 1 ? "thing needs" : "things need") to be done.")
     }
 }

@@ -73,12 +73,15 @@ struct Init: AsyncParsableCommand {
     }
 
     private func tell(_ name: String, _ value: String, lines: [String]) {
-        guard json else { return print(lines.joined(separator: "\n")) }
+        guard json else {
+            for line in lines { say(line) }
+            return
+        }
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("folder", data)
             writer.member(name, value)
         }
-        print(String(decoding: writer.bytes, as: UTF8.self))
+        sayJSON(writer.bytes)
     }
 }

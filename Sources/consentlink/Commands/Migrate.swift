@@ -64,7 +64,7 @@ struct Migrate: AsyncParsableCommand {
         do {
             guard !abandon else {
                 try await move.abandon()
-                return print("The data folder stays with the storage that it has.")
+                return say("The data folder stays with the storage that it has.")
             }
             let display = MoveDisplay()
             let report = try await move.run { display.show($0) }
@@ -101,10 +101,10 @@ struct Migrate: AsyncParsableCommand {
                     }
                 }
             }
-            return print(String(decoding: writer.bytes, as: UTF8.self))
+            return sayJSON(writer.bytes)
         }
-        print("\(report.rows) rows were copied, and every ledger is the same:")
-        for ledger in report.ledgers { print("  \(ledger.organization): \(ledger.size) entries, root \(ledger.root)") }
-        print("The service uses the new database. \(report.remainder)")
+        say("\(report.rows) rows were copied, and every ledger is the same:")
+        for ledger in report.ledgers { say("  \(ledger.organization): \(ledger.size) entries, root \(ledger.root)") }
+        say("The service uses the new database. \(report.remainder)")
     }
 }

@@ -25,8 +25,9 @@ struct ConsentTable {
             return Self.columns.first { $0.lowercased() == name.lowercased() } ?? text
         }
         let known = "the columns are \(Self.columns.joined(separator: ", "))"
-        if let unknown = headings.first(where: { !Self.columns.contains($0) }) {
-            throw Self.failure("the column \(unknown.shown) is none of a consent record's; \(known)")
+        // Without a header it is a person that stands there.
+        if let unknown = headings.firstIndex(where: { !Self.columns.contains($0) }) {
+            throw Self.failure("line 1 must name the columns, and field \(unknown + 1) of it names none; \(known)")
         }
         if Set(headings).count < headings.count { throw Self.failure("a column stands in it twice") }
         if let missing = Self.required.first(where: { !headings.contains($0) }) {

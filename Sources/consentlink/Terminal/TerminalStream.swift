@@ -16,7 +16,14 @@ struct TerminalStream {
     init(of content: Content) { self.content = content }
 
     mutating func write(_ piece: some Collection<UInt8>) throws {
-        guard isTerminal else { return try FileHandle.standardOutput.write(contentsOf: Data(piece)) }
+        guard isTerminal else {
+            do {
+                return try FileHandle.standardOutput.write(contentsOf: Data(piece))
+            } catch {
+                throw CommandFailure(
+                    "consentlink: standard output takes no more: its reader has gone, or a disk is full")
+            }
+        }
         rest += piece
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
         show(rest[..<end])

@@ -18,6 +18,19 @@ import Testing
         }
     }
 
+    @Test("of a body that is read in parts, what is held counts, and no more")
+    func holding() throws {
+        let budget = BodyBudget(100)
+        let allowance = BodyAllowance(budget, for: try OrganizationID("acme"), maximum: 100)
+        for count in [10, 50, 20, 0, 30] {
+            try allowance.hold(count)
+            #expect(budget.bytesTaken == count)
+        }
+        #expect(throws: Problem.self) { try allowance.hold(51) }
+        #expect(budget.bytesTaken == 30)
+        withExtendedLifetime(allowance) {}
+    }
+
     @Test("a request that is done with gives its part back")
     func givingBack() throws {
         let budget = BodyBudget(100)

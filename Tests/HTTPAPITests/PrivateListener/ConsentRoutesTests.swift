@@ -32,6 +32,26 @@ import Testing
     }
 
     @Test(
+        "a long history is answered whole and in order, in pieces, with what is in force behind it",
+        arguments: [199, 200, 450])
+    func longHistory(_ count: Int) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let record = #"{"recipient":"ana","state":"given"}"#
+            let records = [String](repeating: record, count: count).joined(separator: ",")
+            let made = try await listener.post("/v1/orgs/acme/consents", "[\(records)]")
+            let answer = try await listener.post("/v1/orgs/acme/consents/query", #"{"recipient":"ana"}"#)
+            let (stored, history) = (
+                made["consents"]?.items.map { $0["id"]?.text }, answer["history"]?.items.map { $0["id"]?.text }
+            )
+            #expect(history?.count == count && history == stored)
+            #expect(answer["recipient"]?.text == "ana")
+            #expect(answer["current"]?.items.isEmpty == false || answer["current"]?["state"] != nil)
+            #expect((answer.pieces.count > 1) == (count >= 200))
+        }
+    }
+
+    @Test(
         "a record that does not fit is named by its index, and none of the others is recorded",
         arguments: [
             (#"{"recipient":"","state":"given"}"#, "/1/recipient"), (#"{"state":"given"}"#, "/1/recipient"),

@@ -40,6 +40,25 @@ import Testing
         }
     }
 
+    @Test("a line that does not end counts against the budget of all bodies, short ones do not")
+    func budget() async throws {
+        let bodies = BodyBudget(1 << 20)
+        try await PrivateListenerFixture.with(bodies: bodies) { listener in
+            try await listener.organization()
+            let endless = [String](repeating: String(repeating: "x", count: 100_000), count: 12)
+            let refused = try await listener.ask(
+                .post, "/v1/orgs/acme/rewrites", pieces: ["{"] + endless, type: Self.type)
+            #expect(refused.status == 503)
+            #expect(bodies.bytesTaken == 0)
+
+            let lines = [String](repeating: #"{"recipient":"ana","state":"given"}"# + "\n", count: 1_000).joined()
+            let taken = try await listener.ask(
+                .post, "/v1/orgs/acme/consents", pieces: [String](repeating: lines, count: 40), type: Self.type)
+            #expect(taken.lines.count == 40_000)
+            #expect(bodies.bytesTaken == 0)
+        }
+    }
+
     @Test("a line without the evidence that is asked for is refused, and hinders no other")
     func evidence() async throws {
         try await PrivateListenerFixture.with { listener in

@@ -8,6 +8,8 @@ struct ListenerAnswer {
     let status: Int
     let headers: HTTPFields
     let body: String
+    /// How long each piece is that the body was written in.
+    var pieces: [Int] = []
 
     /// `null` where it is no JSON.
     var json: JSONValue { (try? JSONValue.parse(Array(body.utf8))) ?? .null }
@@ -51,7 +53,13 @@ final class BodyCollector: ResponseBodyWriter {
 /// Keeps the bytes that are written.
 final class ByteCollector: ResponseBodyWriter {
     private(set) var bytes: [UInt8] = []
-    func write(_ buffer: ByteBuffer) async throws { bytes += Array(buffer.readableBytesView) }
+    private(set) var pieces: [Int] = []
+
+    func write(_ buffer: ByteBuffer) async throws {
+        bytes += Array(buffer.readableBytesView)
+        pieces.append(buffer.readableBytes)
+    }
+
     func finish(_: HTTPFields?) async throws {}
 }
 

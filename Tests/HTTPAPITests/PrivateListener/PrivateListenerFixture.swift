@@ -141,21 +141,25 @@ struct PrivateListenerFixture {
         _ method: HTTPRequest.Method, _ path: String, pieces: [String], key: String? = operatorKey,
         type: String? = "application/json", headers: HTTPFields = [:]
     ) async throws -> ListenerAnswer {
-        let (status, headers, bytes) = try await sent(method, path, pieces, key, type, headers)
-        return ListenerAnswer(status: status, headers: headers, body: String(decoding: bytes, as: UTF8.self))
+        let (response, collected) = try await sent(method, path, pieces, key, type, headers)
+        return ListenerAnswer(
+            status: response.status.code, headers: response.headers,
+            body: String(decoding: collected.bytes, as: UTF8.self), pieces: collected.pieces)
     }
 
     /// An answer that is no text.
     func bytes(
         _ method: HTTPRequest.Method, _ path: String, _ body: String = ""
     ) async throws -> (status: Int, headers: HTTPFields, bytes: [UInt8]) {
-        try await sent(method, path, [body], Self.operatorKey, "application/json", [:])
+        let (response, collected) = try await sent(
+            method, path, [body], Self.operatorKey, "application/json", [:])
+        return (response.status.code, response.headers, collected.bytes)
     }
 
     private func sent(
         _ method: HTTPRequest.Method, _ path: String, _ pieces: [String], _ key: String?, _ type: String?,
         _ headers: HTTPFields
-    ) async throws -> (status: Int, headers: HTTPFields, bytes: [UInt8]) {
+    ) async throws -> (Response, ByteCollector) {
         var fields = headers
         if let key { fields[.authorization] = "Bearer \(key)" }
         if let type { fields[.contentType] = type }
@@ -169,7 +173,7 @@ struct PrivateListenerFixture {
         let response = try await responder.respond(to: request, context: context)
         let collected = ByteCollector()
         try await response.body.write(collected)
-        return (response.status.code, response.headers, collected.bytes)
+        return (response, collected)
     }
 
     func get(_ path: String, key: String? = operatorKey, accept: String? = nil) async throws -> ListenerAnswer {

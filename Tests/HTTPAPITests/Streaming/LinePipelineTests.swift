@@ -50,7 +50,9 @@ import UseCases
         let request = Request(
             head: HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/"), body: body)
         var writer = writer
-        try await pipeline.run(ArrivingBody(request), LineSplitter(limit: 20), to: &writer)
+        try await pipeline.run(
+            ArrivingBody(request, counting: BodyAllowance(BodyBudget(), for: nil, maximum: 1)), LineSplitter(limit: 20),
+            to: &writer)
     }
 
     private func body(_ lines: [String]) -> RequestBody {

@@ -93,6 +93,13 @@ struct AuditVerifierTests {
         #expect(fault.entry?.fault == .exchanged(with: 58))
     }
 
+    @Test("how many are missing can be told of any number")
+    func description() {
+        #expect("\(AuditFault.missing(7...7, of: 9))" == "entry 7 of 9 is missing")
+        let all = AuditFault.missing(0...(.max), of: .max)
+        #expect("\(all)".hasPrefix("entries 0 to 18446744073709551615 of"))
+    }
+
     @Test("the newest rows cut off are missing")
     func cut() throws {
         let ledger = try SampleLedger(300)

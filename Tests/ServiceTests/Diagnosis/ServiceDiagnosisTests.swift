@@ -18,7 +18,7 @@ struct ServiceDiagnosisTests {
             ("consentlink_retention_lag_seconds{x=\"a\"} 1\nconsentlink_retention_lag_seconds{x=\"b\"} 3601", true),
             ("consentlink_spool_depth 1000000", false), ("consentlink_spool_depth 1000001", true),
             ("consentlink_spool_depth_of_another 9000000", false), ("# HELP consentlink_spool_depth 9000000", false),
-            ("consentlink_spool_depth NaN", false), ("", false),
+            ("consentlink_spool_depth NaN", false), ("consentlink_spool_depth 1e30", true), ("", false),
         ])
     func bounds(metrics: String, isFinding: Bool) {
         #expect(entries(metrics: metrics + "\n").contains { $0.remedy != nil } == isFinding)

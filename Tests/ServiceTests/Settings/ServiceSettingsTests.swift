@@ -67,6 +67,15 @@ struct ServiceSettingsTests {
     func unknownVariable() async throws {
         let error = await #expect(throws: SettingError.self) { try await load(environment: ["CONSENTLINK_LISTN": "x"]) }
         #expect(error?.name == "CONSENTLINK_LISTN")
+        // What Kubernetes sets for a service called consentlink-public, unless it is told not to.
+        for name in [
+            "CONSENTLINK_PUBLIC_SERVICE_HOST", "CONSENTLINK_PUBLIC_SERVICE_PORT_HTTP", "CONSENTLINK_PUBLIC_PORT",
+        ] {
+            let inPod = await #expect(throws: SettingError.self) {
+                try await load(environment: [name: "10.1.2.3", "KUBERNETES_SERVICE_HOST": "10.0.0.1"])
+            }
+            #expect(inPod?.name == name && "\(inPod as Any)".contains("enableServiceLinks"))
+        }
     }
 
     @Test("a file that is not there or not YAML is refused", arguments: ["/nowhere/settings.yaml", nil])

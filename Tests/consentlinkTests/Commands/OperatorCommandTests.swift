@@ -201,10 +201,12 @@ import Testing
                 #expect(file.status == 0)
                 let named = try await CommandRun.of(
                     ["keys", "list"],
-                    environment: [
-                        "CONSENTLINK_API": server.base, "CONSENTLINK_DATA": folder.path, "CONSENTLINK_KEY": "",
-                    ])
+                    environment: ["CONSENTLINK_API": server.base, "CONSENTLINK_DATA": folder.path])
                 #expect(named.status == 0)
+                // As `CONSENTLINK_KEY=$(cat a-file-that-is-not-there)` leaves it: nobody becomes the operator by that.
+                let empty = try await CommandRun.of(
+                    words + ["--data", folder.path], environment: ["CONSENTLINK_KEY": ""])
+                #expect(empty.status == 2 && empty.errors.contains("CONSENTLINK_KEY is empty"))
                 let both = try await CommandRun.of(words + ["--data", folder.path])
                 #expect(both.status == 0)
                 #expect(

@@ -87,13 +87,14 @@ import Testing
     @Test(
         "what is no table of consent records is wrong usage, and the message says why",
         arguments: [
-            ("email,state", "the column email is none of a consent record's; the columns are recipient, "),
+            ("email,state", "line 1 must name the columns, and field 1 of it names none; the columns are recipient, "),
             ("recipient,state,state", "a column stands in it twice"),
             ("recipient,State,state", "a column stands in it twice"),
             ("recipient", "it has no column state; the columns are recipient, "),
             ("state", "it has no column recipient; the columns are recipient, "),
-            ("recipient,state,", "the column  is none of a consent record's"),
-            ("recipient,state,\u{1B}[2J", "the column \\u{1B}[2J is none of a consent record's"),
+            ("recipient,state,", "line 1 must name the columns, and field 3 of it names none"),
+            ("recipient,state,\u{1B}[2J", "line 1 must name the columns, and field 3 of it names none"),
+            ("ana@example.com,given", "line 1 must name the columns, and field 1 of it names none"),
         ])
     func wrongHeadings(_ headings: String, _ text: String) throws {
         let fields = headings.split(separator: ",", omittingEmptySubsequences: false).map { Array($0.utf8) }

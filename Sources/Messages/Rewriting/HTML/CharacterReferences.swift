@@ -18,6 +18,13 @@ enum CharacterReferences {
             // A name before an equals sign is none in an attribute, and nothing is a name of no letters.
             if end < bytes.count, bytes[end] == UInt8(ascii: "=") { continue }
             if end == position, end == bytes.count || bytes[end] != UInt8(ascii: "#") { continue }
+            if end == position {
+                guard let number = bytes.numericReference(at: position) else { return nil }
+                output.removeLast()
+                output.append(contentsOf: String(number.character).utf8)
+                position = number.end
+                continue
+            }
             guard bytes.isPlainWord("amp;", at: position) else { return nil }
             position = end + 1
         }
@@ -39,9 +46,41 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
+    /// The character that `#`, which stands at `position`, and the digits behind it refer to, and where they end; `nil`
+    /// where a parser reads something else than their number.
+    fileprivate func numericReference(at position: Int) -> (character: Unicode.Scalar, end: Int)? {
+        var start = position + 1
+        let isHexadecimal = start < count && (self[start] == UInt8(ascii: "x") || self[start] == UInt8(ascii: "X"))
+        if isHexadecimal { start += 1 }
+        var (end, number): (Int, UInt32) = (start, 0)
+        // No character has more digits; leading zeros are for the parser.
+        while end < count, end - start < 7, let digit = self[end].digit(isHexadecimal ? 16 : 10) {
+            number = number * (isHexadecimal ? 16 : 10) + digit
+            end += 1
+        }
+        // Digits must end with a semicolon here, and mean what they say: NUL, a surrogate, a control character and what is
+        // no character at all are read as another one.
+        guard end > start, end < count, self[end] == UInt8(ascii: ";"), number >= 0x20, !(0x7F..<0xA0).contains(number),
+            let character = Unicode.Scalar(number)
+        else { return nil }
+        return (character, end + 1)
+    }
+
     /// Whether `text` stands at `position`, letter for letter.
     fileprivate func isPlainWord(_ text: StaticString, at position: Int) -> Bool {
         guard text.utf8CodeUnitCount <= count - position else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[position + $0] == text.utf8Start[$0] }
+    }
+}
+
+extension UInt8 {
+    /// The value of a digit to the base 10 or 16; `nil` for another character.
+    fileprivate func digit(_ base: UInt32) -> UInt32? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f") where base == 16: UInt32(self - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F") where base == 16: UInt32(self - UInt8(ascii: "A") + 10)
+        default: nil
+        }
     }
 }

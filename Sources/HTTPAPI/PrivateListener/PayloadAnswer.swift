@@ -1,0 +1,83 @@
+import Formats
+import HTTPTypes
+import Hummingbird
+import Identifiers
+import JSON
+import NIOCore
+import UseCases
+
+/// Payloads as an answer. They are rendered while the client reads them: ten thousand recipients of a mail of a megabyte
+/// are ten gigabytes, which no service may hold.
+struct PayloadAnswer<Batch: PayloadBatch>: Sendable {
+    /// In bytes: so many are rendered at once, and what one payload takes beyond that.
+    private static var bytesAtOnce: Int { 1 << 20 }
+    /// What `unsupportedMembers` was called in the first version; clients of that version read it.
+    private static var formerName: String { "notCarried" }
+
+    let batch: Batch
+    /// Of the caller, asked before each further piece.
+    let access: OngoingAccess
+
+    /// One JSON document. A short one is whole; of a longer one nobody knows the length.
+    func document() throws -> Response {
+        var writer = JSONWriter(capacity: 1024)
+        begin(&writer)
+        let next = try render(from: 0, to: &writer)
+        guard next < batch.recipients.count else { return .json(document: end(&writer)) }
+        return .streamed(.json) { [writer] body in
+            var (writer, next) = (writer, next)
+            while next < batch.recipients.count {
+                try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+                try await access.check()
+                next = try render(from: next, to: &writer)
+            }
+            try await body.write(ByteBuffer(bytes: end(&writer)))
+        }
+    }
+
+    /// A line for each payload. All the decisions are stored before the first.
+    func lines() -> Response {
+        .lines(headers: HTTPFields(sayingOf: batch.messageIfStored, batch.compiled)) { body in
+            var (writer, next) = (JSONWriter(), 0)
+            while next < batch.recipients.count {
+                if next > 0 { try await access.check() }
+                next = try render(from: next, to: &writer) { $0.endLine() }
+                try await body.write(ByteBuffer(bytes: writer.takeBytes()))
+            }
+        }
+    }
+
+    private func begin(_ writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("message", batch.messageIfStored?.description)
+        for name in ["unsupportedMembers", Self.formerName] {
+            writer.key(name)
+            writer.array { writer in
+                for member in batch.compiled.unsupportedMembers { writer.string(member) }
+            }
+        }
+        writer.key("payloads")
+        writer.beginArray()
+    }
+
+    private func end(_ writer: inout JSONWriter) -> [UInt8] {
+        writer.endArray()
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// Renders payloads from `index` on until there are enough bytes.
+    /// - Returns: the index of the next one.
+    private func render(
+        from index: Int, to writer: inout JSONWriter, then separate: (inout JSONWriter) -> Void = { _ in }
+    ) throws -> Int {
+        var renderer = try batch.makeRenderer()
+        var next = index
+        while next < batch.recipients.count, writer.bytes.count < Self.bytesAtOnce {
+            renderer.write(next, to: &writer)
+            separate(&writer)
+            next += 1
+        }
+        return next
+    }
+}
