@@ -21,6 +21,13 @@ package struct Timestamp: Hashable, Comparable, Sendable {
         return overflow ? (milliseconds > 0 ? .distantFuture : .distantPast) : Timestamp(millisecondsSince1970: sum)
     }
 
+    /// This moment moved by `days` of 24 hours, held within the range of the type.
+    package func advanced(byDays days: Int) -> Timestamp {
+        let (milliseconds, overflow) = Int64(days).multipliedReportingOverflow(by: 86_400_000)
+        guard !overflow else { return days > 0 ? .distantFuture : .distantPast }
+        return advanced(byMilliseconds: milliseconds)
+    }
+
     /// This moment moved by `duration` in whole milliseconds, the rest of which is dropped. Held within the range of the
     /// type.
     package func advanced(by duration: Duration) -> Timestamp {

@@ -35,7 +35,7 @@ extension Retention {
 }
 
 extension Timestamp {
-    fileprivate func after(days: Int) -> Timestamp { before(days: -days) }
+    fileprivate func after(days: Int) -> Timestamp { advanced(byDays: days) }
 
-    fileprivate func before(days: Int) -> Timestamp { advanced(byMilliseconds: -Int64(days) * 86_400_000) }
+    fileprivate func before(days: Int) -> Timestamp { advanced(byDays: -max(days, -Int.max)) }
 }

@@ -14,6 +14,13 @@ extension OccurrenceBatch {
         for occurrence in occurrences { append(occurrence, id(), to: &bytes) }
     }
 
+    /// A batch of occurrences that keep their ids.
+    static func encode(_ occurrences: [SpooledOccurrence], isUnjudged: Bool) -> [UInt8] {
+        var bytes = [isUnjudged ? versionUnjudged : version]
+        for spooled in occurrences { append(spooled.occurrence, spooled.id, to: &bytes) }
+        return bytes
+    }
+
     private static func append(_ occurrence: Occurrence, _ id: InteractionID, to bytes: inout [UInt8]) {
         append(id.rawValue, to: &bytes)
         append(occurrence.message.rawValue, to: &bytes)

@@ -29,7 +29,9 @@ package final class SQLiteClickSpool: ClickSpool {
     private let clock: @Sendable () -> Timestamp
     /// Batches up to here are removed, whether or not they are deleted yet.
     private let removedThrough = Atomic<Int64>(0)
-    /// Held during a commit; uncontended, since appending, removing and erasing residuals come one at a time.
+    /// Batches that were damaged when they were read.
+    private let unreadable = Mutex<Set<Int64>>([])
+    /// Held during a commit. Appending, removing and erasing residuals come one at a time; what is set aside is few.
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -68,11 +70,13 @@ package final class SQLiteClickSpool: ClickSpool {
             // A position that no node makes was forged, and must not use up the numbers.
             try db.statement(
                 """
-                SELECT count(*), max(position) FILTER (WHERE position BETWEEN 0 AND ?), sum(length(content) - 1)
+                SELECT count(*), max(position) FILTER (WHERE position BETWEEN 0 AND ?1), sum(length(content) - 1), (
+                    SELECT max(position) FROM parked WHERE position BETWEEN 0 AND ?1
+                )
                 FROM batches
                 """
             ).first(Int64(TimeOrderedNumber.endOfMade) - 1) { row in
-                (row.integer(0), row.optionalInteger(1) ?? 0, row.integer(2))
+                (row.integer(0), max(row.optionalInteger(1) ?? 0, row.optionalInteger(3) ?? 0), row.integer(2))
             } ?? (0, 0, 0)
         }
         leftover = Int(size) / OccurrenceBatch.fixedLength
@@ -123,21 +127,22 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading {
         let start = max(position.rawValue, removedThrough.load(ordering: .acquiring))
-        do {
-            return try file.readers.read { db in
-                var occurrences: [SpooledOccurrence] = []
-                var last = start
-                guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
-                try db.statement("SELECT position, content FROM batches WHERE position > ? ORDER BY position")
-                    .forEach(start) { row in
+        return try reading { db in
+            var occurrences: [SpooledOccurrence] = []
+            var (last, unreadableCount) = (start, 0)
+            guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
+            try db.statement("SELECT position, content FROM batches WHERE position > ? ORDER BY position")
+                .forEach(start) { row in
+                    last = row.integer(0)
+                    do {
                         try OccurrenceBatch.decode(row.bytes(1), appendingTo: &occurrences)
-                        last = row.integer(0)
-                        return occurrences.count < limit
+                    } catch {
+                        unreadableCount += unreadable.withLock { $0.insert(last).inserted ? 1 : 0 }
                     }
-                return SpoolReading(occurrences: occurrences, position: SpoolPosition(rawValue: last))
-            }
-        } catch {
-            throw file.health.note(StorageError.translating(error))
+                    return occurrences.count < limit
+                }
+            return SpoolReading(
+                occurrences: occurrences, position: SpoolPosition(rawValue: last), unreadableCount: unreadableCount)
         }
     }
 
@@ -197,6 +202,11 @@ extension SQLiteClickSpool {
 
     /// - Returns: how many batches were deleted: all, unless there are many.
     private func delete(through position: Int64, _ db: Database) throws -> Int64 {
+        for damaged in unreadable.withLock({ $0.filter { $0 <= position } }) {
+            try db.statement(
+                "INSERT OR IGNORE INTO unreadable SELECT position, content FROM batches WHERE position = ?"
+            ).run(damaged)
+        }
         try db.statement(
             """
             DELETE FROM batches WHERE position IN (
@@ -205,6 +215,20 @@ extension SQLiteClickSpool {
             """
         ).run(position, Self.batchesDeletedAtOnce)
         return Int64(db.changesCount)
+    }
+
+    /// Runs `body` on a connection that reads.
+    func reading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do {
+            return try file.readers.readNow(body)
+        } catch {
+            throw file.health.note(StorageError.translating(error))
+        }
+    }
+
+    /// Runs `body` in a transaction, between two commits of others.
+    func exclusively(_ body: (Database) throws -> Void) throws {
+        try state.withLock { _ in try transaction(body) }
     }
 
     private func transaction(_ body: (Database) throws -> Void) throws {

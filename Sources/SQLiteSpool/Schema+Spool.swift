@@ -11,5 +11,20 @@ extension Schema {
         ) STRICT;
         """,
         FolderMark.schema,
+        """
+        -- Clicks that nobody can judge now. The position is that of the last batch that was read with theirs.
+        CREATE TABLE parked (
+            position    INTEGER NOT NULL,
+            is_unjudged INTEGER NOT NULL,             -- as its batch has it
+            content     BLOB NOT NULL,
+            PRIMARY KEY (position, is_unjudged)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Batches that were damaged when they were to be drained.
+        CREATE TABLE unreadable (
+            position INTEGER PRIMARY KEY,
+            content  BLOB NOT NULL
+        ) STRICT;
+        """,
     ])
 }

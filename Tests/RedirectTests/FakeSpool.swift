@@ -15,6 +15,7 @@ final class FakeSpool: ClickSpool {
 
     private struct State {
         var batches: [(position: SpoolPosition, occurrences: [SpooledOccurrence])] = []
+        var parked: [SpoolPosition: [SpooledOccurrence]] = [:]
         var last: Int64 = 0
         var nextID: UInt64 = 1
         var isBroken = false
@@ -90,6 +91,20 @@ final class FakeSpool: ClickSpool {
                 reached = batch.position
             }
             return SpoolReading(occurrences: read, position: reached)
+        }
+    }
+
+    var parked: [SpooledOccurrence] { state.withLock { $0.parked.values.flatMap(\.self) } }
+
+    func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws {
+        state.withLock { $0.parked[position] = occurrences.isEmpty ? nil : occurrences }
+    }
+
+    func parked(after position: SpoolPosition) throws -> SpoolReading? {
+        state.withLock { state in
+            state.parked.keys.filter { $0 > position }.min().map { first in
+                SpoolReading(occurrences: state.parked[first] ?? [], position: first)
+            }
         }
     }
 

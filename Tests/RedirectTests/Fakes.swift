@@ -94,6 +94,7 @@ final class FakeInteractionStore: InteractionStore {
         var stored: [InteractionID: Occurrence] = [:]
         var calls = 0
         var faults: [Fault] = []
+        var changed: Set<RecipientReference> = []
     }
 
     private let state = Mutex(State())
@@ -115,6 +116,24 @@ final class FakeInteractionStore: InteractionStore {
         }
     }
 
+    func prepare(
+        _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
+    ) async throws -> PreparedOccurrences { PreparedOccurrences(occurrences, judgedAsOf: newest) }
+
+    func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence] {
+        let changed = state.withLock { state in
+            defer { state.changed = [] }
+            return state.changed
+        }
+        let outdated = prepared.occurrences.filter { changed.contains($0.occurrence.recipient) }
+        let others = prepared.occurrences.filter { !changed.contains($0.occurrence.recipient) }
+        if !others.isEmpty { try await store(others, at: now) }
+        return outdated
+    }
+
+    /// Consent of these is recorded before the next call.
+    func change(_ recipients: RecipientReference...) { state.withLock { $0.changed = Set(recipients) } }
+
     func reports(since _: Timestamp) async throws -> [Occurrence] { throw Outage() }
     func interactions(
         matching _: InteractionQuery, limit _: Int, in _: OrganizationID
@@ -135,8 +154,14 @@ final class FakeConsentStore: ConsentStore {
 
     func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus] {
         asked.withLock { $0 += questions }
+        onStatuses.withLock { $0 }?()
         return state.withLock { state in questions.map { state[$0.reference] ?? .erased } }
     }
+
+    /// Is called when statuses are asked for, before they are given.
+    let onStatuses = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func newestRecord() async throws -> ConsentRecordID? { nil }
 
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
@@ -169,6 +194,8 @@ final class FakeOrganizationStore: OrganizationStore {
     private let histories: [OrganizationID: EnforcementHistory]
 
     init(_ histories: [OrganizationID: EnforcementHistory]) { self.histories = histories }
+
+    func quotas() async throws -> [OrganizationID: Quotas] { throw Outage() }
 
     convenience init(_ organization: OrganizationID, _ changes: EnforcementHistory.Change...) {
         self.init(EnforcementHistory(changes).map { [organization: $0] } ?? [:])

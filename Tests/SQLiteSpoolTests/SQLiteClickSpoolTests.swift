@@ -136,18 +136,29 @@ import Testing
         }
     }
 
-    @Test("a batch that cannot be read is said to be one")
+    @Test("a batch that is damaged is passed over and told once; it stays in the file when it is removed")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         try open(folder).close()
-        let file = try DatabaseQueue(path: folder.path(of: "spool.db"))
-        try file.write { try $0.execute(sql: "INSERT INTO batches VALUES (1, x'07')") }
-        try file.close()
+        func file<Value>(_ body: (Database) throws -> Value) throws -> Value {
+            let file = try DatabaseQueue(path: folder.path(of: "spool.db"))
+            defer { try? file.close() }
+            return try file.write(body)
+        }
+        try file { try $0.execute(sql: "INSERT INTO batches VALUES (1, x'07FF')") }
         let spool = try open(folder)
-        #expect(throws: UnreadableBatch()) { try spool.read(after: .start, limit: 9) }
+        let last = try spool.append(clicks(2, named: "x"))
+        let reading = try spool.read(after: .start, limit: 9)
+        #expect(reading.occurrences.count == 2 && reading.position == last && reading.unreadableCount == 1)
+        #expect(try spool.read(after: .start, limit: 9).unreadableCount == 0)
         #expect(spool.status == .working)
+        try spool.remove(through: last)
+        try spool.eraseResiduals()
+        #expect(try spool.read(after: .start, limit: 9).occurrences.isEmpty)
         try spool.close()
+        #expect(try file { try String.fetchAll($0, sql: "SELECT hex(content) FROM unreadable") } == ["07FF"])
+        #expect(try file { try Int.fetchOne($0, sql: "SELECT count(*) FROM batches") } == 0)
     }
 
     @Test("after an I/O error it takes no click, and what it took is there after a restart")

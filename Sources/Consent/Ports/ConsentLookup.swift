@@ -18,6 +18,10 @@ package protocol ConsentLookup: Sendable {
     /// The status of the recipients behind references at the times asked about, in the order given. A reference that is
     /// not known (any more) is ``ConsentStatus/erased``.
     func statuses(of questions: [ReferenceQuestion]) async throws -> [ConsentStatus]
+
+    /// The newest consent record of all; `nil` where there is none. Statuses that are asked for later know it and all
+    /// before it.
+    func newestRecord() async throws -> ConsentRecordID?
 }
 
 extension ConsentLookup {

@@ -30,7 +30,7 @@ package struct AskingPause: Hashable, Sendable {
             ].compactMap(\.self)
         }
         guard days > 0, let last = begins.max() else { return nil }
-        let end = last.advanced(byMilliseconds: Int64(days) * 86_400_000)
+        let end = last.advanced(byDays: days)
         return end > now ? end : nil
     }
 }

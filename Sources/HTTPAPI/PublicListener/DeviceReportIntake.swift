@@ -52,7 +52,7 @@ struct DeviceReportIntake: Sendable {
         case .foreign: return .foreign
         case .skip: return .notPermitted
         case .record(let occurrence):
-            return await memory.once(occurrence) { await writer.store(occurrence) } ? .recorded : .unavailable
+            return await memory.once(occurrence) { await writer.store(occurrence) == nil } ? .recorded : .unavailable
         }
     }
 }

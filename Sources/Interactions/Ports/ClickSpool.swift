@@ -2,16 +2,24 @@ package import Identifiers
 
 /// The local file in which clicks are durable before their answer leaves.
 ///
-/// Its calls block the thread they are made on, for it is local by definition and one thread of the redirect's owns it:
-/// none of them may be made on an event loop or on Swift's cooperative pool. ``read(after:limit:)`` may be called
-/// beside the others; the rest come one at a time.
+/// Its calls block the thread they are made on, for it is local by definition: none of them may be made on an event loop or
+/// on Swift's cooperative pool. Those that append, remove and erase come one at a time, from one thread of the redirect's;
+/// the drain's reads and sets aside beside it.
 package protocol ClickSpool: Sendable {
     /// Makes all of `occurrences` durable, as one batch, and gives each its id. When it throws, none of them is in the
     /// spool, or the spool has failed for good and says so from then on.
     func append(_ occurrences: [Occurrence]) throws -> SpoolPosition
 
-    /// The oldest batches after `position`, in order, until `limit` occurrences are reached.
+    /// The oldest batches after `position`, in order, until `limit` occurrences are reached. A batch that is damaged is passed
+    /// over, and stays in the spool's files when it is removed.
     func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading
+
+    /// Sets occurrences aside: they stay when the batch that they are of is removed, and are not read with the others.
+    /// They take the place of what is set aside at `position` already; with none, nothing is any more. Durable on return.
+    func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws
+
+    /// What is set aside at the first position after `position`; `nil` when nothing is.
+    func parked(after position: SpoolPosition) throws -> SpoolReading?
 
     /// Forgets every batch up to and including `position`. Need not be durable on return: batches that come back are
     /// drained again, which stores nothing twice.
@@ -40,9 +48,12 @@ package struct SpoolReading: Sendable {
     package let occurrences: [SpooledOccurrence]
     /// The place of the last batch read; where the reading began when there was none.
     package let position: SpoolPosition
+    /// How many damaged batches were passed over for the first time.
+    package let unreadableCount: Int
 
-    package init(occurrences: [SpooledOccurrence], position: SpoolPosition) {
+    package init(occurrences: [SpooledOccurrence], position: SpoolPosition, unreadableCount: Int = 0) {
         self.occurrences = occurrences
         self.position = position
+        self.unreadableCount = unreadableCount
     }
 }

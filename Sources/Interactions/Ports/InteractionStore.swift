@@ -11,10 +11,15 @@ package protocol InteractionStore: Sendable {
 
     /// Looks up what storing `occurrences` will ask for, and stores nothing. What has changed by the time they are stored is
     /// looked up again then.
-    func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences
+    /// - Parameter newest: the newest consent record when the occurrences were judged; `nil` where there was none.
+    func prepare(
+        _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
+    ) async throws -> PreparedOccurrences
 
     /// As ``store(_:at:)`` does, with what was looked up before.
-    func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws
+    /// - Returns: those that were not stored because there is a consent record of their recipient that is newer than the
+    ///   judgement. They must be judged again.
+    func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence]
 
     /// What devices reported since `instant`, of recipients who are still known, without links that were followed.
     func reports(since instant: Timestamp) async throws -> [Occurrence]
@@ -32,21 +37,16 @@ package protocol InteractionStore: Sendable {
 /// Occurrences that are to be stored, and what an ``InteractionStore`` has looked up for that.
 package struct PreparedOccurrences: Sendable {
     package let occurrences: [SpooledOccurrence]
+    /// The newest consent record when they were judged; `nil` where there was none.
+    package let newestRecord: ConsentRecordID?
     /// For the store that has made it; another one passes over it.
     package let known: (any Sendable)?
 
-    package init(_ occurrences: [SpooledOccurrence], known: (any Sendable)? = nil) {
+    package init(
+        _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?, known: (any Sendable)? = nil
+    ) {
         self.occurrences = occurrences
+        newestRecord = newest
         self.known = known
-    }
-}
-
-extension InteractionStore {
-    package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
-        PreparedOccurrences(occurrences)
-    }
-
-    package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
-        try await store(prepared.occurrences, at: now)
     }
 }

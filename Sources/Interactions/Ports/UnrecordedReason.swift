@@ -21,6 +21,22 @@ package enum UnrecordedReason: Int, CaseIterable, Hashable, Sendable {
     package init(_ error: any Error) { self = (error as? any SpoolFailure)?.unrecordedReason ?? .failed }
 }
 
+extension UnrecordedReason {
+    /// For an operator.
+    package var explanation: String {
+        switch self {
+        case .full: "the disk is full"
+        case .failed: "the spool has failed"
+        case .overloaded: "too many wait for the disk"
+        case .stuck: "the disk does not answer"
+        case .quota: "the organization has stored as many interactions as it may"
+        case .rate: "a tracking ID is used too often"
+        case .diskFloor: "too little of the disk is free"
+        case .stale: "the node may not know every withdrawal"
+        }
+    }
+}
+
 /// An error of a ``ClickSpool`` that says which reason it stands for.
 package protocol SpoolFailure: Error {
     var unrecordedReason: UnrecordedReason { get }

@@ -9,6 +9,9 @@ package protocol OrganizationDirectory: Sendable {
     /// Every organization, for the start of a service.
     func all() async throws -> [Organization]
 
+    /// The quotas of the organizations that have any.
+    func quotas() async throws -> [OrganizationID: Quotas]
+
     /// Which enforcement applied when; `nil` when there is no such organization.
     func enforcementHistory(of organization: OrganizationID) async throws -> EnforcementHistory?
 }

@@ -2,9 +2,7 @@ package import Consent
 import Dispatch
 package import Identifiers
 package import Interactions
-import Messages
 package import Organizations
-import Synchronization
 
 /// Carries what the spool holds into the interaction store, and continues after any interruption. When it does what is
 /// decided by ``DrainStateMachine``, and what it stores by ``DrainPlan``.
@@ -16,24 +14,12 @@ package final class Drain: Sendable {
     private static let (batchSize, largeBatchSize) = (2_000, 4_000)
     /// So many are much.
     private static let largeBacklog = 20_000
-    /// A caller that asks what happened waits no longer than this for what is still in the spool.
-
-    private struct Progress {
-        var position = SpoolPosition.start
-        var waiting: [Int: Waiter] = [:]
-        var lastWaiter = 0
-    }
-
-    private struct Waiter {
-        let position: SpoolPosition
-        let continuation: CheckedContinuation<Void, Never>
-    }
+    /// How long an erasure waits for what is in the spool.
+    private static let erasurePatience = Duration.seconds(20)
 
     /// Occurrences that were read and judged.
     private struct Batch: Sendable {
-        /// What is stored of them.
-        let kept: PreparedOccurrences
-        let droppedCount: Int
+        let judgement: DrainJudge.Judgement
         let count: Int
         let position: SpoolPosition
         /// Whether it has as many as one batch takes, so that more may follow.
@@ -54,18 +40,14 @@ package final class Drain: Sendable {
 
     private let spool: any ClickSpool
     private let writer: SpoolWriter
-    private let directory: LinkDirectory
-    private let organizations: any OrganizationDirectory
-    private let consent: any ConsentLookup
+    private let judge: DrainJudge
     private let interactions: any InteractionStore
-    private let uncertainty: Duration
+    private let erasurePatience: Duration
     private let catchUpTimeout: Duration
     private let now: @Sendable () -> Timestamp
     private let report: @Sendable (RedirectFault) -> Void
     private let commits: WakeUpSignal
-    /// A caller waits for what is in the spool.
-    private let requests = WakeUpSignal()
-    private let progress = Mutex(Progress())
+    private let progress = DrainProgress()
     /// Reading blocks, so it has its own thread.
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
@@ -73,28 +55,41 @@ package final class Drain: Sendable {
     ///   - uncertainty: of the time of an unjudged click against that of a consent record, which another node may have
     ///     made: where it may have come after what ends tracking, it is not recorded.
     ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
+    ///   - erasurePatience: how long ``eraseResiduals()`` waits at most.
     package init(
         spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
         organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
         uncertainty: Duration = .zero, catchUpTimeout: Duration = .milliseconds(900),
+        erasurePatience: Duration = Drain.erasurePatience,
         now: @escaping @Sendable () -> Timestamp,
         report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
         self.writer = writer
         self.commits = commits
-        self.directory = directory
-        self.organizations = organizations
-        self.consent = consent
+        judge = DrainJudge(
+            directory: directory, organizations: organizations, consent: consent, interactions: interactions,
+            uncertainty: uncertainty)
         self.interactions = interactions
-        self.uncertainty = uncertainty
+        self.erasurePatience = erasurePatience
         self.catchUpTimeout = catchUpTimeout
         self.now = now
         self.report = report
     }
 
-    /// Drains until the task is cancelled.
+    /// Drains until the task is cancelled. What was set aside before is judged first: a ledger that was closed is looked at
+    /// anew with each start.
     package func run() async {
+        defer { progress.end() }
+        while !Task.isCancelled {
+            do {
+                try await drainParked()
+                break
+            } catch {
+                if !(error is CancellationError) { report(.drainFailed(error)) }
+                try? await Task.sleep(for: DrainStateMachine.maximumBackoff)
+            }
+        }
         var machine = DrainStateMachine(throttle: DrainThrottle(spooled: writer.spooledCount, at: .now))
         var ahead = Ahead.nothing
         while !Task.isCancelled {
@@ -122,7 +117,7 @@ package final class Drain: Sendable {
         switch action {
         case .drain: break
         case .awaitCommit: await commits.wait()
-        case .rest(let time): await requests.wait(atMost: time)
+        case .rest(let time): await progress.requests.wait(atMost: time)
         case .backOff(let time): try? await Task.sleep(for: time)
         }
     }
@@ -130,7 +125,7 @@ package final class Drain: Sendable {
     private var observation: DrainThrottle.Observation {
         DrainThrottle.Observation(
             spooled: writer.spooledCount, backlog: writer.counters.currentDepth,
-            isAwaited: progress.withLock { !$0.waiting.isEmpty }, time: .now)
+            isAwaited: progress.isAwaited, time: .now)
     }
 
     /// Drains what there is, for at most `time`. For the end of the process, when nothing is added any more. What is left
@@ -145,7 +140,7 @@ package final class Drain: Sendable {
     /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
     /// it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
-        await wait(for: writer.lastPosition, atMost: catchUpTimeout)
+        await progress.wait(for: writer.lastPosition, atMost: catchUpTimeout)
     }
 
     /// What devices reported since `start` and is not in the store yet.
@@ -161,38 +156,24 @@ package final class Drain: Sendable {
     }
 
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
+    /// - Throws: ``SpoolNotDrained`` where that took too long, or the drain has ended; ask again.
     package func eraseResiduals() async throws {
         let target = writer.lastPosition
         if target > .start {
-            await wait(for: target)
+            try await require(target)
         } else {
             // Nothing was spooled by this process, but a former one may have left something.
             while true {
-                let reading = try await read(after: progress.withLock { $0.position })
+                let reading = try await read(after: progress.position)
                 guard !reading.occurrences.isEmpty else { break }
-                await wait(for: reading.position)
+                try await require(reading.position)
             }
         }
         try await writer.eraseResiduals()
     }
 
-    /// Waits until everything up to `position` is drained.
-    private func wait(for position: SpoolPosition, atMost limit: Duration? = nil) async {
-        await withCheckedContinuation { continuation in
-            let waiter: Int? = progress.withLock { progress in
-                guard progress.position < position else { return nil }
-                progress.lastWaiter += 1
-                progress.waiting[progress.lastWaiter] = Waiter(position: position, continuation: continuation)
-                return progress.lastWaiter
-            }
-            guard let waiter else { return continuation.resume() }
-            requests.raise()
-            guard let limit else { return }
-            Task {
-                try? await Task.sleep(for: limit)
-                progress.withLock { $0.waiting.removeValue(forKey: waiter) }?.continuation.resume()
-            }
-        }
+    private func require(_ position: SpoolPosition) async throws {
+        guard await progress.wait(for: position, atMost: erasurePatience) else { throw SpoolNotDrained() }
     }
 
     /// Drains a batch. While the store takes it the next one is judged, if one follows at once.
@@ -200,83 +181,77 @@ package final class Drain: Sendable {
     private func drainBatch(_ ahead: Ahead) async throws -> Ahead {
         let batch: Batch?
         switch ahead {
-        case .nothing: batch = try await judge(after: progress.withLock { $0.position })
+        case .nothing: batch = try await judge(after: progress.position)
         case .judged(let judged): batch = judged
         case .end: batch = nil
         }
         guard let batch else { return .end }
         async let next = batch.isWhole ? judge(after: batch.position) : nil
-        if !batch.kept.occurrences.isEmpty { try await interactions.store(batch.kept, at: now()) }
-        writer.counters.drained(batch.count, dropped: batch.droppedCount)
+        let outcome = try await settle(batch.judgement)
+        if !outcome.undecided.isEmpty { try await park(outcome.undecided, at: batch.position) }
+        writer.counters.drained(batch.count, dropped: outcome.droppedCount, parked: outcome.undecided.count)
         writer.remove(through: batch.position)
-        advance(to: batch.position)
+        progress.advance(to: batch.position)
         return try await next.map { .judged($0) } ?? .nothing
     }
 
-    /// Reads the batch after a position, decides about it, and has looked up what storing it asks for.
+    /// Judges again what an earlier process, or an earlier drain, has set aside.
+    private func drainParked() async throws {
+        var position = SpoolPosition.start
+        while let parked = try await onReadQueue({ [spool, position] in try spool.parked(after: position) }) {
+            let outcome = try await settle(try await judge.judge(parked.occurrences))
+            let settled = parked.occurrences.count - outcome.undecided.count
+            if settled > 0 { try await park(outcome.undecided, at: parked.position) }
+            writer.counters.foundParked(outcome.undecided.count)
+            writer.counters.settledParked(settled, dropped: outcome.droppedCount)
+            position = parked.position
+        }
+    }
+
+    /// Stores what is kept. What of it must be judged again because consent was recorded meanwhile is, until all of it is
+    /// stored, dropped or undecided.
+    private func settle(
+        _ first: DrainJudge.Judgement
+    ) async throws -> (undecided: [SpooledOccurrence], droppedCount: Int) {
+        var (judgement, undecided, dropped) = (first, first.undecided, first.droppedCount)
+        while !judgement.kept.occurrences.isEmpty {
+            let outdated = try await interactions.store(judgement.kept, at: now())
+            guard !outdated.isEmpty else { break }
+            judgement = try await judge.judge(outdated)
+            undecided += judgement.undecided
+            dropped += judgement.droppedCount
+        }
+        return (undecided, dropped)
+    }
+
+    private func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) async throws {
+        try await onReadQueue { [spool] in try spool.park(occurrences, at: position) }
+    }
+
+    /// Reads the batch after a position and decides about it.
     private func judge(after position: SpoolPosition) async throws -> Batch? {
         let limit = writer.counters.currentDepth > Self.largeBacklog ? Self.largeBatchSize : Self.batchSize
         let reading = try await read(after: position, limit: limit)
+        if reading.unreadableCount > 0 { report(.batchesUnreadable(reading.unreadableCount)) }
         guard !reading.occurrences.isEmpty else { return nil }
-        let rules = try await rules(for: reading.occurrences)
-        let instants = reading.occurrences.map { spooled in
-            spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
-        }
-        let questions = zip(reading.occurrences, instants).map { spooled, instant in
-            ReferenceQuestion(
-                reference: spooled.occurrence.recipient,
-                purpose: rules[spooled.occurrence.message]?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
-                instant: instant)
-        }
-        let plan = DrainPlan(
-            reading.occurrences, rules: rules, statuses: try await consent.statuses(of: questions),
-            instants: instants)
         return Batch(
-            kept: plan.kept.isEmpty ? PreparedOccurrences([]) : try await interactions.prepare(plan.kept),
-            droppedCount: plan.droppedCount, count: reading.occurrences.count, position: reading.position,
-            isWhole: reading.occurrences.count >= limit)
+            judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
+            position: reading.position, isWhole: reading.occurrences.count >= limit)
     }
 
     private func read(after position: SpoolPosition, limit: Int = Drain.batchSize) async throws -> SpoolReading {
+        try await onReadQueue { [spool] in try spool.read(after: position, limit: limit) }
+    }
+
+    private func onReadQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            readQueue.async { [spool] in
-                continuation.resume(with: Result { try spool.read(after: position, limit: limit) })
-            }
+            readQueue.async { continuation.resume(with: Result { try body() }) }
         }
     }
+}
 
-    private func rules(for occurrences: [SpooledOccurrence]) async throws -> [MessageID: DrainPlan.Rules] {
-        var rules: [MessageID: DrainPlan.Rules] = [:]
-        var histories: [OrganizationID: EnforcementHistory?] = [:]
-        for id in Set(occurrences.map(\.occurrence.message)) {
-            guard let message = try await message(id), !message.rules.isClosed, !message.isUntracked else { continue }
-            if histories[message.organization] == nil {
-                histories[message.organization] = .some(
-                    try await organizations.enforcementHistory(of: message.organization))
-            }
-            guard let enforcement = histories[message.organization] ?? nil else { continue }
-            rules[id] = DrainPlan.Rules(
-                purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
-        }
-        return rules
-    }
-
-    /// - Returns: `nil` for a message that does not exist or cannot be read: whether its clicks are permitted is unknown.
-    private func message(_ id: MessageID) async throws -> LinkedMessage? {
-        do {
-            return try await directory.find(id)
-        } catch is UnreadableMessage {
-            return nil
-        }
-    }
-
-    private func advance(to position: SpoolPosition) {
-        let reached = progress.withLock { progress in
-            progress.position = position
-            let reached = progress.waiting.filter { $0.value.position <= position }
-            for number in reached.keys { progress.waiting[number] = nil }
-            return reached.values
-        }
-        for waiter in reached { waiter.continuation.resume() }
-    }
+/// An erasure could not wait until what was clicked before it had left the spool.
+package struct SpoolNotDrained: StoreFailure {
+    package var isTransient: Bool { true }
+    package var description: String { "what is in the spool is not stored yet" }
 }

@@ -6,6 +6,8 @@ import Interactions
 /// they occurred. A total function: the caller reads rules and consent before.
 struct DrainPlan {
     private(set) var kept: [SpooledOccurrence] = []
+    /// Those of which nobody can tell now whether they are permitted.
+    private(set) var undecided: [SpooledOccurrence] = []
     private(set) var droppedCount = 0
 
     /// What decides on the occurrences of one message.
@@ -18,16 +20,21 @@ struct DrainPlan {
 
     /// - Parameters:
     ///   - rules: by message; an occurrence of a message without rules is dropped.
+    ///   - undecidable: messages whose rules or whose people's consent cannot be relied on.
     ///   - statuses: one for each occurrence.
     ///   - instants: the time as of which each is judged; `nil` for those of the occurrences. One that is unjudged may have
     ///     come after its message was switched off: it is dropped if that is so now.
     init(
-        _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], statuses: [ConsentStatus],
-        instants: [Timestamp]? = nil
+        _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], undecidable: Set<MessageID> = [],
+        statuses: [ConsentStatus], instants: [Timestamp]? = nil
     ) {
         kept.reserveCapacity(occurrences.count)
         let instants = instants ?? occurrences.map(\.occurrence.occurredAt)
         for ((spooled, instant), status) in zip(zip(occurrences, instants), statuses) {
+            guard !undecidable.contains(spooled.occurrence.message) else {
+                undecided.append(spooled)
+                continue
+            }
             let verdict = rules[spooled.occurrence.message].map {
                 spooled.isUnjudged && $0.isDisabled
                     ? Verdict.trackingOff : $0.enforcement.policy(at: instant).decide(status, at: instant)

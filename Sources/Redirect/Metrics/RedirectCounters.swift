@@ -41,6 +41,9 @@ package final class RedirectCounters: Sendable {
     /// An opening was not recorded because its tracking ID was used too often.
     package func overRate() { unrecorded.add(1, .rate) }
 
+    /// An opening could not be recorded.
+    package func openingUnrecorded(_ reason: UnrecordedReason) { unrecorded.add(1, reason) }
+
     /// Readers were redirected because the spool has not answered.
     func abandoned(_ clicks: Int) { unrecorded.add(clicks, .stuck) }
 

@@ -10,11 +10,25 @@ package final class SpoolCounters: Sendable {
     private let depth = Atomic<Int>(0)
     private let stored = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
+    private let parked = Atomic<Int>(0)
 
     func committed(_ occurrences: Int) { depth.wrappingAdd(occurrences, ordering: .relaxed) }
 
-    func drained(_ occurrences: Int, dropped: Int) {
+    /// - Parameters:
+    ///   - dropped: how many of them were not permitted.
+    ///   - parked: how many of them were set aside.
+    func drained(_ occurrences: Int, dropped: Int, parked: Int) {
         depth.wrappingSubtract(occurrences, ordering: .relaxed)
+        stored.wrappingAdd(occurrences - dropped - parked, ordering: .relaxed)
+        self.dropped.wrappingAdd(dropped, ordering: .relaxed)
+        foundParked(parked)
+    }
+
+    /// So many are set aside, and were not counted before.
+    func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
+
+    /// So many that were set aside, and never counted, are no longer.
+    func settledParked(_ occurrences: Int, dropped: Int) {
         stored.wrappingAdd(occurrences - dropped, ordering: .relaxed)
         self.dropped.wrappingAdd(dropped, ordering: .relaxed)
     }
@@ -26,4 +40,5 @@ package final class SpoolCounters: Sendable {
     package var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
     var storedCount: Int { stored.load(ordering: .relaxed) }
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
+    var parkedCount: Int { parked.load(ordering: .relaxed) }
 }

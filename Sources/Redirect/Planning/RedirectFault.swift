@@ -4,6 +4,8 @@ package enum RedirectFault: Sendable {
     case spoolFailed(any Error)
     /// Recorded clicks stay in the spool, because the interaction store does not take them.
     case drainFailed(any Error)
+    /// So many batches of clicks in the spool are damaged. They are passed over, and stay in its file.
+    case batchesUnreadable(Int)
     /// The message of a link could not be read from the store.
     case directoryFailed(any Error)
 }

@@ -6,6 +6,10 @@ extension SpoolWriter: MetricSource {
             .gauge(
                 "consentlink_spool_depth", "Clicks and device reports in the spool that are not yet in the store.",
                 Double(counters.currentDepth)),
+            .gauge(
+                "consentlink_spool_parked",
+                "Clicks and device reports that are set aside until their organization's ledger is whole again.",
+                Double(counters.parkedCount)),
             .histogram(
                 "consentlink_spool_commit_seconds", "Time of one commit of the spool.", counters.commitSeconds.reading),
             .counter(

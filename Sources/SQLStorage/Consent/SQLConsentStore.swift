@@ -141,6 +141,12 @@ package struct SQLConsentStore: ConsentStore {
         return answers.statuses
     }
 
+    package func newestRecord() async throws -> ConsentRecordID? {
+        try await database.readCurrent { db in
+            try db.statement("SELECT id FROM consents ORDER BY id DESC LIMIT 1").first { try $0.id(0) }
+        }
+    }
+
     package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in

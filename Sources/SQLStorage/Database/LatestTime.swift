@@ -11,6 +11,8 @@ enum LatestTime {
         let ids = try (WriteContext.EntityKind.allCases.map(\.rawValue) + ["interactions"]).compactMap { table in
             try WriteContext.greatestNumber(in: table, db)?.timestamp
         }
+        // A time that no clock of this service shows was forged: what it stands beside is checked by the ledger.
+        let end = Timestamp(millisecondsSince1970: ServiceTime.end / 1_000_000)
         let others = try ["SELECT max(since) FROM enforcements", "SELECT max(made_at) FROM requests"].compactMap {
             query in
             try db.statement(query).first { $0.optionalTimestamp(0) } ?? nil
@@ -20,7 +22,8 @@ enum LatestTime {
             .first { time(of: $0.bytes(0)) } ?? nil
         // Made when an interaction is stored, which may be long after its id was made.
         let position = try WriteContext.greatestPosition(db)?.timestamp
-        return (ids + others + [event, position].compactMap(\.self)).max() ?? .distantPast
+        let times = (others + [event].compactMap(\.self)).filter { $0 < end }
+        return (ids + times + [position].compactMap(\.self)).max() ?? .distantPast
     }
 
     /// - Returns: `nil` for an entry that was changed: the check of the ledger reports it.

@@ -24,7 +24,7 @@ struct LogVolumes {
             (current, rows) = (1, nil)
             return
         }
-        current = try Self.all(of: log, db).upperBound
+        current = try Self.last(of: log, db)
         rows =
             try db.statement("SELECT count(*) FROM \(log.rawValue) WHERE volume = ?")
             .first(current) { $0.integer(0) } ?? 0
@@ -33,8 +33,8 @@ struct LogVolumes {
     /// The volume of one more row. (If the row is not written after all, the volume is shorter, which does no harm.)
     mutating func next() -> Int64 {
         guard let rows else { return current }
-        guard rows < Self.rowsPerVolume else {
-            current += 1
+        guard rows < Self.rowsPerVolume, current < .max else {
+            current = min(current, .max - 1) + 1
             self.rows = 1
             return current
         }
@@ -42,10 +42,26 @@ struct LogVolumes {
         return current
     }
 
-    /// All volumes of a log, the oldest first.
-    static func all(of log: Log, _ db: any SQLConnection) throws -> ClosedRange<Int64> {
-        guard db.dialect.keepsVolumes else { return 1...1 }
-        let last = try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.integer(0) }
-        return 1...max(last ?? 1, 1)
+    /// All volumes of a log that have rows, the oldest first. Costs a step in the index for each, whatever their numbers
+    /// are.
+    static func all(of log: Log, _ db: any SQLConnection) throws -> [Int64] {
+        guard db.dialect.keepsVolumes else { return [1] }
+        return try db.statement(
+            """
+            WITH RECURSIVE found (volume) AS (
+                SELECT min(volume) FROM \(log.rawValue)
+                UNION ALL
+                SELECT (SELECT min(volume) FROM \(log.rawValue) WHERE volume > found.volume)
+                FROM found WHERE found.volume IS NOT NULL
+            )
+            SELECT volume FROM found WHERE volume IS NOT NULL
+            """
+        ).all { $0.integer(0) }
+    }
+
+    /// The volume that was written to last.
+    static func last(of log: Log, _ db: any SQLConnection) throws -> Int64 {
+        guard db.dialect.keepsVolumes else { return 1 }
+        return max(try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.integer(0) } ?? 1, 1)
     }
 }

@@ -173,7 +173,7 @@ final class WriteContext: RulePlace {
                 """
                 SELECT max(position) FROM interactions INDEXED BY interactions_by_recipient WHERE volume = ? AND position < ?
                 """
-            ).first(try LogVolumes.all(of: .interactions, db).upperBound, Int64(TimeOrderedNumber.endOfMade)) {
+            ).first(try LogVolumes.last(of: .interactions, db), Int64(TimeOrderedNumber.endOfMade)) {
                 $0.optionalInteger(0)
             } ?? nil
         return greatest.flatMap { TimeOrderedNumber(rawValue: UInt64(bitPattern: $0)) }

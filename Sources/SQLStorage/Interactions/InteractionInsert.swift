@@ -28,6 +28,9 @@ struct InteractionInsert {
     /// Of the batch, where the engine looks nothing up for all of it.
     private var foundOfBatch: [RecipientReference: FoundReferences.Recipient] = [:]
     private let full: FullHistories
+    private let outdatedRecipients: Set<Int64>
+    /// Those that were not stored, since they must be judged again.
+    private(set) var outdated: [SpooledOccurrence] = []
     /// What people have done before this write, as far as it was read.
     private var histories: [ActivityCounting.Person: StoredActivity] = [:]
     /// The greatest id that is stored, once it was asked for. A spool's ids grow, so most need not be looked for.
@@ -36,7 +39,13 @@ struct InteractionInsert {
     /// What is counted once the rows are sent: the engine stores them meanwhile.
     private var uncounted: [(occurrence: Occurrence, recipient: KnownRecipient?, madeAt: Timestamp)] = []
 
-    init(at now: Timestamp, found: FoundReferences, full: FullHistories, _ writing: WriteContext) throws {
+    /// - Parameter outdated: the recipients of whom nothing is stored, because their consent has changed since it was asked
+    ///   for.
+    init(
+        at now: Timestamp, found: FoundReferences, full: FullHistories, butNotOf outdated: Set<Int64>,
+        _ writing: WriteContext
+    ) throws {
+        outdatedRecipients = outdated
         self.now = now
         self.found = found
         self.full = full
@@ -80,7 +89,8 @@ struct InteractionInsert {
         try firsts.prefetch(
             spooled.compactMap { spooled in
                 let kind = spooled.occurrence.kind
-                guard let person = known.person(spooled), let stored = known.histories[person], stored.isFull,
+                guard let person = known.person(spooled), !outdatedRecipients.contains(person.recipient),
+                    let stored = known.histories[person], stored.isFull,
                     !stored.kinds.contains(kind)
                 else { return nil }
                 return (person, kind)
@@ -95,6 +105,9 @@ struct InteractionInsert {
         else { return }
         let organization = owner.organization
         let recipient = try knownRecipient(of: occurrence, in: organization)
+        guard recipient.map({ !outdatedRecipients.contains($0.person.recipient) }) ?? true else {
+            return outdated.append(spooled)
+        }
         uncounted.append((occurrence, recipient, owner.madeAt))
         known?.stored.insert(spooled.id)
         // Of an erased person it is not known what was the first, so nothing is.

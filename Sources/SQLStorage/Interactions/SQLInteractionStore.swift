@@ -22,30 +22,56 @@ package struct SQLInteractionStore: InteractionStore {
     /// Passes over an occurrence of a message that is not known. An occurrence of somebody who was erased in the
     /// meantime is stored and names nobody, as if it had been stored before.
     package func store(_ occurrences: [SpooledOccurrence], at now: Timestamp) async throws {
-        try await store(PreparedOccurrences(occurrences), at: now)
+        _ = try await insert(occurrences, at: now) { _ in [] }
     }
 
     /// Where nobody else can write, nothing is gained by looking anything up before the write.
-    package func prepare(_ occurrences: [SpooledOccurrence]) async throws -> PreparedOccurrences {
-        guard database.hasSeveralWriters, occurrences.count > 1 else { return PreparedOccurrences(occurrences) }
+    package func prepare(
+        _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
+    ) async throws -> PreparedOccurrences {
+        guard database.hasSeveralWriters, occurrences.count > 1 else {
+            return PreparedOccurrences(occurrences, judgedAsOf: newest)
+        }
         // A server that was replaced may know of commits that nobody else has.
         let known = try await remembering {
             try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, full: full, db) }
         }
-        return PreparedOccurrences(occurrences, known: known)
+        return PreparedOccurrences(occurrences, judgedAsOf: newest, known: known)
     }
 
-    package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws {
-        let occurrences = prepared.occurrences
-        guard !occurrences.isEmpty else { return }
-        try await remembering {
+    package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence] {
+        try await insert(prepared.occurrences, knownBefore: prepared.known as? KnownOfBatch, at: now) { db in
+            try Self.recipients(recordedAfter: prepared.newestRecord, db)
+        }
+    }
+
+    /// - Parameter outdated: the recipients whose occurrences must be judged again.
+    /// - Returns: the occurrences of those.
+    private func insert(
+        _ occurrences: [SpooledOccurrence], knownBefore known: KnownOfBatch? = nil, at now: Timestamp,
+        butNotOf outdated: @escaping @Sendable (any SQLConnection) throws -> Set<Int64>
+    ) async throws -> [SpooledOccurrence] {
+        guard !occurrences.isEmpty else { return [] }
+        return try await remembering {
             try await database.write(load: .bulk(rows: occurrences.count)) { writing in
-                var insert = try InteractionInsert(at: now, found: found, full: full, writing)
-                try insert.prefetch(occurrences, knownBefore: prepared.known as? KnownOfBatch)
+                var insert = try InteractionInsert(
+                    at: now, found: found, full: full, butNotOf: try outdated(writing.db), writing)
+                try insert.prefetch(occurrences, knownBefore: known)
                 for occurrence in occurrences { try insert.add(occurrence) }
                 try insert.finish()
+                return insert.outdated
             }
         }
+    }
+
+    /// Of whom there is a consent record that the judgement did not know. They are few and stand at the end of the table.
+    private static func recipients(
+        recordedAfter newest: ConsentRecordID?, _ db: any SQLConnection
+    ) throws -> Set<Int64> {
+        Set(
+            try db.statement(
+                "SELECT recipient FROM consents NOT INDEXED WHERE id > ? AND id < ? AND recipient IS NOT NULL"
+            ).all(Int64(newest?.rawValue ?? 0), Int64.max) { $0.integer(0) })
     }
 
     /// Nothing is remembered of a database that failed: it may come back with an earlier state.

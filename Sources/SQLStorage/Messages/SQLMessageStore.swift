@@ -85,7 +85,10 @@ package struct SQLMessageStore: MessageStore {
     }
 
     package func message(_ id: MessageID) async throws -> StoredMessage? {
-        try await closingUnreadable { try await database.read { db in try MessageRow.find(id, db) } }
+        // What is not there may be there for all others: a server that was replaced does not know it.
+        try await closingUnreadable {
+            try await database.readCurrent(unless: { $0 != nil }) { db in try MessageRow.find(id, db) }
+        }
     }
 
     /// A message that cannot be read closes the ledger of its organization.

@@ -46,6 +46,18 @@ package struct SQLOrganizationStore: OrganizationStore {
         try await readable(try await database.read { db in try OrganizationSettingsRow.ids(db) })
     }
 
+    package func quotas() async throws -> [OrganizationID: Quotas] {
+        let rows = try await database.read { db in
+            try db.statement(
+                """
+                SELECT id, \(QuotasRow.columns) FROM organizations
+                WHERE quota_requests IS NOT NULL OR quota_interactions IS NOT NULL
+                """
+            ).all { (try OrganizationID($0.text(0)), QuotasRow.read($0, from: 1)) }
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
     package func organizations(after: OrganizationID?, limit: Int) async throws -> OrganizationPage? {
         let found = try await database.read { db -> [OrganizationID]? in
             guard let number = try after.map({ try OrganizationRow.number(ifAny: $0, db) }) ?? 0 else { return nil }

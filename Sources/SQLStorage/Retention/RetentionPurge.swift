@@ -78,7 +78,7 @@ struct RetentionPurge {
     mutating func removeConsentRequests(at now: Timestamp) throws {
         let days = try ConsentRequestForgetting.daysKept(in: organization, db)
         let removed = try ConsentRequestForgetting.remove(
-            from: organization, before: now.advanced(byMilliseconds: -Int64(days) * 86_400_000), limit: limit, db)
+            from: organization, before: now.advanced(byDays: -days), limit: limit, db)
         isLast = isLast && removed < limit
     }
 

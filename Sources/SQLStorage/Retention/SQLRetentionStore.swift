@@ -55,7 +55,7 @@ package struct SQLRetentionStore: RetentionStore {
             let daysOfRequests = try ConsentRequestForgetting.daysKept(in: row.number, db)
             let oldestRequest = try ConsentRequestForgetting.oldest(in: row.number, db)
             return [
-                oldestRequest?.advanced(byMilliseconds: Int64(daysOfRequests) * 86_400_000),
+                oldestRequest?.advanced(byDays: daysOfRequests),
                 oldest.interaction.flatMap(retention.endOfInteraction),
                 oldest.decision.flatMap(retention.endOfDecision),
                 try AccessForgetting.oldest(in: row.number, db).flatMap(retention.endOfDecision),

@@ -23,7 +23,7 @@ enum ConsentRequestForgetting {
     /// For how long an organization's requests are kept: as long as they say whom it has to leave alone.
     static func daysKept(in organization: Int64, _ db: any SQLConnection) throws -> Int {
         let days = try db.statement("SELECT ask_again_days FROM organizations WHERE number = ?")
-            .first(organization) { Int($0.integer(0)) }
+            .first(organization) { try RetentionRow.days($0.integer(0)) }
         return max(days ?? 0, AskingPause.standardDays, ConsentRequest.lifetimeInDays)
     }
 

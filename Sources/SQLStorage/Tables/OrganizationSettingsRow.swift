@@ -22,11 +22,11 @@ enum OrganizationSettingsRow {
                 targetHosts: try hosts(row.text(2)),
                 honorsGPC: row.bool(3),
                 identifiers: try RecipientComparison(code: row.integer(4)),
-                retention: RetentionRow.read(row, from: 5),
+                retention: try RetentionRow.read(row, from: 5),
                 quotas: QuotasRow.read(row, from: 7),
                 requiresEvidence: row.bool(9),
                 consentPage: try consentPage(row.optionalText(10)),
-                askAgainAfterDays: Int(row.integer(11)),
+                askAgainAfterDays: try RetentionRow.days(row.integer(11)),
                 recordsAccess: row.bool(12)
             )
         }

@@ -7,16 +7,23 @@ enum RetentionRow {
     static let columns = "interactions_days, decisions_days"
 
     /// Reads ``columns``, which begin at `column`.
-    static func read(_ row: SQLRow, from column: Int32) -> Retention {
+    /// - Throws: ``StorageError/unreadable`` for a number that no organization can have.
+    static func read(_ row: SQLRow, from column: Int32) throws -> Retention {
         Retention(
-            interactionsDays: row.optionalInteger(column).map { Int($0) },
-            decisionsDays: row.optionalInteger(column + 1).map { Int($0) }
+            interactionsDays: try row.optionalInteger(column).map(days),
+            decisionsDays: try row.optionalInteger(column + 1).map(days)
         )
+    }
+
+    /// - Throws: ``StorageError/unreadable`` for a number that no organization can have.
+    static func days(_ value: Int64) throws -> Int {
+        guard (0...Int64(Int32.max)).contains(value) else { throw StorageError.unreadable }
+        return Int(value)
     }
 
     static func find(_ organization: Int64, _ db: any SQLConnection) throws -> Retention {
         let kept = try db.statement("SELECT \(columns) FROM organizations WHERE number = ?")
-            .first(organization) { read($0, from: 0) }
+            .first(organization) { try read($0, from: 0) }
         guard let kept else { throw RowError.unknownOrganization }
         return kept
     }
@@ -25,7 +32,7 @@ enum RetentionRow {
     static func newestForgottenDecision(_ organization: Int64, _ db: any SQLConnection) throws -> DecisionID? {
         try db.statement("SELECT decisions_purged FROM organizations WHERE number = ?")
             .first(organization) { $0.integer(0) }
-            .flatMap { DecisionID(rawValue: UInt64($0)) }
+            .flatMap { UInt64(exactly: $0) }.flatMap { DecisionID(rawValue: $0) }
     }
 
     static func notePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {

@@ -28,7 +28,7 @@ package final class DatabaseFile: Sendable {
     private static let patience = 8
 
     package let writer: DatabaseQueue
-    package let readers: DatabasePool
+    package let readers: ReaderPool
     package let health = StorageHealth()
     package let erasures = ErasureEpoch()
     private let log = LogMeter()
@@ -40,7 +40,9 @@ package final class DatabaseFile: Sendable {
         do {
             writer = try Self.openWriter(path, limits, log)
             try writer.writeWithoutTransaction(schema.migrate)
-            readers = try Self.openReaders(path, limits)
+            readers = Self.readers(path, limits)
+            // Opens one, so that what a connection must follow is known before the first request.
+            try readers.readNow { _ in }
             // After a change of the schema the log may be as long as the file: better now than with the first write.
             writer.writeWithoutTransaction(checkpointIfLong)
         } catch {
@@ -108,26 +110,29 @@ package final class DatabaseFile: Sendable {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// A pool whose every connection is read-only. (A pool that may write sets `synchronous` to NORMAL by itself.)
-    fileprivate static func openReaders(_ path: String, _ limits: Limits) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.label = "storage.reader"
-        configuration.readonly = true
-        configuration.maximumReaderCount = limits.readers
+    /// Read-only connections: they can never checkpoint.
+    fileprivate static func readers(_ path: String, _ limits: Limits) -> ReaderPool {
         let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
-        configuration.prepareDatabase { db in try settings.apply(to: db) }
-        return try DatabasePool(path: path, configuration: configuration)
+        return ReaderPool(count: limits.readers) {
+            var configuration = Configuration()
+            configuration.label = "storage.reader"
+            configuration.readonly = true
+            configuration.prepareDatabase { db in try settings.apply(to: db) }
+            return try DatabaseQueue(path: path, configuration: configuration)
+        }
     }
 }
 
 /// A file that another process may have open and write to.
 package final class ReadOnlyFile: Sendable {
-    package let readers: DatabasePool
+    package let readers: ReaderPool
 
     package init(path: String) throws {
+        readers = DatabaseFile.readers(
+            path, DatabaseFile.Limits(checkpointPages: 0, readers: 2, cacheKibibytes: 64 * 1024))
         do {
-            readers = try DatabaseFile.openReaders(
-                path, DatabaseFile.Limits(checkpointPages: 0, readers: 2, cacheKibibytes: 64 * 1024))
+            // A file that is none is found now.
+            try readers.readNow { db in _ = try db.statement("PRAGMA schema_version").first { $0.integer(0) } }
         } catch {
             throw StorageError.translating(error)
         }

@@ -57,26 +57,20 @@ package final class QuotaEnforcer: Sendable {
 
     /// Reads the quotas of one organization, after they were changed.
     package func refresh(_ id: OrganizationID) async throws {
-        let ticket = state.withLock { state in
-            state.lastTicket += 1
-            return state.lastTicket
-        }
+        let ticket = nextTicket()
         guard let organization = try await organizations.organization(id) else { return }
-        apply(organization, ticket)
+        apply(organization.quotas, of: id, ticket)
         try await measure(id)
     }
 
-    /// Reads the quotas of all organizations, at the start.
-    package func load() async throws {
-        for organization in try await organizations.all() where organization.quotas != .unlimited {
-            try await refresh(organization.id)
-        }
-    }
-
-    /// Tells the redirect of every organization with a quota of interactions whether it is used up. Must be called
-    /// about once a second.
+    /// Reads the quotas of all organizations, which another node may have changed, and tells the redirect of each with a
+    /// quota of interactions whether it is used up. Must be called at the start, and about once a second.
     package func measure() async throws {
-        guard isUsed.load(ordering: .relaxed) else { return }
+        let ticket = nextTicket()
+        let quotas = try await organizations.quotas()
+        for id in Set(quotas.keys).union(state.withLock { $0.kept.keys }) {
+            apply(quotas[id] ?? .unlimited, of: id, ticket)
+        }
         for id in state.withLock({ $0.kept.filter { $0.value.quotas.interactions != nil }.map(\.key) }) {
             try await measure(id)
         }
@@ -84,15 +78,24 @@ package final class QuotaEnforcer: Sendable {
 
     private func measure(_ id: OrganizationID) async throws {
         let count = try await stored(id)
-        let quota = state.withLock { $0.kept[id]?.quotas.interactions }
-        recordingRules.rules(of: id).isFull = quota.map { count >= $0 } ?? false
+        // The rules follow the quota under its lock: what an earlier measurement found must not stay behind a change.
+        state.withLock { state in
+            let quota = state.kept[id]?.quotas.interactions
+            recordingRules.rules(of: id).isFull = quota.map { count >= $0 } ?? false
+        }
     }
 
-    private func apply(_ organization: Organization, _ ticket: Int) {
+    private func nextTicket() -> Int {
         state.withLock { state in
-            let old = state.kept[organization.id]
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+    }
+
+    private func apply(_ quotas: Quotas, of id: OrganizationID, _ ticket: Int) {
+        state.withLock { state in
+            let old = state.kept[id]
             if let old, old.ticket > ticket { return }
-            let quotas = organization.quotas
             var allowance: RequestAllowance?
             if let perMinute = quotas.requestsPerMinute {
                 let kept = old?.allowance.flatMap { $0.perMinute == perMinute ? $0 : nil }
@@ -100,7 +103,8 @@ package final class QuotaEnforcer: Sendable {
             }
             // One that has none any more stays, so that an older reading is not taken for a newer one.
             guard old != nil || quotas != .unlimited else { return }
-            state.kept[organization.id] = Kept(quotas: quotas, allowance: allowance, ticket: ticket)
+            if quotas.interactions == nil { recordingRules.rules(of: id).isFull = false }
+            state.kept[id] = Kept(quotas: quotas, allowance: allowance, ticket: ticket)
             isUsed.store(true, ordering: .relaxed)
         }
     }

@@ -154,6 +154,7 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
         of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw StorageError.busy }
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { throw StorageError.busy }
+    func newestRecord() async throws -> ConsentRecordID? { throw StorageError.busy }
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, once _: IdempotencyFingerprint?
     ) async throws -> [ConsentRecord] { throw StorageError.busy }

@@ -51,6 +51,7 @@ struct SenderDirectoryTests {
         }
 
         func all() async throws -> [Organization] { [] }
+        func quotas() async throws -> [OrganizationID: Quotas] { [:] }
         func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
     }
 

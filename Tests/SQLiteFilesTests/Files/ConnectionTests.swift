@@ -30,7 +30,7 @@ import Testing
     @Test("every connection that reads is read-only")
     func readers() throws {
         try withFile { file in
-            try file.readers.read { db throws in
+            try file.readers.readNow { db throws in
                 #expect(db.configuration.readonly)
                 #expect(try value("query_only", db) == "1")
                 #expect(try value("temp_store", db) == "2")
@@ -72,7 +72,10 @@ import Testing
         try withFile { file in
             try file.writer.write { try $0.execute(sql: "INSERT INTO batches VALUES (1, x'00')") }
             let main = try Data(contentsOf: URL(filePath: file.writer.path))
-            _ = try? file.readers.unsafeRead { db in try db.checkpoint(.truncate) }
+            _ = try? file.readers.readNow { db in
+                try db.statement("COMMIT").run()
+                try db.checkpoint(.truncate)
+            }
             try file.readers.close()
             #expect(try Data(contentsOf: URL(filePath: file.writer.path)) == main)
         }
@@ -105,7 +108,7 @@ import Testing
                 }
             }
             try insert(1...10)
-            try file.readers.read { db in
+            try file.readers.readNow { db in
                 _ = try db.statement("SELECT count(*) FROM batches").first { $0.integer(0) }
                 try insert(11...300)
             }
@@ -135,7 +138,7 @@ import Testing
                 try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
             }
             try insert(1...10)
-            try file.readers.read { db in
+            try file.readers.readNow { db in
                 _ = try db.statement("SELECT count(*) FROM batches").first { $0.integer(0) }
                 try insert(11...400)
                 #expect(try size() > limits.logBytes)

@@ -91,7 +91,7 @@ import Testing
     func truncation() throws {
         try SmallFile.with { small in
             try small.insert(1...20, bytes: 4000)
-            try small.file.readers.read { db in
+            try small.file.readers.readNow { db in
                 _ = try db.statement("SELECT count(*) FROM items").first { $0.integer(0) }
                 #expect(try !small.write(small.file.truncateLog))
             }

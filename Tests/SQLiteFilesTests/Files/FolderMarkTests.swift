@@ -57,7 +57,7 @@ import Testing
     func reading() throws {
         try SmallFile.with { small in
             try small.insert(1...1)
-            try small.file.readers.read { db in
+            try small.file.readers.readNow { db in
                 _ = try db.statement("SELECT count(*) FROM items").first { $0.integer(0) }
                 #expect(throws: StorageError.busy) { try small.file.note(one) }
             }

@@ -62,7 +62,7 @@ struct SmallFile {
     /// How many items a connection that reads sees.
     var count: Int {
         get throws {
-            try file.readers.read { db in
+            try file.readers.readNow { db in
                 Int(try db.statement("SELECT count(*) FROM items").first { $0.integer(0) } ?? -1)
             }
         }

@@ -63,4 +63,78 @@ import Testing
             await #expect(throws: StorageError.unreadable) { try await ports.retention.nextDue(in: ports.acme) }
         }
     }
+
+    @Test(
+        "days that no organization can have are an error of the store, and end nothing else",
+        arguments: [
+            "interactions_days = 9223372036854775807", "interactions_days = -1",
+            "decisions_days = -9223372036854775808",
+            "ask_again_days = 9223372036854775807",
+        ])
+    func days(_ forged: String) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            try await ports.interactions.store([.click(1, message, ana)], at: .noon)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE organizations SET \(forged) WHERE id = 'acme'")
+            }
+            await #expect(throws: StorageError.unreadable) { try await ports.retention.nextDue(in: ports.acme) }
+            await #expect(throws: (any Error).self) { try await ports.organizations.organization(ports.acme) }
+            #expect(try await ports.organizations.organization(ports.globex) != nil)
+        }
+    }
+
+    @Test("decisions that were passed by retention up to a number that there is not are looked at from the beginning")
+    func purged() async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            _ = try await ports.reference(of: .ana, message: message)
+            let change = OrganizationChange(
+                retention: RetentionChange(Retention(interactionsDays: nil, decisionsDays: 1)))
+            _ = try await ports.organizations.change(ports.acme, by: change, at: .noon)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE organizations SET decisions_purged = -1")
+            }
+            #expect(try await ports.retention.nextDue(in: ports.acme) != nil)
+        }
+    }
+
+    @Test("a volume that there is not keeps nobody waiting", arguments: [Int64(1) << 40, .max])
+    func volume(_ volume: Int64) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            try await ports.interactions.store([.click(1, message, ana), .click(2, message, ana)], at: .noon)
+            for table in ["interactions", "decisions"] {
+                try await fixture.storage.database.write {
+                    try $0.db.execute(
+                        sql: "UPDATE \(table) SET volume = ? WHERE id = (SELECT max(id) FROM \(table))",
+                        arguments: [volume])
+                }
+            }
+            let reopened = try fixture.reopened()
+            try await reopened.ports.interactions.store([.click(3, message, ana)], at: .noon)
+            let found = try await reopened.ports.interactions.interactions(
+                matching: InteractionQuery(recipient: .ana), limit: 9, in: ports.acme)
+            #expect(found.count == 3)
+            #expect(try await reopened.ports.consents.erase(.ana, in: ports.acme).interactions == 3)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("a time that no clock of the service shows does not set it", arguments: [Int64.max, Int64.max / 2])
+    func times(_ time: Int64) async throws {
+        try await withSQLite { fixture in
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE enforcements SET since = ?", arguments: [time])
+            }
+            let reopened = try fixture.reopened()
+            #expect(try await reopened.storage.latestTime() < .noon + 1_000_000)
+            try reopened.storage.close()
+        }
+    }
 }

@@ -22,6 +22,6 @@ extension SQLConnection {
 extension SQLiteDatabase {
     /// Blocks the thread.
     func readNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
-        try file.readers.read { db in try body(SQLiteFileConnection(db)) }
+        try file.readers.readNow { db in try body(SQLiteFileConnection(db)) }
     }
 }

@@ -23,6 +23,8 @@ import Testing
         func read(after position: SpoolPosition, limit _: Int) throws -> SpoolReading {
             SpoolReading(occurrences: [], position: position)
         }
+        func park(_: [SpooledOccurrence], at _: SpoolPosition) throws {}
+        func parked(after _: SpoolPosition) throws -> SpoolReading? { nil }
         func remove(through _: SpoolPosition) throws {}
         func eraseResiduals() throws {}
     }

@@ -85,6 +85,7 @@ extension RetentionServiceTests {
             }
         }
 
+        func quotas() async throws -> [OrganizationID: Quotas] { [:] }
         func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
     }
 }

@@ -56,6 +56,28 @@ package enum ClickSpoolContract {
             try spool.eraseResiduals()
             #expect(try spool.read(after: .start, limit: 99).occurrences.map(\.occurrence) == later + last)
         },
+        SpoolPromise(
+            "what is set aside keeps its ids, stays when its batch is removed, and is not read with the others"
+        ) {
+            spool in
+            var random = SeededGenerator(seed: 5)
+            let first = try spool.append(batch(3, &random))
+            let second = try spool.append(batch(2, &random))
+            let read = try spool.read(after: .start, limit: 3).occurrences
+            try spool.park(Array(read.prefix(2)), at: first)
+            try spool.park(try spool.read(after: first, limit: 9).occurrences, at: second)
+            try spool.remove(through: second)
+            try spool.eraseResiduals()
+            #expect(try spool.read(after: .start, limit: 9).occurrences.isEmpty)
+            let parked = try #require(try spool.parked(after: .start))
+            #expect(parked.position == first && parked.occurrences == Array(read.prefix(2)))
+            try spool.park([], at: first)
+            let rest = try #require(try spool.parked(after: .start))
+            #expect(rest.position == second && rest.occurrences.count == 2)
+            try spool.park(Array(rest.occurrences.suffix(1)), at: second)
+            #expect(try spool.parked(after: .start)?.occurrences == Array(rest.occurrences.suffix(1)))
+            #expect(try spool.parked(after: second) == nil)
+        },
         SpoolPromise("removing what is removed, or more than there is, does no harm") { spool in
             var random = SeededGenerator(seed: 4)
             let position = try spool.append(batch(2, &random))

@@ -127,6 +127,29 @@ package enum InteractionStoreContract {
                 matching: InteractionQuery(), limit: 9, in: storage.acme)
             #expect(stored.map(\.id.rawValue) == [2])
         },
+        Promise("what was judged before a consent record of its recipient is given back, and the rest is stored") {
+            storage in
+            let (ana, bo, message) = (try RecipientID.ana, try RecipientID.bo, try await storage.message())
+            let references = [
+                try await storage.reference(of: ana, message: message),
+                try await storage.reference(of: bo, message: message),
+            ]
+            for recipient in [ana, bo] { try await storage.record(.given, for: recipient) }
+            let clicks = [SpooledOccurrence.click(1, message, references[0]), .click(2, message, references[1])]
+            let newest = try await storage.consents.newestRecord()
+            let prepared = try await storage.interactions.prepare(clicks, judgedAsOf: newest)
+            try await storage.record(.withdrawn, for: ana)
+            #expect(try await storage.interactions.store(prepared, at: .noon) == [clicks[0]])
+            func stored() async throws -> [UInt64] {
+                try await storage.interactions.interactions(matching: InteractionQuery(), limit: 9, in: storage.acme)
+                    .map(\.id.rawValue)
+            }
+            #expect(try await stored() == [2])
+            let again = try await storage.interactions.prepare(
+                [clicks[0]], judgedAsOf: try await storage.consents.newestRecord())
+            #expect(try await storage.interactions.store(again, at: .noon).isEmpty)
+            #expect(try await stored() == [2, 1])
+        },
         Promise("an occurrence of somebody erased on its way names nobody") { storage in
             let (ana, message) = (try RecipientID.ana, try await storage.message())
             let reference = try await storage.reference(of: ana, message: message)

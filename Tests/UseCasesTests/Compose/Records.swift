@@ -62,6 +62,7 @@ final class Records: ConsentLookup, DecisionRecorder {
     }
 
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { [] }
+    func newestRecord() async throws -> ConsentRecordID? { nil }
 
     func append(
         _ decisions: [Decision], of _: MessageID, in _: OrganizationID, asOf _: SnapshotBasis,

@@ -30,6 +30,10 @@ private final class Directory: OrganizationDirectory {
         return answer
     }
     func all() async throws -> [Organization] { [current.withLock { $0 }] }
+    func quotas() async throws -> [OrganizationID: Quotas] {
+        let organization = current.withLock { $0 }
+        return organization.quotas == .unlimited ? [:] : [organization.id: organization.quotas]
+    }
     func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
 }
 
@@ -45,7 +49,7 @@ private final class Directory: OrganizationDirectory {
         let directory = Directory(
             try Samples.organization(quotas: Quotas(requestsPerMinute: 2, interactions: nil)))
         let quotas = enforcer(directory)
-        try await quotas.load()
+        try await quotas.measure()
         let principal = Principal.key(try Samples.accessKey())
         try quotas.admit(principal)
         try quotas.admit(principal)
@@ -59,13 +63,35 @@ private final class Directory: OrganizationDirectory {
         try quotas.admit(principal)
     }
 
+    @Test("a quota that another node has changed, or taken away, is followed at the next measurement")
+    func changedElsewhere() async throws {
+        let acme = try OrganizationID("acme")
+        let directory = Directory(try Samples.organization(quotas: Quotas(requestsPerMinute: nil, interactions: 5)))
+        let quotas = enforcer(directory, stored: 7)
+        try await quotas.measure()
+        #expect(rules.rules(of: acme).isFull)
+        directory.set(Quotas(requestsPerMinute: 1, interactions: 8))
+        try await quotas.measure()
+        #expect(!rules.rules(of: acme).isFull)
+        let principal = Principal.key(try Samples.accessKey())
+        try quotas.admit(principal)
+        #expect(throws: RequestRefusal.self) { try quotas.admit(principal) }
+        directory.set(Quotas(requestsPerMinute: nil, interactions: 7))
+        try await quotas.measure()
+        #expect(rules.rules(of: acme).isFull)
+        directory.set(.unlimited)
+        try await quotas.measure()
+        #expect(!rules.rules(of: acme).isFull)
+        try quotas.admit(principal)
+    }
+
     @Test("a quota that is read again unchanged gives nothing back, and another one begins anew")
     func unchanged() async throws {
         let acme = try OrganizationID("acme")
         let directory = Directory(
             try Samples.organization(quotas: Quotas(requestsPerMinute: 1, interactions: nil)))
         let quotas = enforcer(directory)
-        try await quotas.load()
+        try await quotas.measure()
         let principal = Principal.key(try Samples.accessKey())
         try quotas.admit(principal)
         directory.set(Quotas(requestsPerMinute: 1, interactions: 5))
@@ -104,7 +130,7 @@ private final class Directory: OrganizationDirectory {
         let directory = Directory(
             try Samples.organization(quotas: Quotas(requestsPerMinute: nil, interactions: 10)))
         let quotas = enforcer(directory, stored: 10)
-        try await quotas.load()
+        try await quotas.measure()
         #expect(rules.rules(of: acme).isFull)
         directory.set(Quotas(requestsPerMinute: nil, interactions: 11))
         try await quotas.refresh(acme)

@@ -1,4 +1,5 @@
 import HTTPAPI
+import Interactions
 import Redirect
 import UseCases
 
@@ -11,7 +12,9 @@ extension Health {
         let (signer, checker) = (ledgers.signer, ledgers.checker)
         let shared = stored.shared
         self.init { door in
-            let spooling = writer.failure.map { "clicks cannot be recorded: \($0)" }
+            let spooling =
+                writer.failure.map { "clicks cannot be recorded: \($0)" }
+                ?? writer.unrecordedReason.map { "clicks are not recorded: \($0.explanation)" }
             guard roles.contains(door == .links ? .links : .api) else { return ["the node has not the role \(door)"] }
             if door == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)

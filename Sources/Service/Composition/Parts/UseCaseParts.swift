@@ -37,7 +37,7 @@ struct UseCaseParts {
         quotas = QuotaEnforcer(
             organizations: stores.organizations, recordingRules: stored.memory.recordingRules,
             stored: { [interactions = stores.interactions] in try await interactions.count(in: $0) })
-        if !stored.isAbsent { try await quotas.load() }
+        if !stored.isAbsent { try await quotas.measure() }
         watch = FeedWatch(stored.head)
         keyUses = KeyUses(
             stores.organizations,

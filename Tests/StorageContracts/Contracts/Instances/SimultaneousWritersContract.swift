@@ -85,28 +85,32 @@ package enum SimultaneousWritersContract {
             let message = try await one.message()
             let ana = try await one.reference(of: .ana, message: message)
             let bo = try await one.reference(of: .bo, message: message)
-            let prepared = try await one.interactions.prepare([
-                .click(11, message, ana), .click(12, message, bo), .click(13, message, ana),
-            ])
+            let clicks = [
+                SpooledOccurrence.click(11, message, ana), .click(12, message, bo), .click(13, message, ana),
+            ]
+            let prepared = try await one.interactions.prepare(
+                clicks, judgedAsOf: try await one.consents.newestRecord())
             // One of them, and another one of somebody who is among them.
             try await other.interactions.store([.click(12, message, bo), .click(21, message, ana)], at: .noon)
-            try await one.interactions.store(prepared, at: .noon)
+            #expect(try await one.interactions.store(prepared, at: .noon).isEmpty)
             let stored = try await one.interactions.interactions(matching: InteractionQuery(), limit: 9, in: one.acme)
             #expect(Set(stored.map(\.id.rawValue)) == [11, 12, 13, 21])
             #expect(stored.count == 4)
             #expect(stored.filter(\.isFirst).map(\.id.rawValue).sorted() == [12, 21])
-            let clicks = try await one.activity(of: message).kinds[.pushLinkClicked]
-            #expect(clicks?.total == 4)
-            #expect(clicks?.unique == 2)
+            let counts = try await one.activity(of: message).kinds[.pushLinkClicked]
+            #expect(counts?.total == 4)
+            #expect(counts?.unique == 2)
         },
         Promise("clicks that were prepared before another writer erased their person name nobody") { one in
             let other = try one.openBeside()
             let message = try await one.message()
             let ana = try await one.reference(of: .ana, message: message)
             let bo = try await one.reference(of: .bo, message: message)
-            let prepared = try await one.interactions.prepare([.click(11, message, ana), .click(12, message, bo)])
+            let prepared = try await one.interactions.prepare(
+                [.click(11, message, ana), .click(12, message, bo)],
+                judgedAsOf: try await one.consents.newestRecord())
             _ = try await other.consents.erase(.ana, in: one.acme)
-            try await one.interactions.store(prepared, at: .noon)
+            #expect(try await one.interactions.store(prepared, at: .noon).isEmpty)
             let stored = try await one.interactions.interactions(matching: InteractionQuery(), limit: 9, in: one.acme)
             #expect(stored.map(\.recipient) == [nil, try RecipientID.bo])
         },

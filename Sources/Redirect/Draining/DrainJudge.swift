@@ -1,0 +1,82 @@
+import Consent
+import Identifiers
+import Interactions
+import Messages
+import Organizations
+
+/// Reads what decides about occurrences, and has looked up what storing those that are kept asks for. What is decided is
+/// in ``DrainPlan``.
+struct DrainJudge: Sendable {
+    let directory: LinkDirectory
+    let organizations: any OrganizationDirectory
+    let consent: any ConsentLookup
+    let interactions: any InteractionStore
+    /// Of the time of an unjudged click against that of a consent record.
+    let uncertainty: Duration
+
+    /// What becomes of some occurrences.
+    struct Judgement: Sendable {
+        /// What is stored of them.
+        let kept: PreparedOccurrences
+        /// Of organizations whose ledger is closed, and of messages that cannot be read.
+        let undecided: [SpooledOccurrence]
+        let droppedCount: Int
+    }
+
+    func judge(_ occurrences: [SpooledOccurrence]) async throws -> Judgement {
+        // Before anything is asked: what is recorded from here on is looked at again when the occurrences are stored.
+        let newest = try await consent.newestRecord()
+        let (messages, unreadable) = try await messages(Set(occurrences.map(\.occurrence.message)))
+        let instants = occurrences.map { spooled in
+            spooled.isUnjudged ? spooled.occurrence.occurredAt.advanced(by: uncertainty) : spooled.occurrence.occurredAt
+        }
+        let questions = zip(occurrences, instants).map { spooled, instant in
+            ReferenceQuestion(
+                reference: spooled.occurrence.recipient,
+                purpose: messages[spooled.occurrence.message]?.purposes[spooled.occurrence.kind.activity] ?? .tracking,
+                instant: instant)
+        }
+        let statuses = try await consent.statuses(of: questions)
+        let rules = try await rules(of: messages)
+        // A ledger that was closed until now, by what was read of it just now for one, says nothing that counts.
+        let closed = messages.values.filter(\.rules.isClosed).map(\.id)
+        let plan = DrainPlan(
+            occurrences, rules: rules, undecidable: unreadable.union(closed), statuses: statuses, instants: instants)
+        return Judgement(
+            kept: plan.kept.isEmpty
+                ? PreparedOccurrences([], judgedAsOf: newest)
+                : try await interactions.prepare(plan.kept, judgedAsOf: newest),
+            undecided: plan.undecided, droppedCount: plan.droppedCount)
+    }
+
+    /// Those that there are, and which of them cannot be read.
+    private func messages(
+        _ ids: Set<MessageID>
+    ) async throws -> (found: [MessageID: LinkedMessage], unreadable: Set<MessageID>) {
+        var found: [MessageID: LinkedMessage] = [:]
+        var unreadable: Set<MessageID> = []
+        for id in ids {
+            do {
+                found[id] = try await directory.find(id)
+            } catch is UnreadableMessage {
+                unreadable.insert(id)
+            }
+        }
+        return (found, unreadable)
+    }
+
+    private func rules(of messages: [MessageID: LinkedMessage]) async throws -> [MessageID: DrainPlan.Rules] {
+        var rules: [MessageID: DrainPlan.Rules] = [:]
+        var histories: [OrganizationID: EnforcementHistory?] = [:]
+        for (id, message) in messages where !message.rules.isClosed && !message.isUntracked {
+            if histories[message.organization] == nil {
+                histories[message.organization] = .some(
+                    try await organizations.enforcementHistory(of: message.organization))
+            }
+            guard let enforcement = histories[message.organization] ?? nil else { continue }
+            rules[id] = DrainPlan.Rules(
+                purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
+        }
+        return rules
+    }
+}

@@ -1,0 +1,186 @@
+import Dispatch
+package import GRDB
+import SQL
+import Synchronization
+
+/// The connections of a file that read, each on a queue of its own. Who asks when all are busy waits for their turn.
+///
+/// GRDB's own pool takes a reading over three queues and prepares what begins and ends its transaction anew. A request
+/// reads four times, mostly a row each time, so that would be most of what its readings cost.
+package final class ReaderPool: Sendable {
+    private let readers: [Reader]
+    /// Guards who is idle, and who waits, the oldest first. Held for one change of them.
+    private let state: Mutex<State>
+
+    private struct State {
+        /// The one that was used last is the last one: its cache has most of what is asked for.
+        var idle: [Int]
+        var waiting: [@Sendable (Int) -> Void] = []
+    }
+
+    /// - Parameter open: opens one more connection, which is read-only. Is called at the first use of each.
+    init(count: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
+        readers = (0..<count).map { _ in Reader(open) }
+        state = Mutex(State(idle: Array((0..<count).reversed())))
+    }
+
+    /// Runs `body` in a snapshot of its own, on the queue of a connection. When the task is cancelled, the statement under
+    /// way is interrupted.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let number = await withCheckedContinuation { continuation in take { continuation.resume(returning: $0) } }
+        defer { giveBack(number) }
+        return try await readers[number].read(body)
+    }
+
+    /// The same for a caller whose thread may be blocked.
+    package func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        let taken = Handover()
+        take(taken.put)
+        let number = taken.wait()
+        defer { giveBack(number) }
+        return try readers[number].readNow(body)
+    }
+
+    /// Waits for what is being read, and blocks the thread. Nothing is read any more.
+    package func close() throws { for reader in readers { try reader.close() } }
+
+    private func take(_ use: @escaping @Sendable (Int) -> Void) {
+        let number = state.withLock { state -> Int? in
+            if let number = state.idle.popLast() { return number }
+            state.waiting.append(use)
+            return nil
+        }
+        if let number { use(number) }
+    }
+
+    private func giveBack(_ number: Int) {
+        let next = state.withLock { state -> (@Sendable (Int) -> Void)? in
+            guard !state.waiting.isEmpty else {
+                state.idle.append(number)
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?(number)
+    }
+}
+
+/// One connection of a pool.
+private final class Reader: Sendable {
+    private let open: @Sendable () throws -> DatabaseQueue
+    private let connection = Mutex(Connection.unopened)
+
+    private enum Connection {
+        case unopened
+        case open(DatabaseQueue)
+        case closed
+    }
+
+    init(_ open: @escaping @Sendable () throws -> DatabaseQueue) { self.open = open }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        let queue = try opened()
+        let interruption = Interruption(queue)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.asyncWriteWithoutTransaction { db in
+                    continuation.resume(with: Result { try interruption.guarding { try Self.inSnapshot(db, body) } })
+                }
+            }
+        } onCancel: {
+            interruption.interrupt()
+        }
+    }
+
+    func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try opened().writeWithoutTransaction { db in try Self.inSnapshot(db, body) }
+    }
+
+    func close() throws {
+        let queue = connection.withLock { connection -> DatabaseQueue? in
+            defer { connection = .closed }
+            guard case .open(let queue) = connection else { return nil }
+            return queue
+        }
+        try queue?.close()
+    }
+
+    private func opened() throws -> DatabaseQueue {
+        try connection.withLock { connection in
+            switch connection {
+            case .open(let queue): return queue
+            case .closed: throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "The connection is closed.")
+            case .unopened:
+                let queue = try open()
+                connection = .open(queue)
+                return queue
+            }
+        }
+    }
+
+    /// The snapshot is that of the first statement of `body`.
+    private static func inSnapshot<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        try db.statement("BEGIN DEFERRED").run()
+        // GRDB stops the process when a transaction is left open.
+        defer { if db.isInsideTransaction { try? db.statement("ROLLBACK").run() } }
+        let value = try body(db)
+        try db.statement("COMMIT").run()
+        return value
+    }
+}
+
+/// Interrupts one reading, and no other on the same connection.
+private final class Interruption: Sendable {
+    private enum Phase {
+        case waiting
+        case running
+        case over
+        case cancelled
+    }
+
+    private let queue: DatabaseQueue
+    /// Held while the connection is interrupted, so that the next reading is not.
+    private let phase = Mutex(Phase.waiting)
+
+    init(_ queue: DatabaseQueue) { self.queue = queue }
+
+    /// - Throws: `CancellationError` if the task was cancelled, before or meanwhile.
+    func guarding<Value>(_ body: () throws -> Value) throws -> Value {
+        try phase.withLock { phase in
+            if case .cancelled = phase { throw CancellationError() }
+            phase = .running
+        }
+        let result = Result { try body() }
+        let wasCancelled = phase.withLock { phase in
+            defer { phase = .over }
+            if case .cancelled = phase { return true }
+            return false
+        }
+        if wasCancelled, case .failure = result { throw CancellationError() }
+        return try result.get()
+    }
+
+    func interrupt() {
+        phase.withLock { phase in
+            if case .running = phase { queue.interrupt() }
+            if case .over = phase { return }
+            phase = .cancelled
+        }
+    }
+}
+
+/// The number of a connection, for a thread that waits for it.
+private final class Handover: Sendable {
+    private let number = Atomic(0)
+    private let isThere = DispatchSemaphore(value: 0)
+
+    @Sendable func put(_ number: Int) {
+        self.number.store(number, ordering: .relaxed)
+        isThere.signal()
+    }
+
+    func wait() -> Int {
+        isThere.wait()
+        return number.load(ordering: .relaxed)
+    }
+}
