@@ -5,8 +5,10 @@
 
 import os
 import random
+import re
 import time
 
+import httpx
 import pytest
 
 from harness import wire
@@ -14,6 +16,7 @@ from harness.acknowledged import (
     Ledger, Until, check, compose, compose_until_answered, follow, record_consents,
 )  # fmt: skip
 from harness.client import Operator, message, person
+from harness.eventually import eventually
 
 ROUNDS = int(os.environ.get("CRASH_ROUNDS", 5))
 # What is lost or doubled stays so: with many rounds the whole ledger is held against the service ten times only.
@@ -88,6 +91,36 @@ def test_a_click_before_a_withdrawal_stays_and_a_later_one_does_not_come_by_kill
     own_service.kill()
     own_service.start()
     assert len(own_org.clicks(link)) == 1
+
+
+@pytest.mark.crash
+def test_clicks_of_a_ledger_that_is_closed_are_kept_until_it_is_whole(own_service, own_org):
+    """Whoever changes a row of an organization must not make its recorded clicks disappear."""
+    links = [own_org.tracked_link() for _ in range(5)]
+    other = own_org.tracked_link()
+    assert wire.follow(other.url).status == 302
+    own_org.settle()
+    before = len(own_org.interactions())
+    for link in links:
+        assert wire.follow(link.url).status == 302
+    own_service.kill()
+    # The drain may have stored some of them.
+    early = int(own_service.stored("SELECT count(*) FROM interactions")[0][0]) - before
+    assert early < 5
+    own = f"organization = (SELECT number FROM organizations WHERE id = '{own_org.id}')"
+    assert own_service.change(f"UPDATE consents SET state = 3 WHERE state = 1 AND {own}") >= 6
+    own_service.start()
+
+    def metric(name):
+        return float(re.search(rf"^{name} (\S+)$", httpx.get(f"{own_service.api}/metrics").text, re.M)[1])
+
+    eventually(lambda: metric("consentlink_spool_parked") == 5 - early)
+    assert metric("consentlink_spool_depth") == 0
+    own_service.kill()
+    assert own_service.change(f"UPDATE consents SET state = 1 WHERE state = 3 AND {own}") >= 6
+    own_service.start()
+    eventually(lambda: [len(own_org.clicks(link)) for link in links] == [1] * 5)
+    assert metric("consentlink_spool_parked") == 0
 
 
 @pytest.mark.crash

@@ -23,4 +23,11 @@ package struct StoredMessage: Hashable, Sendable {
         self.isDisabled = isDisabled
         self.addedLinks = addedLinks
     }
+
+    /// The same with these added links and no others.
+    package func having(only added: [MessageLink]) -> StoredMessage {
+        StoredMessage(
+            id: id, organization: organization, content: content, createdAt: createdAt, isDisabled: isDisabled,
+            addedLinks: added)
+    }
 }

@@ -9,7 +9,8 @@ package enum RuleChange: Hashable, Sendable {
     /// The enforcement, and by purpose all ends of recording under it.
     case recording([Purpose: [RecordingEnd]], Enforcement, OrganizationID)
     case privacyControl(isHonored: Bool, OrganizationID)
-    /// The message is new, or its links were switched off or on.
+    /// The message is new, its links were switched off or on, or links were added to it. It may have those alone that were
+    /// added: none is ever taken away.
     case message(StoredMessage)
 
     /// Whether anything that was recorded before it is not recorded after it. Whoever asked for such a change is not

@@ -84,6 +84,7 @@ package final class Drain: Sendable {
         while !Task.isCancelled {
             do {
                 try await drainParked()
+                progress.advance(to: .start)
                 break
             } catch {
                 if !(error is CancellationError) { report(.drainFailed(error)) }
@@ -140,7 +141,8 @@ package final class Drain: Sendable {
     /// Waits until everything spooled so far is in the store, for 900 ms at most. A caller that reads interactions after
     /// it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
-        await progress.wait(for: writer.lastPosition, atMost: catchUpTimeout)
+        let last = writer.lastPosition
+        if last > .start { await progress.wait(for: last, atMost: catchUpTimeout) }
     }
 
     /// What devices reported since `start` and is not in the store yet.
@@ -158,6 +160,8 @@ package final class Drain: Sendable {
     /// Waits until everything spooled so far is drained, then leaves no byte of it in the spool's files.
     /// - Throws: ``SpoolNotDrained`` where that took too long, or the drain has ended; ask again.
     package func eraseResiduals() async throws {
+        // Before what was set aside is judged, clicks of the erased may be among it.
+        if try await onReadQueue({ [spool] in try spool.parked(after: .start) }) != nil { try await require(.start) }
         let target = writer.lastPosition
         if target > .start {
             try await require(target)
@@ -197,15 +201,15 @@ package final class Drain: Sendable {
 
     /// Judges again what an earlier process, or an earlier drain, has set aside.
     private func drainParked() async throws {
-        var position = SpoolPosition.start
+        var (position, left) = (SpoolPosition.start, 0)
         while let parked = try await onReadQueue({ [spool, position] in try spool.parked(after: position) }) {
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
             if settled > 0 { try await park(outcome.undecided, at: parked.position) }
-            writer.counters.foundParked(outcome.undecided.count)
             writer.counters.settledParked(settled, dropped: outcome.droppedCount)
-            position = parked.position
+            (position, left) = (parked.position, left + outcome.undecided.count)
         }
+        writer.counters.foundParked(left)
     }
 
     /// Stores what is kept. What of it must be judged again because consent was recorded meanwhile is, until all of it is

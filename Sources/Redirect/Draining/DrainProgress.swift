@@ -4,7 +4,7 @@ import Synchronization
 /// How far the spool is drained, and who waits for that.
 final class DrainProgress: Sendable {
     private struct State {
-        var position = SpoolPosition.start
+        var position = DrainProgress.beginning
         var waiting: [Int: Waiter] = [:]
         var lastWaiter = 0
         var hasEnded = false
@@ -15,6 +15,9 @@ final class DrainProgress: Sendable {
         /// Is told whether everything up to there is drained.
         let continuation: CheckedContinuation<Bool, Never>
     }
+
+    /// Before the start, where what was set aside is not judged yet.
+    private static let beginning = SpoolPosition(rawValue: SpoolPosition.start.rawValue - 1)
 
     /// Raised when somebody begins to wait.
     let requests = WakeUpSignal()

@@ -69,14 +69,16 @@ package final class LinkTable: MessageObserver {
         }
     }
 
-    /// When there is no room, drops an eighth of the entries, in no particular order: the message of a campaign comes
+    /// While there is no room, drops an eighth of the other entries, in no particular order: the message of a campaign comes
     /// back with its next click.
     private func insert(_ entry: LinkedMessage, _ state: inout State) {
         if let old = state.entries.updateValue(entry, forKey: entry.id) { state.size -= old.size }
         state.size += entry.size
-        guard state.size > capacity else { return }
-        for id in Array(state.entries.keys.prefix(max(1, state.entries.count / 8))) where id != entry.id {
-            if let dropped = state.entries.removeValue(forKey: id) { state.size -= dropped.size }
+        while state.size > capacity, state.entries.count > 1 {
+            let others = state.entries.keys.lazy.filter { $0 != entry.id }
+            for id in Array(others.prefix(max(1, state.entries.count / 8))) {
+                if let dropped = state.entries.removeValue(forKey: id) { state.size -= dropped.size }
+            }
         }
     }
 }

@@ -114,8 +114,8 @@ package struct SQLMessageStore: MessageStore {
         return try await closingUnreadable {
             try await database.write { writing in
                 let db = writing.db
-                let before = try AddedLinkRow.count(of: id, db)
-                var count = before
+                var count = try AddedLinkRow.count(of: id, db)
+                var added: [MessageLink] = []
                 let found = try links.map { wanted -> MessageLink? in
                     if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) {
                         return known
@@ -123,10 +123,11 @@ package struct SQLMessageStore: MessageStore {
                     guard let index = message.content.linkIndex(afterAdding: count) else { return nil }
                     let link = wanted.added(at: index)
                     try AddedLinkRow.insert(link, of: id, db)
+                    added.append(link)
                     count += 1
                     return link
                 }
-                if count > before { writing.note(.message(try MessageRow.asItIsNow(message, db))) }
+                if !added.isEmpty { writing.note(.message(try MessageRow.asItIsNow(message, adding: added, db))) }
                 return found
             }
         }

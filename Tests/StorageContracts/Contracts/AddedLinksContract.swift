@@ -63,6 +63,15 @@ package enum AddedLinksContract {
             #expect(Set(indexes.map { $0[0] }).count == 1)
             #expect(Set(indexes.joined()) == Set(5...25))
         },
+        Promise("who follows the changes is told of every link that is added, by when it is") { storage in
+            let id = try await storage.save(sample())
+            for words in [["a", "b"], ["b", "c"]] {
+                let before = try await storage.messages.message(id)?.addedLinks ?? []
+                let added = Set(try await storage.add(words, to: id)).subtracting(before)
+                let told = try #require(storage.observer.messages[id])
+                #expect(added.isSubset(of: told.addedLinks))
+            }
+        },
         Promise("links of a message are added by its own organization alone") { storage in
             let id = try await storage.save(sample())
             let link = MailLink(part: .html, target: try target("new"), label: nil)
