@@ -156,15 +156,16 @@ class TestTables:
         ("text", "told"),
         [
             ("recipient\nana@people.example\n", "no column state"),
-            ("recipient,state,colour\n", "colour"),
+            ("recipient,state,colour\n", "field 3 of it names none"),
             ("recipient,state,state\n", "twice"),
-            ("ana@people.example,given\n", "ana@people.example"),
+            ("ana@people.example,given\n", "line 1 must name the columns"),
             ("recipient,state\n".encode("utf-16"), "UTF-16"),
         ],
     )
     def test_of_other_columns_are_refused_whole(self, importing, text, told):
         done = importing.run(importing.write(text))
         assert done.returncode == 2 and told in done.stderr and done.stdout == ""
+        assert "people.example" not in done.stderr, "a line without a header is a person"
         assert importing.recorded() == 0
 
 

@@ -176,6 +176,8 @@ final class FakeConsentStore: ConsentStore {
         of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw Outage() }
     func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
+    func recordIDs(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecordID] { throw Outage() }
+    func records(_: [ConsentRecordID], in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func history(
         of _: RecipientID, after _: ConsentRecord?, limit _: Int, in _: OrganizationID
     ) async throws -> [ConsentRecord] { throw Outage() }

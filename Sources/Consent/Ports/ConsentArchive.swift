@@ -20,6 +20,12 @@ package protocol ConsentArchive: Sendable {
     /// Everything recorded about a recipient, oldest first; empty for an unknown one.
     func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
 
+    /// Which records there are about a recipient, oldest first; empty for an unknown one.
+    func recordIDs(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecordID]
+
+    /// The records with these ids, in their order. One that is gone is left out.
+    func records(_ ids: [ConsentRecordID], in organization: OrganizationID) async throws -> [ConsentRecord]
+
     /// At most `limit` of a recipient's records, by purpose and for each purpose in the order in which they come into
     /// force, so that the last of a purpose is the one that is. However many there are, a part costs what is in it.
     /// - Parameter last: the last one of the part before.

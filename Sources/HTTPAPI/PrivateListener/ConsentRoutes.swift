@@ -79,44 +79,46 @@ struct ConsentRoutes {
         let organization = try await knownOrganization(call).id
         let asked = try await call.json(as: .recipientAlone)
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
-        let first = try await consent.history(of: recipient, after: nil, limit: Self.recordsAtOnce, in: organization)
+        let ids = try await consent.recordIDs(of: recipient, in: organization)
+        let first = try await consent.records(Array(ids.prefix(Self.recordsAtOnce)), in: organization)
         try await accesses.record(.consents, of: recipient, call)
         var current = CurrentConsents(at: now())
         for record in first { current.add(record) }
-        guard first.count == Self.recordsAtOnce else {
-            return .json { writer in
-                writer.object { writer in
-                    writer.member("recipient", recipient.text)
-                    writer.key("current")
-                    writer.current(current)
-                    writer.key("history")
-                    writer.array { $0.history(first, of: recipient) }
-                }
+        let rest = ids.dropFirst(Self.recordsAtOnce)
+        guard rest.isEmpty else {
+            return longHistory(of: recipient, first, rest, current, in: organization, call.access)
+        }
+        return .json { writer in
+            writer.object { writer in
+                writer.member("recipient", recipient.text)
+                writer.key("current")
+                writer.current(current)
+                writer.key("history")
+                writer.array { $0.history(first, of: recipient) }
             }
         }
-        return longHistory(of: recipient, first, current, in: organization, call.access)
     }
 
     /// Written as it is read, since it may be of any length. What is in force stands behind it: it is known at its end.
     private func longHistory(
-        of recipient: RecipientID, _ first: [ConsentRecord], _ current: CurrentConsents,
-        in organization: OrganizationID,
-        _ access: OngoingAccess
+        of recipient: RecipientID, _ first: [ConsentRecord], _ rest: ArraySlice<ConsentRecordID>,
+        _ current: CurrentConsents, in organization: OrganizationID, _ access: OngoingAccess
     ) -> Response {
         .streamed(.json) { body in
-            var (records, current) = (first, current)
+            var (records, rest, current) = (first, rest, current)
             var writer = JSONWriter()
             writer.beginObject()
             writer.member("recipient", recipient.text)
             writer.key("history")
             writer.beginArray()
-            while let last = records.last {
-                writer.history(records, of: recipient)
+            writer.history(records, of: recipient)
+            while !rest.isEmpty {
                 try await body.write(ByteBuffer(bytes: writer.takeBytes()))
                 try await access.check()
-                records = try await consent.history(
-                    of: recipient, after: last, limit: Self.recordsAtOnce, in: organization)
+                records = try await consent.records(Array(rest.prefix(Self.recordsAtOnce)), in: organization)
+                rest = rest.dropFirst(Self.recordsAtOnce)
                 for record in records { current.add(record) }
+                writer.history(records, of: recipient)
             }
             writer.endArray()
             writer.key("current")

@@ -157,6 +157,25 @@ package struct SQLConsentStore: ConsentStore {
         }
     }
 
+    package func recordIDs(
+        of recipient: RecipientID, in organization: OrganizationID
+    ) async throws -> [ConsentRecordID] {
+        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
+        return try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db),
+                let number = try RecipientLookup(db)(hash)?.recipient
+            else { return [] }
+            return try ConsentRecordRow.ids(organization: row.number, recipient: number, db)
+        }
+    }
+
+    package func records(_ ids: [ConsentRecordID], in organization: OrganizationID) async throws -> [ConsentRecord] {
+        try await closing.read(of: organization) { db in
+            guard let row = try OrganizationRow.find(organization, db) else { return [] }
+            return try ids.compactMap { try ConsentRecordRow.find($0, organization: row.number, db) }
+        }
+    }
+
     package func history(
         of recipient: RecipientID,
         after last: ConsentRecord?,

@@ -24,6 +24,12 @@ enum ConsentRecordRow {
         ).first(id) { try OrganizationID($0.text(0)) }
     }
 
+    /// The ids of a person's records in the order in which they were recorded.
+    static func ids(organization: Int64, recipient: Int64, _ db: any SQLConnection) throws -> [ConsentRecordID] {
+        try db.statement("SELECT id FROM consents WHERE organization = ? AND recipient = ? ORDER BY id")
+            .all(organization, recipient) { try $0.id(0) }
+    }
+
     /// A person's records in the order in which they were recorded.
     static func history(organization: Int64, recipient: Int64, _ db: any SQLConnection) throws -> [ConsentRecord] {
         try db.statement("\(columns) WHERE c.organization = ? AND c.recipient = ? ORDER BY c.id")

@@ -47,7 +47,7 @@ import Testing
             #expect(history?.count == count && history == stored)
             #expect(answer["recipient"]?.text == "ana")
             #expect(answer["current"]?.items.isEmpty == false || answer["current"]?["state"] != nil)
-            #expect((answer.pieces.count > 1) == (count >= 200))
+            #expect((answer.pieces.count > 1) == (count > 200))
         }
     }
 
