@@ -2,7 +2,6 @@ import Consent
 import Identifiers
 import Interactions
 import Messages
-import Synchronization
 import TestSupport
 import Testing
 
@@ -103,71 +102,6 @@ import Testing
         try await bench.drain.finish(within: .seconds(60))
         #expect(bench.stored == [1])
         #expect(await eventually { bench.spool.held.isEmpty })
-    }
-
-    @Test("a click whose person's consent is recorded anew before it is stored is judged again")
-    func outdated() async throws {
-        let bench = try Bench()
-        bench.interactions.change(try .sample(1), try .sample(2))
-        let asked = Mutex(0)
-        bench.consent.onStatuses.withLock { onStatuses in
-            onStatuses = {
-                let times = asked.withLock { asked in
-                    asked += 1
-                    return asked
-                }
-                if times == 2 { try? bench.know(.withdrawn, 1...1) }
-            }
-        }
-        try await bench.spool(.click(by: 1), .click(by: 2), .click(by: 3))
-        try await bench.drain.finish(within: .seconds(60))
-        #expect(bench.stored == [2, 3])
-        #expect(await eventually { bench.spool.held.isEmpty })
-    }
-
-    @Test("clicks of a closed ledger, and of a message that cannot be read, are set aside until they can be judged")
-    func parked() async throws {
-        let spool = FakeSpool()
-        let closed = try Bench(spool: spool)
-        closed.rules.rules(of: try .acme()).close()
-        try await closed.spool(.click(by: 1), .click(by: 2))
-        try await closed.drain.finish(within: .seconds(60))
-        #expect(closed.stored.isEmpty && spool.parked.count == 2)
-        #expect(await eventually { spool.held.isEmpty })
-        try await closed.running { try await Task.sleep(for: .milliseconds(20)) }
-        #expect(spool.parked.count == 2, "a start with a closed ledger leaves them")
-
-        let mended = try Bench(spool: spool)
-        try mended.know(.withdrawn, 2...2)
-        try await mended.running { #expect(await eventually { spool.parked.isEmpty }) }
-        #expect(mended.stored == [1])
-    }
-
-    @Test("a ledger that is closed by the reading of its records drops nothing")
-    func closedMeanwhile() async throws {
-        let bench = try Bench()
-        let rules = bench.rules.rules(of: try .acme())
-        bench.consent.onStatuses.withLock { $0 = { rules.close() } }
-        try await bench.spool(.click(by: 77))
-        try await bench.drain.finish(within: .seconds(60))
-        #expect(bench.stored.isEmpty && bench.spool.parked.count == 1)
-    }
-
-    @Test("an erasure does not wait for ever for a drain that cannot store, nor beyond its end")
-    func erasureGivesUp() async throws {
-        let impatient = try Bench(erasurePatience: .milliseconds(10))
-        impatient.interactions.fail(.beforeStoring, .beforeStoring, .beforeStoring)
-        try await impatient.spool(.click(by: 1))
-        await #expect(throws: SpoolNotDrained.self) { try await impatient.drain.eraseResiduals() }
-
-        let patient = try Bench()
-        try await patient.spool(.click(by: 1))
-        let cancelled = Task { try await patient.drain.eraseResiduals() }
-        cancelled.cancel()
-        await #expect(throws: SpoolNotDrained.self) { try await cancelled.value }
-        try await patient.running { #expect(await eventually { patient.stored == [1] }) }
-        try await patient.spool(.click(by: 2))
-        await #expect(throws: SpoolNotDrained.self) { try await patient.drain.eraseResiduals() }
     }
 
     @Test("nothing is stored of a message that has nobody tracked, whatever its links say")

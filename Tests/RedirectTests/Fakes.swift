@@ -175,7 +175,6 @@ final class FakeConsentStore: ConsentStore {
     func statuses(
         of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw Outage() }
-    func history(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func recordIDs(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecordID] { throw Outage() }
     func records(_: [ConsentRecordID], in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func history(

@@ -17,9 +17,6 @@ package protocol ConsentArchive: Sendable {
     /// and for one who was erased.
     func firstName(of recipient: RecipientID, in organization: OrganizationID) async throws -> RecipientID?
 
-    /// Everything recorded about a recipient, oldest first; empty for an unknown one.
-    func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord]
-
     /// Which records there are about a recipient, oldest first; empty for an unknown one.
     func recordIDs(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecordID]
 
@@ -32,4 +29,11 @@ package protocol ConsentArchive: Sendable {
     func history(
         of recipient: RecipientID, after last: ConsentRecord?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentRecord]
+}
+
+extension ConsentArchive {
+    /// Everything recorded about a recipient, oldest first; empty for an unknown one. For short histories: all of it is held.
+    package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
+        try await records(try await recordIDs(of: recipient, in: organization), in: organization)
+    }
 }

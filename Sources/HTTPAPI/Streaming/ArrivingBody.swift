@@ -10,7 +10,7 @@ final class ArrivingBody: @unchecked Sendable {
     /// Short lines are held whatever the budget says: an import does not break off because of others' bodies.
     private static let freeBytes = 256 << 10
 
-    /// - Parameter allowance: for what is held of it.
+    /// - Parameter allowance: of the request; the bytes of an unfinished line are taken from it.
     init(_ request: Request, counting allowance: BodyAllowance) {
         iterator = request.body.makeAsyncIterator()
         self.allowance = allowance

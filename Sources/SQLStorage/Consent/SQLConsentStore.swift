@@ -147,25 +147,11 @@ package struct SQLConsentStore: ConsentStore {
         }
     }
 
-    package func history(of recipient: RecipientID, in organization: OrganizationID) async throws -> [ConsentRecord] {
-        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
-        return try await closing.read(of: organization) { db in
-            guard let row = try OrganizationRow.find(organization, db),
-                let number = try RecipientLookup(db)(hash)?.recipient
-            else { return [] }
-            return try ConsentRecordRow.history(organization: row.number, recipient: number, db)
-        }
-    }
-
     package func recordIDs(
         of recipient: RecipientID, in organization: OrganizationID
     ) async throws -> [ConsentRecordID] {
-        guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
-        return try await closing.read(of: organization) { db in
-            guard let row = try OrganizationRow.find(organization, db),
-                let number = try RecipientLookup(db)(hash)?.recipient
-            else { return [] }
-            return try ConsentRecordRow.ids(organization: row.number, recipient: number, db)
+        try await reading(of: recipient, in: organization) { organization, recipient, db in
+            try ConsentRecordRow.ids(organization: organization, recipient: recipient, db)
         }
     }
 
@@ -182,13 +168,23 @@ package struct SQLConsentStore: ConsentStore {
         limit: Int,
         in organization: OrganizationID
     ) async throws -> [ConsentRecord] {
+        try await reading(of: recipient, in: organization) { organization, recipient, db in
+            try ConsentRecordRow.history(
+                organization: organization, recipient: recipient, after: last, limit: limit, db)
+        }
+    }
+
+    /// Reads what `body` finds by the numbers of the organization and of the recipient; nothing of an unknown one.
+    private func reading<Item: Sendable>(
+        of recipient: RecipientID, in organization: OrganizationID,
+        _ body: @escaping @Sendable (_ organization: Int64, _ recipient: Int64, any SQLConnection) throws -> [Item]
+    ) async throws -> [Item] {
         guard let hash = try await people.hash(of: recipient, in: organization) else { return [] }
         return try await closing.read(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db),
                 let number = try RecipientLookup(db)(hash)?.recipient
             else { return [] }
-            return try ConsentRecordRow.history(
-                organization: row.number, recipient: number, after: last, limit: limit, db)
+            return try body(row.number, number, db)
         }
     }
 

@@ -30,12 +30,6 @@ enum ConsentRecordRow {
             .all(organization, recipient) { try $0.id(0) }
     }
 
-    /// A person's records in the order in which they were recorded.
-    static func history(organization: Int64, recipient: Int64, _ db: any SQLConnection) throws -> [ConsentRecord] {
-        try db.statement("\(columns) WHERE c.organization = ? AND c.recipient = ? ORDER BY c.id")
-            .all(organization, recipient, read: record)
-    }
-
     /// A part of a person's records in the order of the index, which is that of ConsentInForce.outranks.
     static func history(
         organization: Int64,
