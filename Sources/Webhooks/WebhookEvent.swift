@@ -40,12 +40,14 @@ package struct WebhookEvent: Hashable, Sendable {
         }
     }
 
-    /// What tells it from every other event of its organization, however often it is sent.
+    /// What tells it from every other event of its organization, however often it is sent, also when the database was put
+    /// back to an earlier state meanwhile.
     package var id: String {
         switch content {
         case .consent(let item): "consents-\(item.place.cursor)"
         case .interactionsAvailable(let last): "interactions-p\(last)"
-        case .messageDisabled, .endpointFailing, .test: "events-\(number ?? 0)"
+        case .messageDisabled, .endpointFailing, .test:
+            "events-\(number ?? 0).\(String(instant.millisecondsSince1970, radix: 16))"
         }
     }
 }

@@ -118,6 +118,33 @@ def test_what_was_never_at_a_standby_is_not_acknowledged(scene, how):
     assert found == [], f"{found}; {early} of them were acknowledged while no standby had anything"
 
 
+def test_a_server_that_takes_over_waits_for_its_standby_from_its_first_commit_on(scene):
+    """Whether commits wait is known to the server's sessions from its checkpointer, which reads a changed setting only
+    between two checkpoints. A standby on which nothing was set before commits alone until then."""
+    cluster = scene.cluster
+    old, taking_over = cluster.primary(), cluster.synchronous_standby()
+    other = next(member for member in cluster.members if member not in (old, taking_over))
+    body = {"format": "plain", "messageId": scene.withdrawals.after, "recipients": list(scene.people(10))}
+    checkpointer = int(taking_over.psql("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'"))
+    taking_over.signal(signal.SIGSTOP, [checkpointer])
+    try:
+        old.kill_host()
+        assert cluster.wait_for_primary(60, other_than=old) is taking_over
+        other.freeze_host()
+        told = []
+        composing = threading.Thread(
+            target=try_to, args=(lambda: told.append(scene.at(0).call("POST", scene.at(0).path("/payloads"), body)),))
+        composing.start()
+        # A node finds the new server within a second, and tries for ten.
+        composing.join(timeout=8)
+        early = [answer.status_code for answer in told]
+    finally:
+        taking_over.signal(signal.SIGCONT, [checkpointer])
+    other.thaw_host()
+    composing.join(timeout=60)
+    assert 200 not in early, "acknowledged while no standby ran"
+
+
 def try_to(work, *arguments):
     """Does something that may fail, as the service may be away."""
     try:

@@ -5,9 +5,11 @@ acknowledged holds on all afterwards, once.
 """
 
 import collections
+import datetime
 import itertools
 import os
 import random
+import shutil
 import time
 
 import pytest
@@ -106,7 +108,7 @@ def test_what_one_node_acknowledged_holds_on_all_whatever_fails(cluster, tmp_pat
             name, start = fault.__name__, time.monotonic()
             seconds[name].append(world.run(fault, DECISIONS * number))
             done[name] += 1
-            print(f"{time.monotonic() - begun:5.0f} s  round {number}: {name}, {seconds[name][-1]:.1f} s of "
+            print(f"{datetime.datetime.now(datetime.UTC):%H:%M:%S} {time.monotonic() - begun:5.0f} s  round {number}: {name}, {seconds[name][-1]:.1f} s of "
                   f"{time.monotonic() - start:.1f}, {world.progress()}", flush=True)  # fmt: skip
             if number % ROUNDS_BETWEEN_CHECKS == 0 or number == ROUNDS:
                 start = time.monotonic()
@@ -116,10 +118,19 @@ def test_what_one_node_acknowledged_holds_on_all_whatever_fails(cluster, tmp_pat
                 found += checks.check(number, everything=number == ROUNDS)
                 print(f"{time.monotonic() - begun:5.0f} s  checked in {time.monotonic() - start:.1f} s: "
                       f"{len(found)} violations", flush=True)  # fmt: skip
-                assert found == [], "\n".join(found)
+                assert found == [], "\n".join([*found, f"the hosts' logs are in {keep_logs(cluster, tmp_path)}"])
         print_summary(world, checks, done, seconds, away, time.monotonic() - begun)
     finally:
         world.end()
+
+
+def keep_logs(cluster, folder):
+    """What all hosts have said; the cluster's own folder goes with it."""
+    kept = folder / "logs"
+    for log in sorted(cluster.folder.glob("*/*.log")):
+        (kept / log.parent.name).mkdir(parents=True, exist_ok=True)
+        shutil.copy(log, kept / log.parent.name)
+    return kept
 
 
 def print_summary(world, checks, done, seconds, away, took):

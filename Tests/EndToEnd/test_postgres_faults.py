@@ -185,6 +185,33 @@ class TestTheWayToTheServer:
             standby.stop()
 
 
+    def test_a_standby_that_would_not_wait_for_another_is_named(self, tmp_path):
+        """Whether commits wait is known to a server from its checkpointer, which learns it late when it takes over."""
+        primary = Server()
+        standby = Server(standby_of=primary)
+        try:
+            primary.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            primary.psql("SELECT pg_reload_conf()")
+            name = primary.make_database()
+            hosts = ",".join(str(one.folder).replace("/", "%2F") for one in (primary, standby))
+            location = f"postgres://test@{hosts}/{name}"
+            settings = {"CONSENTLINK_STORAGE": location, "CONSENTLINK_DURABILITY": "quorum"}
+            service = Service(tmp_path, settings=settings).start()
+            said = f"synchronous_standby_names is empty on the standby {standby.folder}:"
+            eventually(lambda: said in service.log_text())
+            check = ["database", "check", "--storage", location, "--durability", "quorum"]
+            done = CommandLine().run(*check)
+            assert done.returncode == 1 and said in done.stdout and "postgresql.base.conf" in done.stdout, done
+            assert CommandLine().run(*check[:-1], "local").returncode == 0
+            standby.psql("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            standby.psql("SELECT pg_reload_conf()")
+            eventually(lambda: CommandLine().run(*check).returncode == 0)
+            assert service.stop() == 0
+        finally:
+            primary.stop()
+            standby.stop()
+
+
 class Patroni(http.server.BaseHTTPRequestHandler):
     """The answers of Patroni's REST API that are asked for."""
 

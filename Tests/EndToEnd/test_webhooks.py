@@ -4,6 +4,7 @@ reach, and with no recipient left anywhere."""
 import os
 import random
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -547,3 +548,40 @@ def test_two_relays_at_two_nodes_share_an_endpoint_and_deliver_each_event_once(t
         receiver.stop()
         nodes.end()
     assert not receiver.failures
+
+
+@pytest.mark.embedded_storage_only  # the data folder is put back whole
+def test_what_gets_the_place_of_a_lost_change_is_neither_passed_over_nor_taken_for_it(own_service, receiver, tmp_path):
+    """A folder was put back: a withdrawal gets the index in the feed that a record had which is lost now."""
+    service, org = own_service, Operator(own_service).make("nonRestrictive")
+    relay = Relay(service, tmp_path / "relaying", [org])
+    make(org, receiver)
+    org.record(person("kept"), "given")
+    assert service.stop() == 0
+    old = tmp_path / "old"
+    shutil.copytree(service.data, old)
+    service.start()
+    relay.start()
+    ana, bo = person("ana"), person("bo")
+    org.record(bo, "given")
+    eventually(lambda: len(receiver.events) == 2)
+    cursor = org.expect(200, "GET", org.path("/consents")).json()["cursor"]
+    relay.end()
+    service.kill()
+    shutil.rmtree(service.data)
+    shutil.copytree(old, service.data)
+
+    service.start()
+    assert org.expect(200, "GET", org.path("/consents")).json()["cursor"] != cursor
+    assert_misfit(org.call("GET", org.path(f"/consents?after={cursor}")), "/after")
+    org.record(ana, "withdrawn")
+    # Inside the feed again, and behind another change.
+    now = org.expect(200, "GET", org.path("/consents")).json()["cursor"]
+    assert now.split(".")[0] == cursor.split(".")[0] and now != cursor
+    assert_misfit(org.call("GET", org.path(f"/consents?after={cursor}")), "/after")
+    relay.start()
+    eventually(lambda: (ana, "withdrawn") in receiver.states())
+    relay.end()
+    lost, new = (next(it for it in receiver.events if it.data["recipient"] == who) for who in (bo, ana))
+    assert (lost.data["cursor"], new.data["cursor"]) == (cursor, now)
+    assert new.id != lost.id and new.event["id"] != lost.event["id"]

@@ -24,7 +24,7 @@ import Testing
     private static func events() throws -> [String: WebhookEvent] {
         let ana = try RecipientID("ana@example.com")
         func item(_ content: ConsentFeedItem.Content) -> WebhookEvent.Content {
-            .consent(ConsentFeedItem(place: .entry(12), content: content))
+            .consent(ConsentFeedItem(place: .entry(12, mark: content.mark), content: content))
         }
         let number = try TimeOrderedNumber("3440a67a38c8cf5c")
         return [

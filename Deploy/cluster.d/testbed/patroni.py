@@ -9,7 +9,8 @@ from .etcd import CLIENTS
 from .host import Host
 from .http import get
 
-RECIPE = Path(__file__).resolve().parents[2] / "patroni/patroni.yaml"
+RECIPES = Path(__file__).resolve().parents[2] / "patroni"
+RECIPE, BASE = RECIPES / "patroni.yaml", RECIPES / "postgresql.base.conf"
 AGENT = 8008
 SERVER = 5432
 
@@ -71,6 +72,7 @@ class PostgresMember(Host):
         self.folder.mkdir(mode=0o700, exist_ok=True)
         configuration = self.folder / "patroni.yaml"
         configuration.write_text(self._configuration())
+        shutil.copy(BASE, self.folder / BASE.name)
         shutil.chown(self.folder, USER, USER)
         self.launch(
             self.patroni_programs / "patroni", configuration, role="patroni", user=USER,
@@ -97,7 +99,8 @@ class PostgresMember(Host):
         """The recipe for production, without TLS and with a folder and a network of this machine."""
         recipe = "".join(line for line in RECIPE.read_text().splitlines(True) if not line.endswith("# TLS\n"))
         network = self.address.rsplit(".", 1)[0] + ".0/24"
-        changes = {"hostssl ": "host ", "10.0.0.0/24": network, "/var/run/postgresql": str(self.folder)}
+        changes = {"hostssl ": "host ", "10.0.0.0/24": network, "/var/run/postgresql": str(self.folder),
+                   "/etc/patroni": str(self.folder)}
         for there, here in (changes | SMALLER).items():
             assert there in recipe, f"{RECIPE} has no {there!r}"
             recipe = recipe.replace(there, here)

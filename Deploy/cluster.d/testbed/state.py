@@ -105,11 +105,12 @@ class ClusterState:
     def begin_anew_where_down(self):
         """Standbys that do not stream, while there is a primary; returns their names. Patroni does not bring back every
         server whose timeline has diverged while it was a standby ("requested timeline … is not a child of this server's
-        history"): it starts it again and again, or says "start failed", and does not rewind it."""
-        states = self.states()
-        if not any((role, state) == ("primary", "running") for role, state, _ in states.values()):
+        history"): it starts it again and again, or says "start failed", and does not rewind it. A member whose agent does
+        not answer is left alone: it may be the one that has everything."""
+        states, primary = self.states(), self.primary()
+        if primary is None or states[primary.name][:2] != ("primary", "running"):
             return []
-        standbys = {name: state for name, (role, state, _) in states.items() if role != "primary"}
+        standbys = {name: state for name, (role, state, _) in states.items() if role not in ("primary", "silent")}
         down = [self.host(name) for name, state in standbys.items() if state != "streaming"]
         for member in down:
             member.begin_anew()

@@ -1,13 +1,14 @@
 import Identifiers
 
-/// A place as clients keep it: `e` and the index of a ledger's entry, or `r` and the id of a record that is older than
-/// the ledger. ``start`` stands before the first item.
+/// A place as clients keep it: `e`, the index of a ledger's entry, a full stop and the item's mark in hexadecimal; or `r`
+/// and the id of a record that is older than the ledger. Earlier versions gave entries no mark. ``start`` stands before
+/// the first item.
 extension ConsentFeedPlace {
     package static let start = "0"
 
     package var cursor: String {
         switch self {
-        case .entry(let index): "e\(index)"
+        case .entry(let index, let mark): "e\(index)" + (mark.map { ".\(String($0, radix: 16))" } ?? "")
         case .record(let id): "r\(id)"
         }
     }
@@ -18,10 +19,12 @@ extension ConsentFeedPlace {
         switch cursor.first {
         case "0" where cursor == start: return nil
         case "e":
-            guard let index = UInt64(rest), index < UInt64(Int64.max), String(index) == rest else {
-                throw ConsentFeedCursorError()
-            }
-            return .entry(index)
+            let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let index = UInt64(parts[0]), index < UInt64(Int64.max) else { throw ConsentFeedCursorError() }
+            let place = ConsentFeedPlace.entry(index, mark: parts.count > 1 ? UInt64(parts[1], radix: 16) : nil)
+            // Every other spelling is refused.
+            guard place.cursor == cursor else { throw ConsentFeedCursorError() }
+            return place
         case "r":
             guard let id = try? ConsentRecordID(rest) else { throw ConsentFeedCursorError() }
             return .record(id)

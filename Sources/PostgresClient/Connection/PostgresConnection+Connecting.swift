@@ -16,6 +16,8 @@ extension PostgresConnection {
         // Every question has an index. A planner that knows neither values nor, after a campaign, how large a table has
         // become must not read it whole, and not with several processes.
         "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",
+        // A commit whose wait for a standby was broken off succeeds with a warning, whatever the role's own setting is.
+        "-c client_min_messages=warning",
     ].joined(separator: " ")
 
     /// Connects, and blocks until it has or cannot: to the host that takes writes, and of several that say so, to that
@@ -35,7 +37,7 @@ extension PostgresConnection {
         for host in location.hosts {
             do throws(PostgresError) {
                 let connection = try Self.connect(to: host, location, password)
-                guard let timeline = try Self.timelineIfPrimary(connection) else {
+                guard let timeline = try Self.role(of: connection).timeline else {
                     cl_pg_close(connection)
                     continue
                 }
@@ -52,6 +54,17 @@ extension PostgresConnection {
         guard let best else { throw failure }
         try self.init(adopting: best.connection, patience: patience, watch: watch)
         watch?.enter(self, on: best.timeline)
+    }
+
+    /// The standbys among the hosts that can be reached; blocks until each has answered or cannot.
+    package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
+        location.hosts.compactMap { host in
+            guard let connection = try? connect(to: host, location, password),
+                let role = try? role(of: connection)
+            else { return nil }
+            cl_pg_close(connection)
+            return role.timeline == nil ? StandbyServer(host: host, synchronousNames: role.synchronousNames) : nil
+        }
     }
 
     private static func connect(
@@ -86,13 +99,16 @@ extension PostgresConnection {
         return connection
     }
 
-    /// - Returns: `nil` for a standby.
+    /// What a server is: its timeline, `nil` for a standby, and its `synchronous_standby_names`.
+    private typealias ServerRole = (timeline: Int64?, synchronousNames: String)
+
+    /// Closes the connection when it throws.
     /// - Throws: ``PostgresError``, also where the settings of the session have not arrived: then neither the claim on the
     ///   database nor a prepared statement would stay with it.
-    private static func timelineIfPrimary(_ connection: OpaquePointer) throws(PostgresError) -> Int64? {
+    private static func role(of connection: OpaquePointer) throws(PostgresError) -> ServerRole {
         let sql = """
             SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
-                   current_setting('plan_cache_mode')
+                   current_setting('plan_cache_mode'), current_setting('synchronous_standby_names')
             """
         guard cl_pg_send_once(connection, sql), let answer = cl_pg_next_result(connection) else {
             cl_pg_close(connection)
@@ -108,12 +124,19 @@ extension PostgresConnection {
             cl_pg_close(connection)
             throw PostgresError(.pooled)
         }
-        return result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0
+        return (result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0, result.text(0, 2))
     }
 
     private static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }.joined(separator: "; ")
     }
+}
+
+/// A server that takes no writes, and may take over.
+package struct StandbyServer: Hashable, Sendable {
+    package let host: PostgresLocation.Host
+    /// Its setting `synchronous_standby_names`, with which it takes over.
+    package let synchronousNames: String
 }
 
 /// Calls `body` with C strings, and NULL after the last.

@@ -141,7 +141,7 @@ final class PostgresDatabase: SQLDatabase {
     /// On the writer's thread.
     private func transactNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         var value: Value?
-        try writer.transaction { db in
+        try writer.transactionApart { db in
             try Self.takeTurn(db)
             value = try body(db)
         }

@@ -35,7 +35,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let current = Mutex<PostgresConnection?>(nil)
     /// Whether a transaction that fails is not tried again.
     private let isEnding = Atomic(false)
-    /// The token of a transaction of which it is not known whether it was committed.
+    /// The token of the last transaction, where it is not known whether it was committed.
     private var inDoubt: [UInt8]?
 
     private struct Open {
@@ -68,6 +68,18 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     func transaction(_ body: (any SQLConnection) throws -> Void) throws {
         let token = random.bytes(Self.tokenLength)
+        try transaction(token, body) { inDoubt = token }
+    }
+
+    /// The same for what leaves nothing in memory: nobody asks whether it was committed after all.
+    func transactionApart(_ body: (any SQLConnection) throws -> Void) throws {
+        try transaction(random.bytes(Self.tokenLength), body) {}
+    }
+
+    /// - Parameter noteDoubt: is called when it fails and may have been committed.
+    private func transaction(
+        _ token: [UInt8], _ body: (any SQLConnection) throws -> Void, noteDoubt: () -> Void
+    ) throws {
         var mayBeCommitted = false
         let deadline = ContinuousClock.now + Self.patience
         var pause = Self.pause
@@ -82,7 +94,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             } catch {
                 guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed)
                 else {
-                    if mayBeCommitted { inDoubt = token }
+                    if mayBeCommitted { noteDoubt() }
                     throw note(error)
                 }
                 thread.sleep(for: pause)
@@ -190,12 +202,18 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             try db.statement("RELEASE SAVEPOINT request").run()
             return nil
         } catch {
-            guard let open, open.connection.isUsable, !isWorthAnotherTry(error),
-                !((error as? StorageError)?.isFatal ?? false)
-            else { throw error }
+            guard let open, open.connection.isUsable, !isWorthAnotherTry(error), !endsGroup(error) else { throw error }
             try db.statement("ROLLBACK TO SAVEPOINT request").run()
             try db.statement("RELEASE SAVEPOINT request").run()
             return error
+        }
+    }
+
+    /// Whether the others of a group cannot be relied on after it, either.
+    private func endsGroup(_ error: any Error) -> Bool {
+        switch translating(error) as? StorageError {
+        case .failed, .full: true
+        default: false
         }
     }
 

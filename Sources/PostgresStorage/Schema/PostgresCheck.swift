@@ -25,6 +25,16 @@ package enum PostgresCheck {
         return findings
     }
 
+    /// What is wrong with the standbys among the hosts of the location, which may take over. Those that cannot be reached
+    /// say nothing. Blocks a thread of its own for as long as they need to answer.
+    package static func standbyFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
+        guard settings.durability == .quorum, settings.location.hosts.count > 1 else { return [] }
+        return try await PostgresThread().run {
+            PostgresConnection.standbys(settings.location, password: settings.password)
+                .filter(\.synchronousNames.isEmpty).map { .standbyThatDoesNotWait("\($0.host.name):\($0.host.port)") }
+        }
+    }
+
     /// Whether an agent of Patroni is connected to the server. Its name is shown to every role.
     package static func isManagedByPatroni(_ settings: PostgresSettings) async throws -> Bool {
         try await PostgresSchema.withConnection(settings) { connection in
@@ -76,6 +86,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case losing(setting: String, value: String, needed: String)
     /// `durability` is `quorum`, and no standby is synchronous.
     case noStandby
+    /// `durability` is `quorum`, and this standby, once it has taken over, does not wait for another at first.
+    case standbyThatDoesNotWait(String)
     case encoding(String)
     case noSchema
     case oldSchema(found: Int, current: Int)
@@ -84,7 +96,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// Whether a service must not start with it. It makes and upgrades a schema by itself.
     package var isFatal: Bool {
         switch self {
-        case .noSchema, .oldSchema: false
+        case .noSchema, .oldSchema, .standbyThatDoesNotWait: false
         default: true
         }
     }
@@ -95,6 +107,11 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             "\(setting) is \(value) and must be \(needed): a crash would lose what was acknowledged"
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has what was acknowledged"
+        case .standbyThatDoesNotWait(let server):
+            """
+            synchronous_standby_names is empty on the standby \(server): after it has taken over it may acknowledge what \
+            no other server has, for as long as a checkpoint takes
+            """
         case .encoding(let found): "the encoding of the database is \(found) and must be UTF8"
         case .noSchema: "the database has no tables of ConsentLink yet"
         case .oldSchema(let found, let current):
@@ -109,6 +126,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .losing(let setting, _, let needed):
             "As a superuser: ALTER SYSTEM SET \(setting) = \(needed); then: SELECT pg_reload_conf()"
         case .noStandby: "Configure a synchronous standby, or set durability to local for a server that stands alone."
+        case .standbyThatDoesNotWait:
+            "Set it on every server, with Patroni through custom_conf, as in Deploy/patroni/postgresql.base.conf."
         case .encoding: "Make the database anew: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0"
         case .noSchema: "consentlink database init; or start the service, which does it."
         case .oldSchema: "consentlink database migrate; or start the service, which does it."

@@ -21,7 +21,7 @@ struct ConsentFeedReading {
     /// The place behind everything; `nil` when there is nothing.
     func end() throws -> ConsentFeedPlace? {
         let size = try LedgerTree.size(of: organization, db)
-        return size == 0 ? nil : .entry(size - 1)
+        return size == 0 ? nil : .entry(size - 1, mark: nil)
     }
 
     /// - Returns: `nil` for a place that the feed does not have.
@@ -31,7 +31,11 @@ struct ConsentFeedReading {
         switch place {
         case nil: items = try recordsBeforeLedger(after: 0, limit: limit)
         case .record(let id): items = try recordsBeforeLedger(after: Int64(id.rawValue), limit: limit)
-        case .entry(let index):
+        case .entry(let index, let mark?):
+            let found = try entries(from: Int64(index), limit: limit + 1)
+            guard found.first?.place == .entry(index, mark: mark) else { return nil }
+            return Array(found.dropFirst())
+        case .entry(let index, nil):
             guard index < (try LedgerTree.size(of: organization, db)) else { return nil }
             start = index + 1
         }
@@ -92,7 +96,8 @@ struct ConsentFeedReading {
         try db.statement(isOfRecords ? Self.records : Self.events)
             .forEach(run.firstID, run.lastID, run.count - skipped, skipped) { row in
                 if let content = isOfRecords ? try recorded(row) : try erased(row) {
-                    items.append(ConsentFeedItem(place: .entry(UInt64(leaf)), content: content))
+                    let place = ConsentFeedPlace.entry(UInt64(leaf), mark: content.mark)
+                    items.append(ConsentFeedItem(place: place, content: content))
                 }
                 leaf += 1
                 return items.count < limit

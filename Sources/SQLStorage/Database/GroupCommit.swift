@@ -186,6 +186,7 @@ package final class GroupCommit: @unchecked Sendable {
         } else {
             writing.undo(to: .beginning)
         }
+        writing.readAnew()
         inDoubt = []
     }
 
@@ -197,6 +198,8 @@ package final class GroupCommit: @unchecked Sendable {
         let failure = try engine.savepoint(writing.db) {
             try request.run(in: writing, translating: engine.translating)
         }
-        if failure != nil { writing.undo(to: mark) }
+        guard let failure else { return }
+        writing.undo(to: mark)
+        request.refuse(engine.translating(failure))
     }
 }

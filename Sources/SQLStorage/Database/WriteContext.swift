@@ -94,6 +94,9 @@ final class WriteContext: RulePlace {
         ruleChanges = []
     }
 
+    /// What is in memory of the rows is read again at the next turn.
+    func readAnew() { turn?.doubt() }
+
     /// How much of the present transaction can be undone.
     struct Mark {
         static let beginning = Mark(participant: 0, ruleChanges: 0)

@@ -1,7 +1,7 @@
 import Organizations
 
 /// A write that waits for its turn. All of it happens on the writer's thread, in this order: ``run(in:translating:)``,
-/// which may be repeated before the commit, then ``answer(_:)`` or ``fail(_:)``.
+/// which may be repeated before the commit and be followed by ``refuse(_:)``, then ``answer(_:)`` or ``fail(_:)``.
 protocol WriteRequest: Sendable {
     /// Whether it wants a transaction of its own.
     var isAlone: Bool { get }
@@ -12,6 +12,9 @@ protocol WriteRequest: Sendable {
     /// Does the write. When it throws, what it did is rolled back and it is answered with the error.
     /// - Parameter translating: makes the storage's own error of an engine's.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
+    /// What it did was undone after it had returned: an engine may find an error of what was sent to it later. The rest of
+    /// the group goes on, and ``answer(_:)`` answers with the error.
+    func refuse(_ error: any Error)
     /// - Parameter head: where the feed of rules ends after the commit, for a database that several processes write to.
     func answer(_ head: RuleCursor?)
     /// Answers with the error that kept the group from being committed, or with the request's own error if it had one.
@@ -59,6 +62,11 @@ final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
             result = .failure(error)
             throw error
         }
+    }
+
+    func refuse(_ error: any Error) {
+        if case .failure = result { return }
+        result = .failure(error)
     }
 
     func answer(_ head: RuleCursor?) {

@@ -32,7 +32,7 @@ package protocol WriterEngine: Sendable {
     /// Runs `body` inside the transaction, on the writer's thread; when it throws, all that it did is undone, and the
     /// transaction goes on.
     /// - Throws: what ended the transaction.
-    /// - Returns: what `body` threw.
+    /// - Returns: what `body` threw, or what kept something from being done that it had sent.
     func savepoint(_ db: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)?
 
     /// Runs `body` outside of a transaction, on the writer's thread.

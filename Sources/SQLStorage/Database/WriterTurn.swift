@@ -12,6 +12,8 @@ struct WriterTurn {
     private let instance: [UInt8]
     /// As the row is when nobody else wrote; `nil` before the first turn.
     private var generation: Int64?
+    /// Whether what is in memory may not be as the rows are although nobody else wrote.
+    private var isDoubtful = false
     /// Where the feed of rules ends.
     var feedHead: RuleCursor?
 
@@ -44,11 +46,15 @@ struct WriterTurn {
         }
         guard let row else { throw StorageError.unreadable }
         feedHead = row.head
-        let isLast = row.isOwn && row.generation == generation
+        let isLast = row.isOwn && row.generation == generation && !isDoubtful
         let areThere = generation != nil && !row.isOwn
         generation = row.generation
+        isDoubtful = false
         return isLast ? nil : Others(latest: row.latest == 0 ? nil : row.latest, areThere: areThere)
     }
+
+    /// At the next turn nothing in memory is relied on.
+    mutating func doubt() { isDoubtful = true }
 
     /// As the last statement before the commit.
     /// - Parameter latest: the greatest number that this process knows of.

@@ -137,7 +137,7 @@ extension EndpointRow {
         case "consents":
             guard let place = try? ConsentFeedPlace.read(cursor: parts[1]) else { throw StorageError.unreadable }
             endpoint.place = place
-        case "events": self.event = Int64(parts[1]) ?? self.event
+        case "events": self.event = Int64(parts[1].prefix { $0 != "." }) ?? self.event
         case "interactions":
             guard let position = UInt64(parts[1].dropFirst(), radix: 16) else { throw StorageError.unreadable }
             interaction = Int64(bitPattern: position)

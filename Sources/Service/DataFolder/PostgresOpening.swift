@@ -47,10 +47,20 @@ struct PostgresOpening {
                 "the schema of the database was made or brought up to date",
                 metadata: ["from": "\(outcome.from)", "to": "\(outcome.to)"])
         }
+        warnOfStandbys()
         return try await PostgresStorage.open(
             settings, folder: opening.id, isNew: opening.isNew, node: opening.node, erasureKey: opening.erasureKey,
             ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
             clock: opening.clock, timeOfServer: opening.timeOfServer)
+    }
+
+    /// Nobody waits for it: a standby that is away needs seconds to be found so.
+    private func warnOfStandbys() {
+        Task { [settings, logger = opening.logger] in
+            for finding in (try? await PostgresCheck.standbyFindings(settings)) ?? [] {
+                logger.warning("\(finding.description). \(finding.remedy)")
+            }
+        }
     }
 
     private func findings() async throws -> [DatabaseFinding] {

@@ -17,9 +17,8 @@ package struct DatabaseTask: Sendable {
     /// What would lose acknowledged writes, or keep a service from starting; empty when all is well.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
-        try await PostgresCheck.findings(settings).map {
-            DiagnosisEntry("database", $0.description, remedy: $0.remedy)
-        }
+        let findings = try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
+        return findings.map { DiagnosisEntry("database", $0.description, remedy: $0.remedy) }
     }
 
     /// Whether Patroni manages the server.

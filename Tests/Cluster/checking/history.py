@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from .checkpoints import Checkpoint, forks
 from .clicks import Person, Sighting, clicks_after_withdrawal, clicks_lost, known_by_fresh_nodes
 from .feed import misread
-from .identifiers import doubled, lost
+from .identifiers import doubled, lost, makings
 from .tree import Tree
 
 
@@ -37,7 +37,7 @@ def violations(history):
     """Every promise that the history breaks, in words; empty when it keeps all."""
     found = []
     if missing := lost(history.acknowledged, history.stored):
-        found.append(f"{len(missing)} acknowledged decisions are lost, such as {missing[0]:x}")
+        found.append(f"{len(missing)} acknowledged decisions are lost, such as {missing[0]:x} ({makings(missing)})")
     found += [f"decision {text}" for text in doubled(history.acknowledged, history.stored, history.unanswered)]
     for name, (counted, there) in history.counts.items():
         if counted != there:

@@ -1,6 +1,11 @@
 """Numbers that were acknowledged, against those that are stored."""
 
+import collections
+import datetime
 from array import array
+
+# As Sources/Identifiers/TimeOrderedNumber.swift has them.
+COUNT_BITS, SLOT_BITS = 14, 7
 
 
 def in_order(numbers):
@@ -34,3 +39,15 @@ def doubled(acknowledged, stored, unanswered):
     if more > 0:
         found.append(f"{more} are stored that no request asked for")
     return found
+
+
+def makings(numbers):
+    """When and by which node's slot the numbers were made, in words: those of one write have a millisecond in common."""
+
+    def time(milliseconds):
+        made = datetime.datetime.fromtimestamp(milliseconds / 1000, datetime.UTC)
+        return made.strftime("%H:%M:%S.%f")[:-3]
+
+    counts = collections.Counter(
+        (number >> COUNT_BITS + SLOT_BITS, number >> COUNT_BITS & (1 << SLOT_BITS) - 1) for number in numbers)
+    return ", ".join(f"{count} made at {time(at)} by slot {slot}" for (at, slot), count in sorted(counts.items()))

@@ -57,6 +57,7 @@ import UseCases
         "what is no cursor, no limit and no time to wait is refused by name",
         arguments: [
             ("after", "p3357d7d9f4000001"), ("after", "e"), ("after", "e01"), ("after", "e-1"), ("after", "e999"),
+            ("after", "e1."), ("after", "e1.0"), ("after", "e1.A1"), ("after", "e1.1.1"), ("after", "e.1"),
             ("after", "r"), ("after", ""), ("wait", "31"), ("wait", "-1"), ("wait", "x"), ("limit", "0"),
             ("kind", "x"),
         ])

@@ -45,6 +45,16 @@ import Testing
         #expect(engine.answers == 1)
     }
 
+    @Test("a write whose error is found after it has returned is answered with it, and the others are stored")
+    func foundLater() async throws {
+        engine.findLater { $0.isMultiple(of: 4) ? Refused() : nil }
+        let (committed, told) = (Notes(), Notes())
+        let outcomes = try await write(1...10, committed, told: told)
+        #expect(outcomes == (1...10).map { $0 % 3 != 0 && $0 % 4 != 0 })
+        #expect(engine.numbers == [1, 2, 5, 7, 10])
+        #expect(committed.all == engine.numbers && told.all == engine.numbers)
+    }
+
     @Test("a write that wants to be alone shares its transaction with no other")
     func alone() async throws {
         let committed = Notes()

@@ -115,6 +115,7 @@ private final class Waiting: WriteRequest {
     }
 
     func run(in _: WriteContext, translating _: (any Error) -> any Error) { body() }
+    func refuse(_: any Error) {}
     func answer(_: RuleCursor?) { end(true) }
     func fail(_: any Error) { end(false) }
 }

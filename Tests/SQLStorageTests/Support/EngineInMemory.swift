@@ -15,6 +15,7 @@ final class EngineInMemory: WriterEngine {
         var answers = 0
         var lost = 0
         var fails = false
+        var finds: (@Sendable (Int64) -> (any Error)?)?
         var refusedTurns = 0
         var beforeTurn: (@Sendable () -> Void)?
         /// Bulk that waits; `nil` while it need not.
@@ -34,6 +35,10 @@ final class EngineInMemory: WriterEngine {
 
     /// From now on no commit succeeds.
     func fail() { state.withLock { $0.fails = true } }
+
+    /// From now on a write that has returned is undone for the error that `body` has for the last number it wrote, as by
+    /// an engine that does not wait for what it sends.
+    func findLater(_ body: @escaping @Sendable (Int64) -> (any Error)?) { state.withLock { $0.finds = body } }
 
     /// Inside a write.
     func append(_ number: Int64) { state.withLock { $0.writing?.append(number) } }
@@ -99,6 +104,8 @@ final class EngineInMemory: WriterEngine {
         let before = state.withLock { $0.writing }
         do {
             try body()
+            let (finds, last) = state.withLock { ($0.finds, $0.writing?.last) }
+            if let last, let error = finds?(last) { throw error }
             return nil
         } catch {
             state.withLock { $0.writing = before }

@@ -23,7 +23,8 @@ package enum ConsentFeedContract {
                     .erased(at: .noon, erasure), .recorded(third, recipient: bo),
                 ])
             #expect(erasure == Erasure(consents: 1, decisions: 1, interactions: 0))
-            #expect(try await storage.consents.end(in: storage.acme) == items.last?.place)
+            guard case .entry(let last, _)? = items.last?.place else { return #expect(Bool(false), "\(items)") }
+            #expect(try await storage.consents.end(in: storage.acme) == .entry(last, mark: nil))
         },
         Promise("a reader that keeps its place gets each item once, whatever the size of its pages") { storage in
             let names = try (0..<40).map { try RecipientID("person-\($0)@example.com") }
@@ -67,11 +68,32 @@ package enum ConsentFeedContract {
             try await storage.record(.given, for: .ana)
             let end = try #require(try await storage.consents.end(in: storage.acme))
             #expect(try await storage.consents.items(after: end, limit: 9, in: storage.acme) == [])
-            guard case .entry(let index) = end else { return #expect(Bool(false), "\(end)") }
-            #expect(
-                try await storage.consents.items(after: .entry(index + 1), limit: 9, in: storage.acme) == nil)
+            guard case .entry(let index, nil) = end else { return #expect(Bool(false), "\(end)") }
+            let behind = ConsentFeedPlace.entry(index + 1, mark: nil)
+            #expect(try await storage.consents.items(after: behind, limit: 9, in: storage.acme) == nil)
             #expect(try await storage.consents.items(after: nil, limit: 9, in: OrganizationID("nobody")) == [])
             #expect(try await storage.consents.end(in: OrganizationID("nobody")) == nil)
+        },
+        Promise("a place whose entry is another one now, as in a database that was put back, is none") { storage in
+            let first = try await storage.record(.given, for: .ana)
+            try await storage.decide([(.ana, .consentGiven)], of: try await storage.message())
+            let second = try await storage.record(.given, for: .bo)
+            let items = try await read(storage, limit: 9)
+            let places = items.map(\.place)
+            #expect(Set(places).count == 2)
+            guard case .entry(let index, _)? = places.first else { return #expect(Bool(false), "\(places)") }
+            let kept = ConsentFeedPlace.entry(index, mark: first.id.rawValue)
+            #expect(try await read(storage, after: kept, limit: 9) == [items[1]])
+            // Of an item that this feed does not have, of its other item, and of an entry that is no item.
+            for place in [
+                ConsentFeedPlace.entry(index, mark: first.id.rawValue + 1),
+                .entry(index, mark: second.id.rawValue), .entry(index + 1, mark: second.id.rawValue),
+                .entry(index + 9, mark: first.id.rawValue),
+            ] {
+                #expect(try await storage.consents.items(after: place, limit: 9, in: storage.acme) == nil)
+            }
+            // Kept by a reader of an earlier version.
+            #expect(try await read(storage, after: .entry(index, mark: nil), limit: 9) == [items[1]])
         },
     ]
 

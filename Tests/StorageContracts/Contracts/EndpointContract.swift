@@ -143,7 +143,8 @@ package enum EndpointContract {
             _ = try await storage.endpoints.replay(made.id, from: made.place, in: storage.acme, at: .noon)
             #expect(try await follow(storage, from: try #require(try await lease(storage).first)) == events)
             await #expect(throws: ConsentFeedCursorError.self) {
-                _ = try await storage.endpoints.replay(made.id, from: .entry(999), in: storage.acme, at: .noon)
+                _ = try await storage.endpoints.replay(
+                    made.id, from: .entry(999, mark: nil), in: storage.acme, at: .noon)
             }
         },
         Promise("an event that is on its way while a replay is asked for is not delivered a second time") { storage in

@@ -44,7 +44,7 @@ struct ConsentFeedRoutes {
         _ after: ConsentFeedPlace?, _ limit: Int, _ organization: OrganizationID
     ) async throws -> [ConsentFeedItem] {
         guard let items = try await feed.items(after: after, limit: limit, in: organization) else {
-            throw Problem.cursorBehindEnd
+            throw Problem.cursorOfOtherFeed
         }
         return items
     }
@@ -57,11 +57,13 @@ struct ConsentFeedRoutes {
 }
 
 extension Problem {
-    fileprivate static var cursorBehindEnd: Problem {
+    fileprivate static var cursorOfOtherFeed: Problem {
         Problem(
             query: "after",
-            "is behind the end of the feed: the database was put back to an earlier state. Read the feed from its beginning."
-        )
+            """
+            is no place of this feed: it is of another organization, or the database was put back to an earlier state. \
+            Read the feed from its beginning.
+            """)
     }
 }
 
