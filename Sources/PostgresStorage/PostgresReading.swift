@@ -15,10 +15,10 @@ package struct PostgresReading: SQLReading {
     }
 
     package func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.run { [sealing] connection in
+            return try await pool.run(length) { [sealing] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 return try connection.snapshot { try body(storage) }
             }

@@ -10,10 +10,10 @@ package struct SQLiteReading: SQLReading {
     package init(folder: String) throws { file = try ReadOnlyFile(path: "\(folder)/\(SQLiteStorage.fileName)") }
 
     package func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await file.readers.read { db in try body(SQLiteFileConnection(db)) }
+            return try await file.readers.read(length) { db in try body(SQLiteFileConnection(db)) }
         } catch {
             throw StorageError.translating(error)
         }

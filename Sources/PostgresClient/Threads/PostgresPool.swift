@@ -1,4 +1,4 @@
-import SQL
+package import SQL
 import Synchronization
 
 /// Some connections for reading, each on a thread of its own. Who asks when all are busy waits for their turn.
@@ -6,31 +6,28 @@ package final class PostgresPool: Sendable {
     /// After this, a server that cannot be reached is an error for who asks.
     private static let patience = Duration.seconds(5)
 
-    private let readers: [PostgresReader]
-    /// Guards who is idle, and who waits, the oldest first.
-    private let state = Mutex(State())
-    private let isEnding = CancellationFlag()
+    /// How many connections are left to short readings.
+    private static let keptForShort = 2
 
-    private struct State {
-        var idle: [Int] = []
-        var waiting: [CheckedContinuation<Int, Never>] = []
-    }
+    private let readers: [PostgresReader]
+    private let turns: Mutex<ReaderTurns<CheckedContinuation<Int, Never>>>
+    private let isEnding = CancellationFlag()
 
     /// Connects at the first use.
     package init(_ settings: PostgresSettings, connections: Int) {
         readers = (0..<connections).map { _ in PostgresReader(settings) }
-        state.withLock { $0.idle = Array(readers.indices) }
+        turns = Mutex(ReaderTurns(connections: connections, mostLong: max(1, connections - Self.keptForShort)))
     }
 
     /// Runs `body` with a connection, on its thread. When the task is cancelled, the connection is closed under it.
     ///
     /// A connection that turns out to be lost before anything was answered is made anew, and `body` runs again.
     package func run<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ length: ReadingLength = .short, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let number = await take()
-        defer { giveBack(number) }
+        let number = await take(length)
+        defer { turns.withLock { $0.giveBack(number, after: length) }?.resume(returning: number) }
         let reader = readers[number]
         let isCancelled = CancellationFlag()
         return try await withTaskCancellationHandler {
@@ -50,26 +47,10 @@ package final class PostgresPool: Sendable {
     /// Closes all of them once nobody uses them any more. Blocks the thread.
     package func close() { for reader in readers { reader.close() } }
 
-    private func take() async -> Int {
+    private func take(_ length: ReadingLength) async -> Int {
         await withCheckedContinuation { continuation in
-            let number = state.withLock { state -> Int? in
-                if let number = state.idle.popLast() { return number }
-                state.waiting.append(continuation)
-                return nil
-            }
-            if let number { continuation.resume(returning: number) }
+            if let number = turns.withLock({ $0.take(length, continuation) }) { continuation.resume(returning: number) }
         }
-    }
-
-    private func giveBack(_ number: Int) {
-        let next = state.withLock { state -> CheckedContinuation<Int, Never>? in
-            guard !state.waiting.isEmpty else {
-                state.idle.append(number)
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?.resume(returning: number)
     }
 }
 

@@ -76,10 +76,10 @@ final class PostgresDatabase: SQLDatabase {
     var status: StorageStatus { commits.isReadOnly ? .readOnly : health.status }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run { [sealing] connection in
+            try await pool.run(length) { [sealing] connection in
                 let storage = try StorageConnection.of(connection, sealing)
                 return try connection.snapshot { try body(storage) }
             }

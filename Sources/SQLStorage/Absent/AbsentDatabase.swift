@@ -11,7 +11,7 @@ struct AbsentDatabase: SQLDatabase {
     var commits: GroupCommit { get throws { throw failure } }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value { throw failure }
 
     func probe() async throws { throw failure }

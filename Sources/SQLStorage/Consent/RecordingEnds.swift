@@ -13,10 +13,7 @@ struct RecordingEnds: Sendable {
     /// Reads it from the database as a stream, so that the memory beside the result does not grow with the data.
     static func load(_ id: OrganizationID, at now: Timestamp, _ db: any SQLConnection) throws -> RecordingEnds {
         let row = try OrganizationRow.require(id, db)
-        var collector = RecordingEndCollector(
-            policy: ConsentPolicy(enforcement: row.enforcement),
-            purposes: try PurposeRow.all(db)
-        )
+        var collector = RecordingEndCollector(policy: ConsentPolicy(enforcement: row.enforcement))
         try collector.addRecords(of: row.number, at: now, db)
         if row.enforcement == .restrictive { try collector.addTrackedUnasked(of: row.number, at: now, db) }
         let erased = try db.statement(
@@ -24,7 +21,7 @@ struct RecordingEnds: Sendable {
         ).all(row.number) { try $0.reference(0) }
         let rules = OrganizationRules(
             organization: id, enforcement: row.enforcement, honorsGPC: row.honorsGPC,
-            ends: try collector.endsByPurpose, erased: erased)
+            ends: try collector.endsByPurpose(db), erased: erased)
         return RecordingEnds(rules: rules, unreadable: collector.unreadable)
     }
 }
@@ -42,24 +39,15 @@ private struct RecordingEndCollector {
     }
 
     let policy: ConsentPolicy
-    let purposes: [Int64: Purpose]
     private var ends: [Int64: [RecordingEnd]] = [:]
     private(set) var unreadable: LedgerRowName?
 
-    var endsByPurpose: [Purpose: [RecordingEnd]] {
-        get throws {
-            var named: [Purpose: [RecordingEnd]] = [:]
-            for (number, ends) in ends {
-                guard let purpose = purposes[number] else { throw StorageError.unreadable }
-                named[purpose] = ends
-            }
-            return named
-        }
-    }
+    init(policy: ConsentPolicy) { self.policy = policy }
 
-    init(policy: ConsentPolicy, purposes: [Int64: Purpose]) {
-        self.policy = policy
-        self.purposes = purposes
+    func endsByPurpose(_ db: any SQLConnection) throws -> [Purpose: [RecordingEnd]] {
+        var named: [Purpose: [RecordingEnd]] = [:]
+        for (number, ends) in ends { named[try PurposeRow.name(of: number, db)] = ends }
+        return named
     }
 
     mutating func addRecords(of organization: Int64, at now: Timestamp, _ db: any SQLConnection) throws {

@@ -14,7 +14,8 @@ struct ReferenceStatusLookup {
     private var inForce: InForceLookup
     /// Those who were asked for all at once; `nil` for nobody.
     private var prefetched: [RecipientReference: Recipient?] = [:]
-    private let purposes: [Purpose: Int64]
+    /// The numbers of purposes that were asked for; `nil` for one that nothing was ever recorded for.
+    private var purposes: [Purpose: Int64?] = [:]
     /// Those met so far.
     private var organizations: [Int64: Organization] = [:]
     /// The recipients that were found and are not erased.
@@ -42,7 +43,6 @@ struct ReferenceStatusLookup {
         findOrganization = try db.statement("\(Self.organizations) WHERE number = ?")
         find = try RecipientLookup(db)
         inForce = try InForceLookup(db)
-        purposes = Dictionary(uniqueKeysWithValues: try PurposeRow.all(db).map { ($1, $0) })
     }
 
     private static let recipients = "SELECT number, organization, identifier, reference FROM recipients"
@@ -65,13 +65,14 @@ struct ReferenceStatusLookup {
             organizations[row.integer(3)] = try? Self.organization(row)
             return true
         }
-        let asked = questions.compactMap { question -> InForceLookup.Question? in
-            guard let recipient = prefetched[question.reference] ?? nil, let purpose = purposes[question.purpose] else {
-                return nil
-            }
-            return InForceLookup.Question(
-                organization: recipient.organization, recipient: recipient.number, purpose: purpose,
-                instant: question.instant)
+        var asked: [InForceLookup.Question] = []
+        for question in questions {
+            guard let recipient = prefetched[question.reference] ?? nil, let purpose = try number(of: question.purpose)
+            else { continue }
+            asked.append(
+                InForceLookup.Question(
+                    organization: recipient.organization, recipient: recipient.number, purpose: purpose,
+                    instant: question.instant))
         }
         do {
             try inForce.prefetch(Array(Set(asked)))
@@ -105,7 +106,7 @@ struct ReferenceStatusLookup {
         }
         found[question.reference] = FoundReferences.Recipient(
             number: recipient.number, organization: recipient.organization, erasures: organization.erasures)
-        if let purpose = purposes[question.purpose],
+        if let purpose = try number(of: question.purpose),
             let record = try inForce(
                 organization: recipient.organization,
                 recipient: recipient.number,
@@ -118,6 +119,13 @@ struct ReferenceStatusLookup {
         let named = try hasher.person(named: identifier, in: organization.id, by: organization.comparison)
         let known = try find(named.hash)
         return known?.isErased ?? true ? .erased : .nothing
+    }
+
+    private mutating func number(of purpose: Purpose) throws -> Int64? {
+        if let known = purposes[purpose] { return known }
+        let number = try PurposeRow.find(purpose, db)
+        purposes[purpose] = .some(number)
+        return number
     }
 
     private func recipient(_ reference: RecipientReference) throws -> Recipient? {

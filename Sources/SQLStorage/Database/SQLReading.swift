@@ -3,8 +3,9 @@ package import SQL
 /// A database that can be read.
 package protocol SQLReading: Sendable {
     /// Runs `body` in a snapshot, on a thread of the engine.
+    /// - Parameter length: what waits for what.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value
 
     /// Runs `body` in a snapshot that has everything that was acknowledged anywhere before the call. A server that was
@@ -18,6 +19,11 @@ package protocol SQLReading: Sendable {
 }
 
 extension SQLReading {
+    /// A short one.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value { try await read(.short, body) }
+
     /// As ``readCurrent(_:)``, but what is found need not be current where nothing stands on it: then nothing is waited for.
     ///
     /// A page of a feed is such: its reader goes on behind what it is given, which every later server must have, too, and

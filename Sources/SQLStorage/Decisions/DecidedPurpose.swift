@@ -16,11 +16,10 @@ struct DecidedPurpose {
         of message: MessageID, _ owner: MessageOwner, in organization: OrganizationRow, asOf basis: SnapshotBasis,
         at now: Timestamp, _ db: any SQLConnection
     ) throws -> [DecidedPurpose] {
-        let names = try PurposeRow.all(db)
         let activities: [TrackedActivity?] = owner.purposes.areApart ? TrackedActivity.allCases : [nil]
         return try activities.map { activity in
             let number = owner.purposes[activity ?? .clicks]
-            guard let name = names[number] else { throw StorageError.unreadable }
+            let name = try PurposeRow.name(of: number, db)
             return DecidedPurpose(
                 activity: activity, number: number, name: name,
                 review: try DecisionReview(organization, asOf: basis, purpose: number, named: name, at: now, db),

@@ -28,6 +28,13 @@ struct LedgerClosing: Sendable {
         try await run(organization) { try await database.read(body) }
     }
 
+    /// The same for a reading that may take long: it waits for those of others in turn, and no short one waits for it.
+    func readLong<Value: Sendable>(
+        of organization: OrganizationID, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await run(organization) { try await database.read(.long(owner: organization.hashValue), body) }
+    }
+
     /// Writes what belongs to one organization, as ``run(_:_:)`` does.
     func write<Value: Sendable>(
         to organization: OrganizationID, load: WriteLoad = .short,

@@ -8,13 +8,12 @@ extension SQLReportStore {
     package func consents(
         _ selection: ConsentReportSelection, in organization: OrganizationID
     ) async throws -> ConsentCounts {
-        try await closing.read(of: organization) { db in
+        try await closing.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return ConsentCounts() }
             var reading = ConsentCountReading(selection, organization: row.number)
-            let names = try PurposeRow.all(db)
             for number in try ConsentCountTable.purposes(of: row.number, db) {
-                guard let name = names[number], selection.purpose.map({ $0 == name }) ?? true else { continue }
-                try reading.add(number, name, db)
+                let name = try PurposeRow.name(of: number, db)
+                if selection.purpose.map({ $0 == name }) ?? true { try reading.add(number, name, db) }
             }
             return try reading.counts(db)
         }
@@ -24,7 +23,7 @@ extension SQLReportStore {
         on selection: ReportSelection, in organization: OrganizationID
     ) async throws -> [CalendarDay: [DecisionReason: Int]] {
         let days = ConsentReportSelection(selection, purpose: nil, now: selection.to).days
-        return try await closing.read(of: organization) { db in
+        return try await closing.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return [:] }
             return try DecisionDayTable.counts(of: row.number, on: days, db)
         }

@@ -11,7 +11,7 @@ package struct SQLReportStore: ReportStore {
     init(_ closing: LedgerClosing) { self.closing = closing }
 
     package func counts(of message: MessageID, in organization: OrganizationID) async throws -> MessageCounts? {
-        try await closing.read(of: organization) { db in
+        try await closing.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db), let owner = try MessageOwner.find(message, db),
                 owner.organization == row.number
             else { return nil }
@@ -24,7 +24,7 @@ package struct SQLReportStore: ReportStore {
         of messages: [MessageID], in organization: OrganizationID
     ) async throws -> [MessageID: PeopleFigures] {
         guard !messages.isEmpty else { return [:] }
-        return try await closing.read(of: organization) { db in
+        return try await closing.readLong(of: organization) { db in
             guard let number = try OrganizationRow.number(ifAny: organization, db) else { return [:] }
             return try MessageFigures.read(of: Set(messages), in: number, db)
         }
@@ -33,7 +33,7 @@ package struct SQLReportStore: ReportStore {
     package func counts(
         of selection: ReportSelection, in organization: OrganizationID
     ) async throws -> CampaignCounts {
-        try await closing.read(of: organization) { db in
+        try await closing.readLong(of: organization) { db in
             guard let row = try OrganizationRow.find(organization, db) else { return CampaignTotals().counts }
             var totals = CampaignTotals()
             let messages = try SelectedMessages.find(selection, in: row.number, db)
@@ -41,14 +41,15 @@ package struct SQLReportStore: ReportStore {
             let apart = zip(messages, purposes).filter { $1?.areApart == true }.map(\.0)
             // First, since it refuses what would take too long.
             try DistinctPeople.read(of: messages, apart: Set(apart), db) { totals.add($0) }
-            let names = try PurposeRow.all(db)
+            var names: [Int64: Purpose] = [:]
             for (message, purposes) in zip(messages, purposes) {
                 guard let purposes else { continue }
                 totals.add(
                     try Self.counts(
                         of: message, organization: row.number, areApart: purposes.areApart, madeAt: nil, db),
-                    try purposes.map {
-                        guard let name = names[$0] else { throw StorageError.unreadable }
+                    try purposes.map { number in
+                        let name = try names[number] ?? PurposeRow.name(of: number, db)
+                        names[number] = name
                         return name
                     })
             }

@@ -1,7 +1,7 @@
 import Identifiers
 import SQL
 
-/// Purposes are few and stand in every key, so they are stored as numbers.
+/// Purposes stand in every key, so they are stored as numbers. All organizations share them, so nobody reads them all.
 enum PurposeRow {
     /// - Returns: `nil` for a purpose that nothing was ever recorded for.
     static func find(_ purpose: Purpose, _ db: any SQLConnection) throws -> Int64? {
@@ -15,10 +15,10 @@ enum PurposeRow {
             .newNumber(purpose.description)
     }
 
-    static func all(_ db: any SQLConnection) throws -> [Int64: Purpose] {
-        let rows = try db.statement("SELECT number, name FROM purposes").all { row in
-            (row.integer(0), try row.purpose(1))
-        }
-        return Dictionary(uniqueKeysWithValues: rows)
+    /// - Throws: `StorageError.unreadable` where there is no such purpose, or its name is none.
+    static func name(of number: Int64, _ db: any SQLConnection) throws -> Purpose {
+        let name = try db.statement("SELECT name FROM purposes WHERE number = ?").first(number) { try $0.purpose(0) }
+        guard let name else { throw StorageError.unreadable }
+        return name
     }
 }

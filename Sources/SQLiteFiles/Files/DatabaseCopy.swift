@@ -89,7 +89,9 @@ extension DatabaseFile {
     /// - Parameter mayGoOn: is asked every few megabytes, on another thread; what it throws ends the copying.
     package func copy(to path: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
         do {
-            try await readers.read { db in try DatabaseCopy(path: path).make(of: db, mayGoOn: mayGoOn) }
+            try await readers.read(.long(owner: 0)) { db in
+                try DatabaseCopy(path: path).make(of: db, mayGoOn: mayGoOn)
+            }
         } catch {
             throw StorageError.translating(error)
         }

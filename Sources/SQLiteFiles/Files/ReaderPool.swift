@@ -1,6 +1,6 @@
 import Dispatch
 package import GRDB
-import SQL
+package import SQL
 import Synchronization
 
 /// The connections of a file that read, each on a queue of its own. Who asks when all are busy waits for their turn.
@@ -8,60 +8,49 @@ import Synchronization
 /// GRDB's own pool takes a reading over three queues and prepares what begins and ends its transaction anew. A request
 /// reads four times, mostly a row each time, so that would be most of what its readings cost.
 package final class ReaderPool: Sendable {
-    private let readers: [Reader]
-    /// Guards who is idle, and who waits, the oldest first. Held for one change of them.
-    private let state: Mutex<State>
+    /// How many connections are left to short readings.
+    private static let keptForShort = 2
 
-    private struct State {
-        /// The one that was used last is the last one: its cache has most of what is asked for.
-        var idle: [Int]
-        var waiting: [@Sendable (Int) -> Void] = []
-    }
+    private let readers: [Reader]
+    /// Held for one change of who reads and who waits.
+    private let turns: Mutex<ReaderTurns<@Sendable (Int) -> Void>>
 
     /// - Parameter open: opens one more connection, which is read-only. Is called at the first use of each.
     init(count: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
         readers = (0..<count).map { _ in Reader(open) }
-        state = Mutex(State(idle: Array((0..<count).reversed())))
+        turns = Mutex(ReaderTurns(connections: count, mostLong: max(1, count - Self.keptForShort)))
     }
 
     /// Runs `body` in a snapshot of its own, on the queue of a connection. When the task is cancelled, the statement under
     /// way is interrupted.
-    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        let number = await withCheckedContinuation { continuation in take { continuation.resume(returning: $0) } }
-        defer { giveBack(number) }
+    package func read<Value: Sendable>(
+        _ length: ReadingLength = .short, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        let number = await withCheckedContinuation { continuation in
+            take(length) { continuation.resume(returning: $0) }
+        }
+        defer { giveBack(number, after: length) }
         return try await readers[number].read(body)
     }
 
     /// The same for a caller whose thread may be blocked.
     package func readNow<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let taken = Handover()
-        take(taken.put)
+        take(.short, taken.put)
         let number = taken.wait()
-        defer { giveBack(number) }
+        defer { giveBack(number, after: .short) }
         return try readers[number].readNow(body)
     }
 
     /// Waits for what is being read, and blocks the thread. Nothing is read any more.
     package func close() throws { for reader in readers { try reader.close() } }
 
-    private func take(_ use: @escaping @Sendable (Int) -> Void) {
-        let number = state.withLock { state -> Int? in
-            if let number = state.idle.popLast() { return number }
-            state.waiting.append(use)
-            return nil
-        }
-        if let number { use(number) }
+    private func take(_ length: ReadingLength, _ use: @escaping @Sendable (Int) -> Void) {
+        if let number = turns.withLock({ $0.take(length, use) }) { use(number) }
     }
 
-    private func giveBack(_ number: Int) {
-        let next = state.withLock { state -> (@Sendable (Int) -> Void)? in
-            guard !state.waiting.isEmpty else {
-                state.idle.append(number)
-                return nil
-            }
-            return state.waiting.removeFirst()
-        }
-        next?(number)
+    private func giveBack(_ number: Int, after length: ReadingLength) {
+        turns.withLock { $0.giveBack(number, after: length) }?(number)
     }
 }
 

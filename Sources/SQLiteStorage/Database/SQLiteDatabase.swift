@@ -29,10 +29,10 @@ final class SQLiteDatabase: SQLDatabase {
     var status: StorageStatus { commits.isReadOnly ? .readOnly : file.health.status }
 
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+        _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await file.readers.read { db in try body(SQLiteFileConnection(db)) }
+            return try await file.readers.read(length) { db in try body(SQLiteFileConnection(db)) }
         } catch {
             throw file.health.note(StorageError.translating(error))
         }
