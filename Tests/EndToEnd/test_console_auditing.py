@@ -1,11 +1,13 @@
 """The auditors' pages of the console: why was this person tracked on that day, how many decisions and why, was anything
 changed, and who looked at whom. Nobody is named in an address, a title or the log."""
 
+import contextlib
 import html
 import io
 import json
 import re
 import shutil
+import sqlite3
 import subprocess
 import tarfile
 import urllib.parse
@@ -287,6 +289,36 @@ class TestAPerson:
         assert facts_of(told) == {"Consent records": ["1"], "Decisions": ["1"], "Interactions": ["0"]}
         for address in addresses:
             assert "7,00" not in browser.follow(browser.get(address)).text, address
+
+    @pytest.mark.embedded_storage_only  # a server keeps its own files
+    def test_an_erasure_whose_files_are_not_cleared_is_logged_and_can_be_repeated(self, service, org):
+        who, browser = person("uncleared"), ConsoleBrowser(service).sign_in(org.key)
+        org.tracked_link(who)
+        case = look(browser, org, who)
+        before = service.log_text().count('"act":"recipient.erase"')
+        with contextlib.closing(sqlite3.connect(f"file:{service.data / 'consentlink.db'}?mode=ro", uri=True)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM organizations").fetchone()
+            told = browser.submit(case, f"{case}/erase", recipient=who)
+            assert told.status_code == 303
+            lines = [line for line in service.log_text().splitlines() if '"act":"recipient.erase"' in line][before:]
+            assert [json.loads(line)["decisions"] for line in lines] == ["1"]
+            told = browser.follow(told)
+            assert told.status_code == 503 and "The person is erased." in told.text
+        again = browser.page(look(browser, org, who))
+        assert "Clear the files again" in again.text and "The person is erased." not in again.text
+        done = browser.follow(browser.submit(case, f"{case}/erase", recipient=who))
+        assert done.status_code == 200 and "the files are cleared" in done.text
+        assert facts_of(done.text) == {"Consent records": ["0"], "Decisions": ["0"], "Interactions": ["0"]}
+
+    def test_nobody_else_s_address_says_that_files_are_not_cleared(self, service, org):
+        who, browser = person("claimed"), ConsoleBrowser(service).sign_in(org.key)
+        org.erase(who)
+        case = look(browser, org, who)
+        answer = browser.get(f"{case}?erase=uncleared")
+        assert answer.status_code == 200 and "older state" not in answer.text
+        auditor = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        assert "/erase" not in auditor.page(look(auditor, org, who)).text
 
     def test_is_shown_in_german(self, auditor, org, ana):
         page = html.unescape(auditor.get(look(auditor, org, ana), **{"Accept-Language": "de"}).text)

@@ -187,7 +187,9 @@ final class FakeConsentStore: ConsentStore {
     func end(in _: OrganizationID) async throws -> ConsentFeedPlace? { throw Outage() }
     func organization(of _: ConsentRecordID) async throws -> OrganizationID? { throw Outage() }
     func firstName(of _: RecipientID, in _: OrganizationID) async throws -> RecipientID? { throw Outage() }
-    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw Outage() }
+    func erase(
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
+    ) async throws -> Erasure { throw Outage() }
 }
 
 /// Organizations in memory, with the enforcement that applied when.

@@ -3,7 +3,7 @@ package import Identifiers
 /// Records what recipients say about being tracked, and erases recipients.
 ///
 /// May be called at once from anywhere. When a call returns, what it wrote is durable and the ``ConsentObserver`` has been
-/// told; when it throws, nothing was written.
+/// told; when it throws, nothing was written, but for an erasure that said that it is durable.
 package protocol ConsentRecorder: Sendable {
     /// Appends all of `records` or none.
     ///
@@ -32,10 +32,20 @@ package protocol ConsentRecorder: Sendable {
 
     /// Forgets a recipient: afterwards no file holds a byte of their identifier, and what remains of their records
     /// names no recipient. A keyed hash stays, so that they are not taken for a new recipient.
-    func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure
+    ///
+    /// - Parameter whenDurable: is called once when the erasure is durable and the ``ConsentObserver`` has been told,
+    ///   before files are cleared of what was deleted.
+    /// - Throws: when `whenDurable` was called before, the recipient is erased but files are not cleared. Call again.
+    func erase(
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
+    ) async throws -> Erasure
 }
 
 extension ConsentRecorder {
+    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+        try await erase(recipient, in: organization) { _ in }
+    }
+
     package func append(
         _ records: [NewConsentRecord], in organization: OrganizationID, at now: Timestamp
     ) async throws -> [ConsentRecord] {

@@ -20,6 +20,8 @@ extension Problem {
         case let error as JSONError: self = error.bodyProblems.map { Problem($0) } ?? Problem(.badRequest, "\(error)")
         case let refusal as RequestRefusal: self = Problem(refusal)
         case is NIOTooManyBytesError: self = Problem(.contentTooLarge, "The body is larger than 16 MiB.")
+        case is UnclearedErasure:
+            self = .unavailable("The recipient is erased, but files are not cleared yet. Please try again.")
         case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:
             self = .unavailable("The ledger is closed, so nothing is entered and nobody is tracked: \(reason).")

@@ -131,10 +131,11 @@ struct ConsentRoutes {
     @Sendable private func erase(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try await knownOrganization(call).id
         let recipient = try await call.json(as: .recipientAlone)
-        let erasure = try await recording.erase(recipient, in: organization)
-        call.details.note("consents", erasure.consents)
-        call.details.note("decisions", erasure.decisions)
-        call.details.note("interactions", erasure.interactions)
+        let erasure = try await recording.erase(recipient, in: organization) { erasure in
+            call.details.note("consents", erasure.consents)
+            call.details.note("decisions", erasure.decisions)
+            call.details.note("interactions", erasure.interactions)
+        }
         return .json { writer in
             writer.object { writer in
                 writer.member("consents", erasure.consents)

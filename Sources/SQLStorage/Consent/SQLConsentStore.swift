@@ -210,7 +210,9 @@ package struct SQLConsentStore: ConsentStore {
 
     /// Call it again when it throws ``StorageError/busy``: by then the person is erased and the observer knows, but a
     /// reader of an old state kept the files from being cleaned.
-    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
+    package func erase(
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
+    ) async throws -> Erasure {
         guard let hash = try await people.hash(of: recipient, in: organization) else {
             throw RowError.unknownOrganization
         }
@@ -220,6 +222,7 @@ package struct SQLConsentStore: ConsentStore {
             if let reference = erased.reference { writing.note(.erasure(reference, organization)) }
             return erased
         }
+        whenDurable(erased.erasure)
         try await database.eraseResiduals()
         return erased.erasure
     }

@@ -1,6 +1,8 @@
 package import Consent
 package import Counting
 package import Identifiers
+import Organizations
+import Synchronization
 
 /// Records what recipients say about being tracked, and erases recipients. Counts what is durable.
 package struct ConsentRecording: Sendable {
@@ -45,13 +47,25 @@ package struct ConsentRecording: Sendable {
 
     /// Erases a recipient. On return no file holds a byte of them.
     ///
-    /// - Throws: when a file could not be cleared yet. The erasure may then be durable, and is carried out to its end
-    ///   when the call is repeated.
-    package func erase(_ recipient: RecipientID, in organization: OrganizationID) async throws -> Erasure {
-        let erasure = try await recorder.erase(recipient, in: organization)
-        erasures.add(at: 0)
-        try await eraseSpooled()
-        return erasure
+    /// - Parameter whenDurable: is called once when the recipient is erased, before files are cleared.
+    /// - Throws: ``UnclearedErasure`` when the recipient is erased and a file could not be cleared in time. The call
+    ///   clears it when it is repeated.
+    package func erase(
+        _ recipient: RecipientID, in organization: OrganizationID,
+        whenDurable: @Sendable (Erasure) -> Void = { _ in }
+    ) async throws -> Erasure {
+        let isDurable = Atomic(false)
+        do {
+            let erasure = try await recorder.erase(recipient, in: organization) { erasure in
+                isDurable.store(true, ordering: .releasing)
+                erasures.add(at: 0)
+                whenDurable(erasure)
+            }
+            try await eraseSpooled()
+            return erasure
+        } catch let failure as any StoreFailure where isDurable.load(ordering: .acquiring) {
+            throw UnclearedErasure(cause: failure)
+        }
     }
 
     /// Counts a record that is durable.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SQL
 import Testing
 import UseCases
 
@@ -108,6 +109,28 @@ import UseCases
             _ = try await listener.post("/v1/orgs/acme/keys", #"{"scopes":["read"]}"#, key: nil)
             _ = try await listener.post("/v1/orgs/nobody/recipients/erase", #"{"recipient":"ana"}"#)
             #expect(lines(listener).count == count)
+        }
+    }
+
+    @Test("an erasure whose files are not cleared in time is 503, and its line says what was erased")
+    func uncleared() async throws {
+        try await PrivateListenerFixture.with(eraseSpooled: { throw StorageError.busy }) { listener in
+            let owner = try await listener.organization()
+            let by = try await listener.get("/v1/orgs/acme/keys")["keys"]?.items.first?["id"]?.text ?? ""
+            try await listener.consent("ana", "given")
+            _ = try await listener.compose(["ana"])
+            let before = lines(listener).count
+            let answer = try await listener.post(
+                "/v1/orgs/acme/recipients/erase", #"{"recipient":"ana"}"#, key: owner)
+            #expect(answer.status == 503)
+            let detail = "The recipient is erased, but files are not cleared yet. Please try again."
+            #expect(answer["detail"]?.text == detail)
+            #expect(
+                lines(listener).dropFirst(before) == [
+                    "act=recipient.erase by=\(by) consents=1 decisions=1 interactions=0 organization=acme status=503"
+                ])
+            let asked = try await listener.post("/v1/orgs/acme/consents/query", #"{"recipient":"ana"}"#)
+            #expect(asked["history"]?.items.isEmpty == true)
         }
     }
 

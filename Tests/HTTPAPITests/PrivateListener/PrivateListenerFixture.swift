@@ -39,11 +39,13 @@ struct PrivateListenerFixture {
     private let logger: Logger
 
     /// Gives `body` a listener, and closes and removes everything behind it.
+    /// - Parameter eraseSpooled: what an erasure does to the spool.
     static func with(
-        bodies: BodyBudget = BodyBudget(), _ body: (PrivateListenerFixture) async throws -> Void
+        bodies: BodyBudget = BodyBudget(), eraseSpooled: @escaping @Sendable () async throws -> Void = {},
+        _ body: (PrivateListenerFixture) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
-            let fixture = try await PrivateListenerFixture(folder, bodies)
+            let fixture = try await PrivateListenerFixture(folder, bodies, eraseSpooled)
             let watching = Task { [watch = fixture.watch] in await watch.run() }
             defer { watching.cancel() }
             do { try await body(fixture) } catch {
@@ -54,7 +56,9 @@ struct PrivateListenerFixture {
         }
     }
 
-    private init(_ folder: TemporaryFolder, _ bodies: BodyBudget) async throws {
+    private init(
+        _ folder: TemporaryFolder, _ bodies: BodyBudget, _ eraseSpooled: @escaping @Sendable () async throws -> Void
+    ) async throws {
         let erasureKey = SecretBytes([UInt8](repeating: 7, count: 32))
         let rules = RecordingRulesTable()
         let now: @Sendable () -> Timestamp = { [time] in time.now }
@@ -94,7 +98,7 @@ struct PrivateListenerFixture {
             logger: logger)
         _ = try await storage.stores.ledgers.begin(at: .noon)
         _ = try await signer.begin([:]) {}
-        let recording = ConsentRecording(storage.stores.consents) {}
+        let recording = ConsentRecording(storage.stores.consents, eraseSpooled: eraseSpooled)
         let useCases = PrivateAPI.UseCases(
             recording: recording,
             requesting: ConsentRequesting(

@@ -161,7 +161,9 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func withdraw(
         _: RecipientReference, for _: [Purpose], evidence _: ConsentEvidence, in _: OrganizationID, at _: Timestamp
     ) async throws -> [Withdrawal] { throw StorageError.busy }
-    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure { throw StorageError.busy }
+    func erase(
+        _: RecipientID, in _: OrganizationID, whenDurable _: @Sendable (Erasure) -> Void
+    ) async throws -> Erasure { throw StorageError.busy }
 }
 
 /// Somebody else's service.

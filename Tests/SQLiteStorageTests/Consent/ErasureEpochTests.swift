@@ -1,9 +1,11 @@
 import Consent
+import Dispatch
 import Foundation
 import Identifiers
 import SQL
 import SQLiteFiles
 import StorageContracts
+import Synchronization
 import TestSupport
 import Testing
 
@@ -96,6 +98,34 @@ import Testing
             for await _ in isReading {}
             _ = try await fixture.storage.stores.consents.erase(recipient(7), in: fixture.ports.acme)
             try await read
+            #expect(try traces(in: fixture.folder) == Set(0..<20).subtracting([7]))
+        }
+    }
+
+    @Test("somebody who reads an old state for too long does not hide that the person is erased")
+    func tellsBeforeReadersEnd() async throws {
+        try await withSQLite { fixture in
+            try await record(Array(0..<20), fixture)
+            let consents = fixture.storage.stores.consents
+            let (isReading, reading) = AsyncStream.makeStream(of: Void.self)
+            let mayEnd = DispatchSemaphore(value: 0)
+            async let read: Void = fixture.storage.database.read { db in
+                _ = try db.statement("SELECT count(*) FROM recipients").first { $0.integer(0) }
+                reading.finish()
+                _ = mayEnd.wait(timeout: .now() + 120)
+            }
+            for await _ in isReading {}
+            let told = Mutex<[Erasure]>([])
+            await #expect(throws: StorageError.busy) {
+                try await consents.erase(recipient(7), in: fixture.ports.acme) { erasure in
+                    told.withLock { $0.append(erasure) }
+                }
+            }
+            #expect(told.withLock { $0 } == [Erasure(consents: 1, decisions: 0, interactions: 0)])
+            mayEnd.signal()
+            try await read
+            #expect(try traces(in: fixture.folder).contains(7))
+            _ = try await consents.erase(recipient(7), in: fixture.ports.acme)
             #expect(try traces(in: fixture.folder) == Set(0..<20).subtracting([7]))
         }
     }

@@ -8,9 +8,16 @@ import Testing
 
 @testable import UseCases
 
+private struct StillRead: StoreFailure {
+    var isTransient: Bool { true }
+    var description: String { "still read" }
+}
+
 /// Takes what is recorded, or fails.
 private struct Recorder: ConsentRecorder {
     var isBroken = false
+    /// Whether somebody reads an older state of the files.
+    var isFileRead = false
     let record: ConsentRecord
 
     private func check() throws { if isBroken { throw Outage() } }
@@ -30,9 +37,14 @@ private struct Recorder: ConsentRecorder {
         return purposes.map { _ in .recorded(record) }
     }
 
-    func erase(_: RecipientID, in _: OrganizationID) async throws -> Erasure {
+    func erase(
+        _: RecipientID, in _: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
+    ) async throws -> Erasure {
         try check()
-        return Erasure(consents: 1, decisions: 2, interactions: 3)
+        let erasure = Erasure(consents: 1, decisions: 2, interactions: 3)
+        whenDurable(erasure)
+        if isFileRead { throw StillRead() }
+        return erasure
     }
 }
 
@@ -58,8 +70,10 @@ private struct Recorder: ConsentRecorder {
         reference = try #require(RecipientReference(rawValue: 1))
     }
 
-    private func recording(isBroken: Bool = false) -> ConsentRecording {
-        ConsentRecording(Recorder(isBroken: isBroken, record: stored)) { [erasedSpools] in erasedSpools.add() }
+    private func recording(isBroken: Bool = false, isFileRead: Bool = false) -> ConsentRecording {
+        ConsentRecording(Recorder(isBroken: isBroken, isFileRead: isFileRead, record: stored)) { [erasedSpools] in
+            erasedSpools.add()
+        }
     }
 
     private func total(_ name: String, _ recording: ConsentRecording) -> String {
@@ -90,5 +104,28 @@ private struct Recorder: ConsentRecorder {
         let broken = self.recording(isBroken: true)
         await #expect(throws: Outage.self) { try await broken.erase(recipient, in: acme) }
         #expect(erasedSpools.value == 1, "nothing was erased")
+    }
+
+    @Test("an erasure is told when it is durable, before files are cleared, and not when nothing was written")
+    func durable() async throws {
+        let told = Counter()
+        let spoolFails = ConsentRecording(Recorder(record: stored)) { [told] in
+            #expect(told.value == 1)
+            throw StillRead()
+        }
+        for (recording, expected) in [(spoolFails, 1), (recording(isFileRead: true), 2)] {
+            let failure = await #expect(throws: UnclearedErasure.self) {
+                try await recording.erase(recipient, in: acme) { [told] erasure in
+                    #expect(erasure == Erasure(consents: 1, decisions: 2, interactions: 3))
+                    told.add()
+                }
+            }
+            #expect(failure?.description == "a recipient is erased, but files are not cleared yet: still read")
+            #expect(told.value == expected)
+            #expect(total("consentlink_erasures_total", recording).hasSuffix(" 1"))
+        }
+        let broken = recording(isBroken: true)
+        await #expect(throws: Outage.self) { try await broken.erase(recipient, in: acme) { [told] _ in told.add() } }
+        #expect(told.value == 2)
     }
 }

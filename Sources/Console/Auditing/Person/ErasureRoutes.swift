@@ -1,5 +1,7 @@
 import Consent
+import HTTPAPI
 import HTTPTypes
+import Hummingbird
 import Identifiers
 import Ledger
 import Logging
@@ -27,25 +29,31 @@ struct ErasureRoutes {
     @Sendable private func erase(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let person = try PersonCase.opened(.timeline, call)
         guard let typed = try? RecipientID(call.form.exact("recipient")), typed == person.recipient else {
-            return .redirect(to: ConsoleCall.address(call.path("person/\(person.id)"), [("erase", "mistyped")]))
+            return .redirect(to: try FailedErasure.mistyped.address(of: person, call))
         }
         let erasure: Erasure
         do {
-            erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id)
+            erasure = try await recording.erase(person.recipient, in: call.requiredOrganization.id) { log($0, call) }
         } catch is LedgerInconsistency {
             throw ConsoleRefusal.unavailable
+        } catch let failure as UnclearedErasure {
+            _ = AnsweredError.status(of: failure, reportingTo: call.context.logger)
+            return .redirect(to: try FailedErasure.uncleared.address(of: person, call))
         }
+        let numbers = [
+            ("consents", erasure.consents), ("decisions", erasure.decisions), ("interactions", erasure.interactions),
+        ]
+        let address = try call.address(of: call.path, saying: numbers.map { ($0.0, String($0.1)) })
+        return .with([person.closing(call)], .redirect(to: address))
+    }
+
+    private func log(_ erasure: Erasure, _ call: ConsoleCall) {
         call.log(
             "recipient.erase",
             details: [
                 "consents": "\(erasure.consents)", "decisions": "\(erasure.decisions)",
                 "interactions": "\(erasure.interactions)",
             ])
-        let numbers = [
-            ("consents", erasure.consents), ("decisions", erasure.decisions), ("interactions", erasure.interactions),
-        ]
-        let address = try call.address(of: call.path, saying: numbers.map { ($0.0, String($0.1)) })
-        return .with([person.closing(call)], .redirect(to: address))
     }
 
     /// What was erased, by the numbers in the address, which proves them: nothing else is left to say it.
@@ -60,9 +68,11 @@ struct ErasureRoutes {
             Facts.Fact(texts.erasedInteractions, format.integer(numbers[2])),
         ])
         let view = View(texts: texts, facts: facts.html.text, again: call.path(PersonRoutes.area))
+        // Nothing is left to lose a person when only the files were cleared.
+        let lead = numbers.contains { $0 > 0 } ? texts.erasedLead : texts.erasedAlready
         return .page(
             ConsolePage(
-                area: .person, title: texts.erasedTitle, lead: texts.erasedLead,
+                area: .person, title: texts.erasedTitle, lead: lead,
                 content: Templates.render("person-erased", view)))
     }
 }

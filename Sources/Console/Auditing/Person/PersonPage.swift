@@ -31,10 +31,13 @@ struct PersonPage: Sendable {
         let erase: Erase?
 
         struct Erase {
+            let title: String
+            let text: String
+            let button: String
             let action: String
             let token: String
             let back: String
-            let failedErasure: FieldFailure?
+            let failedErasure: String?
             let isMistyped: Bool
         }
     }
@@ -60,7 +63,6 @@ struct PersonPage: Sendable {
 
     func answer(of person: PersonCase, _ call: ConsoleCall) async throws -> ConsoleAnswer {
         let texts = PersonTexts.all[call.language]
-        let failedErasure = call.query("erase") == "mistyped" ? FieldFailure("recipient", texts.eraseMismatch) : nil
         var (asked, failure): (Asked, FieldFailure?) = (Asked(), nil)
         do { asked = try Asked(call) } catch ConsoleRefusal.unfit(let field, let fault) {
             failure = FieldFailure(field, fault, texts.fields, call.language)
@@ -76,14 +78,16 @@ struct PersonPage: Sendable {
             of: person.recipient, on: asked.day, stores, useCases.interactions, in: call.requiredOrganization.id,
             at: call.now)
         let cookies = try await person.recordAgain(if: !records.isEmpty, after: entry, useCases.accesses, call)
+        let failedErasure = FailedErasure(call, isErased: records.isErased)
         var page = try page(of: person, records, asked, failure, failedErasure, call)
-        if failure != nil || failedErasure != nil { page.status = .unprocessableContent }
+        if let failedErasure { page.status = failedErasure.status }
+        if failure != nil { page.status = .unprocessableContent }
         return cookies.isEmpty ? .page(page) : .with(cookies, .page(page))
     }
 
     private func page(
         of person: PersonCase, _ records: PersonRecords, _ asked: Asked, _ failure: FieldFailure?,
-        _ failedErasure: FieldFailure?, _ call: ConsoleCall
+        _ failedErasure: FailedErasure?, _ call: ConsoleCall
     ) throws -> ConsolePage {
         let texts = PersonTexts.all[call.language]
         let events = TimelineEvent.timeline(records, on: asked.day)
@@ -106,15 +110,22 @@ struct PersonPage: Sendable {
             content: Templates.render("person-case", view), tables: [table(saved, texts)])
     }
 
-    /// The form that erases the person; `nil` for those who may not, and where there is nothing to erase.
+    /// The form that erases the person, or clears the files once more of whom it has erased; `nil` for those who may
+    /// not, and where there is nothing to erase.
     private func erase(
-        _ records: PersonRecords, _ path: String, _ failure: FieldFailure?, _ call: ConsoleCall
+        _ records: PersonRecords, _ path: String, _ failure: FailedErasure?, _ call: ConsoleCall
     ) throws -> View.Erase? {
-        guard try call.account.has([.manager], in: call.requiredOrganization.id), !records.isEmpty else { return nil }
-        let action = "\(path)/erase"
+        guard try call.account.has([.manager], in: call.requiredOrganization.id),
+            !records.isEmpty || records.isErased
+        else { return nil }
+        let (texts, action) = (PersonTexts.all[call.language], "\(path)/erase")
+        let isCleared = records.isEmpty
         return View.Erase(
-            action: action, token: try call.formToken(for: action), back: path, failedErasure: failure,
-            isMistyped: failure != nil)
+            title: isCleared ? texts.clearTitle : texts.eraseTitle,
+            text: isCleared ? texts.clearText : texts.eraseText,
+            button: isCleared ? texts.clearButton : texts.eraseButton,
+            action: action, token: try call.formToken(for: action), back: path,
+            failedErasure: failure?.text(texts), isMistyped: failure == .mistyped)
     }
 
     private func notices(_ records: PersonRecords, isOfDay: Bool, isEmpty: Bool, _ texts: PersonTexts) -> [String] {

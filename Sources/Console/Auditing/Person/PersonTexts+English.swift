@@ -44,7 +44,18 @@ extension PersonTexts {
             Proofs stay valid, but they no longer say whom they are about. This cannot be undone.
             """,
         eraseAgain: "Type the identifier again", eraseButton: "Erase for good",
-        eraseMismatch: "This is not the identifier of the person. Nothing was erased.", erasedTitle: "Erased",
+        eraseMismatch: "This is not the identifier of the person. Nothing was erased.",
+        uncleared: """
+            The person is erased. But something still reads an older state of the files, so they could not be cleared of \
+            what was deleted. Please try again.
+            """,
+        clearTitle: "Clear the files again",
+        clearText: """
+            An erasure also clears the files of what was deleted. Repeat this step if the erasure said that it could not \
+            be done.
+            """,
+        clearButton: "Clear again", erasedTitle: "Erased",
         erasedLead: "The person was erased. So many rows no longer say whom they are about:",
+        erasedAlready: "The person is erased, and the files are cleared. No row had to lose its person any more:",
         erasedConsents: "Consent records", erasedDecisions: "Decisions", erasedInteractions: "Interactions")
 }

@@ -49,8 +49,21 @@ extension PersonTexts {
             gemessen. Beweise gelten weiter, sagen aber nicht mehr, um wen es ging. Das lässt sich nicht rückgängig machen.
             """,
         eraseAgain: "Kennung noch einmal eingeben", eraseButton: "Endgültig löschen",
-        eraseMismatch: "Das ist nicht die Kennung der Person. Nichts wurde gelöscht.", erasedTitle: "Gelöscht",
+        eraseMismatch: "Das ist nicht die Kennung der Person. Nichts wurde gelöscht.",
+        uncleared: """
+            Die Person ist gelöscht. Aber etwas liest noch einen älteren Stand der Dateien, deshalb enthalten sie noch, was \
+            gelöscht wurde. Bitte versuchen Sie es noch einmal.
+            """,
+        clearTitle: "Dateien noch einmal bereinigen",
+        clearText: """
+            Eine Löschung bereinigt auch die Dateien von dem, was gelöscht wurde. Wiederholen Sie diesen Schritt, wenn die \
+            Löschung sagte, dass er nicht gelang.
+            """,
+        clearButton: "Noch einmal bereinigen", erasedTitle: "Gelöscht",
         erasedLead: "Die Person wurde gelöscht. So viele Einträge sagen nicht mehr, um wen es ging:",
+        erasedAlready: """
+            Die Person ist gelöscht, und die Dateien sind bereinigt. Kein Eintrag musste seine Person noch verlieren:
+            """,
         erasedConsents: "Einträge zur Einwilligung", erasedDecisions: "Entscheidungen",
         erasedInteractions: "Interaktionen")
 }

@@ -58,8 +58,16 @@ struct PersonTexts: Sendable {
     let eraseAgain: String
     let eraseButton: String
     let eraseMismatch: String
+    /// The person is erased, but files still have what was deleted.
+    let uncleared: String
+    /// The form that clears them of somebody who is erased.
+    let clearTitle: String
+    let clearText: String
+    let clearButton: String
     let erasedTitle: String
     let erasedLead: String
+    /// No row lost the person: they were erased before.
+    let erasedAlready: String
     /// How many rows lost the person; each is the name of a number.
     let erasedConsents: String
     let erasedDecisions: String
