@@ -34,11 +34,12 @@ package struct ActivityTally: Hashable, Sendable {
         self.suspected = suspected
     }
 
+    /// Holds each sum within `Int.greatestCountSum`.
     package static func += (one: inout Self, other: Self) {
-        one.total += other.total
-        one.people += other.people
-        one.automated += other.automated
-        one.suspected += other.suspected
+        one.total.addCount(other.total)
+        one.people.addCount(other.people)
+        one.automated.addCount(other.automated)
+        one.suspected.addCount(other.suspected)
     }
 
     package static func -= (one: inout Self, other: Self) {

@@ -3,11 +3,19 @@ package import Identifiers
 /// A day in UTC.
 package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let milliseconds: Int64 = 86_400_000
+    /// 1970-01-01 to 9999-12-31.
+    private static let storable: ClosedRange<Int64> = 0...2_932_896
 
     /// Days since 1970-01-01.
     package let number: Int64
 
     package init(number: Int64) { self.number = number }
+
+    /// A day as a store keeps it; `nil` for a number that is none of 1970-01-01 to 9999-12-31.
+    package init?(stored number: Int64) {
+        guard Self.storable.contains(number) else { return nil }
+        self.number = number
+    }
 
     /// The day on which `instant` is.
     package init(_ instant: Timestamp) {

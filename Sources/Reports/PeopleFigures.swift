@@ -19,8 +19,8 @@ package struct PeopleFigures: Hashable, Sendable {
     package init(
         byReason: PerActivity<[DecisionReason: Int]>, responders: Responders?, measuresOpens: Bool
     ) {
-        composed = byReason[.clicks].values.reduce(0, +)
-        tracked = byReason.map { $0.filter { $0.key.outcome == .tracked }.values.reduce(0, +) }
+        composed = byReason[.clicks].values.countSum
+        tracked = byReason.map { $0.filter { $0.key.outcome == .tracked }.values.countSum }
         untracked = byReason.map { $0.filter { $0.key.outcome == .untracked && $0.value != 0 } }
         self.responders = responders
         self.measuresOpens = measuresOpens

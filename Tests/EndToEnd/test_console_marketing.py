@@ -182,6 +182,35 @@ class TestAMessage:
         assert marketer.get(page_of(org, f"campaigns/{theirs}")).status_code == 404
         assert marketer.get(page_of(org, "campaigns/0")).status_code == 404
 
+    def test_has_links_of_single_recipients_as_one_sum(self, service, marketer, org):
+        made, who = org.make_message(message())["id"], person("given")
+        org.record(who, "given")
+        mail = '<a href="https://shop.example/basket/given?user=given">x</a><a href="https://shop.example/other/given">y</a>'
+        rewritten = org.expect(200, "POST", org.path("/rewrites"), {"messageId": made, "recipient": who, "html": mail}).json()
+        for link in re.findall(r'<a href="([^"]+)"', rewritten["html"]):
+            assert wire.follow(link, headers={"User-Agent": BROWSER}).status == 302
+        org.settle()
+        path = page_of(org, f"campaigns/{made}")
+        auditor = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
+        for browser in (marketer, auditor):
+            own, added = browser.data(path)["links"]
+            assert own["where"] == "link" and own["clicks"] == 0
+            assert added == {"index": None, "where": "added", "label": None, "url": None, "clicks": 2, "unique": None}
+            page = browser.page(path).text
+            rows = tables_of(page)["Links"]
+            assert rows[-1][0] == "Links that single recipients have" and rows[-1][4] == "2"
+            assert "Links that single recipients have were followed 2 times in all." in said_of(page)
+            for answer in (page, browser.get(f"{path}?as=csv&table=links").text, browser.get(f"{path}?as=json").text):
+                assert "basket" not in answer and "/other/" not in answer
+
+    @pytest.mark.parametrize("tail", ["campaigns", "campaigns/MESSAGE", "consent"])
+    def test_no_file_is_saved_for_another_site(self, marketer, campaign, org, tail):
+        path = page_of(org, tail.replace("MESSAGE", str(campaign.message)))
+        for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)):
+            for file in ("?as=json", "?as=csv"):
+                assert marketer.get(path + file, **{"Sec-Fetch-Site": site}).status_code == status, (site, file)
+            assert marketer.get(path, **{"Sec-Fetch-Site": site}).status_code == 200, "the page itself can be linked to"
+
     def test_names_nobody(self, marketer, campaign, org):
         for path in (page_of(org, "campaigns"), page_of(org, f"campaigns/{campaign.message}"), page_of(org, "consent")):
             for answer in (marketer.page(path), marketer.get(path, Accept="application/json")):

@@ -131,4 +131,24 @@ import Testing
     func days(_ milliseconds: Int64, _ day: String) {
         #expect(CalendarDay(Timestamp(millisecondsSince1970: milliseconds)).description == day)
     }
+
+    @Test("counts of any size can be added and taken away")
+    func greatest() {
+        let tally = ActivityTally(total: 1 << 62, people: 1 << 62, automated: 1 << 62, suspected: 1 << 62)
+        var counts = ActivityCounts()
+        counts[.kind(.messageOpened)] = tally
+        counts += counts
+        #expect(counts[.kind(.messageOpened)].total == Int.greatestCountSum)
+        counts -= counts
+        #expect(counts.tallies.isEmpty)
+    }
+
+    @Test(
+        "a stored day is one of 1970 to 9999",
+        arguments: [
+            (0, "1970-01-01"), (2_932_896, "9999-12-31"), (-1, nil), (2_932_897, nil), (.max, nil), (.min, nil),
+        ] as [(Int64, String?)])
+    func storedDay(_ number: Int64, _ day: String?) {
+        #expect(CalendarDay(stored: number)?.description == day)
+    }
 }

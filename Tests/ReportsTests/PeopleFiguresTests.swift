@@ -122,4 +122,21 @@ import Testing
         #expect(counts.hours.map(\.key) == [2, 47])
         #expect(counts.hours.map(\.value.clicks.total) == [2, 1])
     }
+
+    @Test("counts that were changed are added up, and their rates stay between 0 and 1")
+    func greatest() {
+        let most = 1 << 62
+        let people = PeopleFigures(
+            byReason: .together([
+                .consentGiven: most, .notOptedOut: most, .noConsentRecord: most, .consentWithdrawn: most,
+            ]),
+            responders: Responders(
+                clickers: .greatestCountSum, openers: .greatestCountSum, possibleOpeners: .greatestCountSum,
+                machineOpeners: .greatestCountSum),
+            measuresOpens: true)
+        #expect(people.composed == Int.greatestCountSum)
+        #expect(people.tracked == .together(Int.greatestCountSum))
+        #expect(people.possibleOpenRate.estimate?.value == 1)
+        #expect(people.openBounds.range == Bounds.Range(low: 1, high: 1))
+    }
 }

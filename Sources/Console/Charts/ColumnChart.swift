@@ -1,3 +1,4 @@
+import Identifiers
 import Pages
 
 /// Columns over time or over classes, one or several stacked in each place.
@@ -29,7 +30,7 @@ struct ColumnChart {
     private static func colour(_ index: Int) -> String { classes[index % classes.count] }
 
     private func picture(_ format: NumberFormat) -> HTML {
-        let totals = labels.indices.map { place in series.reduce(0) { $0 + $1.number(at: place) } }
+        let totals = labels.indices.map { place in series.map { $0.number(at: place) }.countSum }
         let plot = ChartPlot(scale: ChartScale(upTo: totals.max() ?? 0), labels: labels)
         let slot = 1 / Double(max(labels.count, Self.fewestPlaces))
         let margin = labels.count > 20 ? 0.08 : 0.16
@@ -52,7 +53,7 @@ struct ColumnChart {
         var sum = 0
         for (index, number) in numbers.enumerated() where number > 0 {
             let foot = parts.last.map { min(plot.y(sum), $0.head) - gap } ?? plot.y(sum)
-            sum += number
+            sum.addCount(number)
             parts.append((index, foot, min(plot.y(sum), foot - leastHeight)))
         }
         return parts

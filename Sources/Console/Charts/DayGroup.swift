@@ -7,6 +7,9 @@ enum DayGroup: Sendable {
     case week
     case month
 
+    /// So many days in a row, about ten years, have a place each in a chart, also those on which nothing was counted.
+    static let mostFilled: Int64 = 3_660
+
     /// For so many days in a row: at most 45 places for a bit more than a year.
     init(days: Int) { self = days <= 45 ? .day : days <= 190 ? .week : .month }
 
@@ -22,6 +25,17 @@ enum DayGroup: Sendable {
             let text = day.description.prefix(7) + "-01T00:00:00Z"
             return (try? Timestamp(rfc3339: String(text))).map(CalendarDay.init) ?? day
         }
+    }
+
+    /// The days of a chart, and how it puts them together: each day from the first to the last of those that were
+    /// counted, or, where these lie too far apart, the counted ones alone, by month.
+    /// - Parameter counted: in order.
+    static func chart(of counted: [CalendarDay]) -> (group: DayGroup, days: [CalendarDay]) {
+        guard let first = counted.first, let last = counted.last else { return (.day, []) }
+        let (distance, overflow) = last.number.subtractingReportingOverflow(first.number)
+        guard !overflow, (0..<mostFilled).contains(distance) else { return (.month, counted) }
+        let days = (first.number...last.number).map { CalendarDay(number: $0) }
+        return (DayGroup(days: days.count), days)
     }
 
     func label(_ first: CalendarDay, _ format: NumberFormat) -> String {

@@ -61,6 +61,7 @@ struct ConsoleFrame: Sendable {
     /// The page, or, where the request's `Accept` or its query asks for it, its tables.
     func response(_ page: ConsolePage, to call: ConsoleCall) throws -> Response {
         if page.status == .ok, !page.tables.isEmpty, let format = FileFormat(call) {
+            try call.requireOwnSite()
             return try file(page, format, call)
         }
         return response(html: Templates.render("frame", try view(page, call)), status: page.status)

@@ -35,11 +35,11 @@ struct DecisionReportRoutes {
             return Self.summary(message: message, time: nil, counts.decisions, days: nil)
         }
         let now = now()
-        let selection = try await Problem.ofSelection(hasEnd: to != nil) {
+        let selection = try await Problem.ofSelection(at: Problem.selectionMember(from: from, to: to)) {
             try ReportSelection(from: from, to: to, now: now)
         }
         let days = try await reports.decisions(on: selection, in: organization)
-        let all = days.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        let all = days.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: Int.countSum) }
         return Self.summary(message: nil, time: selection, all, days: days.sorted { $0.key < $1.key })
     }
 
@@ -93,9 +93,9 @@ struct DecisionReportRoutes {
 extension JSONWriter {
     /// The members `decisions`, `tracked`, `untracked` and `reasons`.
     fileprivate mutating func summary(of counts: [DecisionReason: Int]) {
-        member("decisions", counts.values.reduce(0, +))
-        member("tracked", counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +))
-        member("untracked", counts.filter { $0.key.outcome == .untracked }.values.reduce(0, +))
+        member("decisions", counts.values.countSum)
+        member("tracked", counts.filter { $0.key.outcome == .tracked }.values.countSum)
+        member("untracked", counts.filter { $0.key.outcome == .untracked }.values.countSum)
         key("reasons")
         object { writer in
             for reason in DecisionReason.allCases {

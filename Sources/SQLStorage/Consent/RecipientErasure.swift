@@ -31,7 +31,8 @@ struct RecipientErasure: Sendable {
         var ledger = try LedgerAppend(row, named: id, at: now, writing)
 
         try register.markErased(hash, known: known)
-        try db.statement("UPDATE organizations SET erasures = erasures + 1 WHERE number = ?").run(organization)
+        let erasures = KeptCount.beginningAgain("organizations.erasures")
+        try db.statement("UPDATE organizations SET erasures = \(erasures) + 1 WHERE number = ?").run(organization)
         let erased =
             if let recipient = known?.recipient {
                 try RecipientErasure(

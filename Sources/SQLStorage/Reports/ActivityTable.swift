@@ -31,8 +31,7 @@ enum ActivityTable {
         try db.statement(
             "SELECT series, key, total, people, automated, suspected FROM activity_counts WHERE message = ?"
         ).forEach(message) { row in
-            let (counter, tally) = try read(row)
-            counts[counter] = tally
+            if let (counter, tally) = read(row) { counts[counter] = tally }
             return true
         }
         return counts
@@ -53,16 +52,14 @@ enum ActivityTable {
             """
         } visit: { row in
             let message: MessageID = try row.id(6)
-            let (counter, tally) = try read(row)
-            counts[message, default: ActivityCounts()][counter] = tally
+            if let (counter, tally) = read(row) { counts[message, default: ActivityCounts()][counter] = tally }
         }
         return counts
     }
 
-    private static func read(_ row: SQLRow) throws -> (ActivityCounter, ActivityTally) {
-        guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else {
-            throw StorageError.unreadable
-        }
+    /// - Returns: `nil` for a row that no service writes. It must not keep a report from being made.
+    private static func read(_ row: SQLRow) -> (ActivityCounter, ActivityTally)? {
+        guard let counter = ActivityCounter(series: row.integer(0), key: row.integer(1)) else { return nil }
         let tally = ActivityTally(
             total: KeptCount.read(row.integer(2)), people: KeptCount.read(row.integer(3)),
             automated: KeptCount.read(row.integer(4)), suspected: KeptCount.read(row.integer(5)))
@@ -95,8 +92,9 @@ extension ActivityCounter {
         case 3:
             guard let visitor = VisitorClass.allCases.first(where: { Int64($0.code) == key }) else { return nil }
             self = .opens(visitor)
-        case 4: self = .clicksOnDay(CalendarDay(number: key))
-        case 5: self = .opensOnDay(CalendarDay(number: key))
+        case 4, 5:
+            guard let day = CalendarDay(stored: key) else { return nil }
+            self = series == 4 ? .clicksOnDay(day) : .opensOnDay(day)
         case 6, 7:
             guard let hour = Int(exactly: key), (0..<Self.hours).contains(hour) else { return nil }
             self = series == 6 ? .clicksInHour(hour) : .opensInHour(hour)

@@ -22,15 +22,15 @@ struct CampaignTotals {
 
     mutating func add(_ message: MessageCounts, _ purposes: PerActivity<Purpose>) {
         messages += 1
-        decisions.merge(message.decisions, uniquingKeysWith: +)
+        decisions.merge(message.decisions, uniquingKeysWith: Int.countSum)
         for activity in TrackedActivity.allCases {
-            people[activity, default: [:]].merge(message.people[activity], uniquingKeysWith: +)
+            people[activity, default: [:]].merge(message.people[activity], uniquingKeysWith: Int.countSum)
             self.purposes[activity, default: []].insert(purposes[activity])
         }
         areApart = areApart || purposes.areApart
-        responses[.clicked, default: 0] += message.activity.clickers
-        responses[.opened, default: 0] += message.activity.openers
-        responses[.mayHaveOpened, default: 0] += message.activity.possibleOpeners
+        responses[.clicked, default: 0].addCount(message.activity.clickers)
+        responses[.opened, default: 0].addCount(message.activity.openers)
+        responses[.mayHaveOpened, default: 0].addCount(message.activity.possibleOpeners)
         activity += message.activity.counts
         isIncomplete = isIncomplete || message.peopleCountedUntil != nil
         measuresSomeOpens = measuresSomeOpens || message.measuresOpens
@@ -40,12 +40,12 @@ struct CampaignTotals {
     /// Puts each recipient of a block in the place of all that they count under several messages.
     mutating func add(_ block: DistinctPeople.Block) {
         for activity in TrackedActivity.allCases {
-            people[activity, default: [:]].merge(block.people[activity], uniquingKeysWith: +)
+            people[activity, default: [:]].merge(block.people[activity], uniquingKeysWith: Int.countSum)
             people[activity, default: [:]].merge(
-                block.peopleOfMessages[activity].mapValues { -$0 }, uniquingKeysWith: +)
+                block.peopleOfMessages[activity].mapValues { -$0 }, uniquingKeysWith: Int.countSum)
         }
-        responses.merge(block.responses, uniquingKeysWith: +)
-        responses.merge(block.responsesOfMessages.mapValues { -$0 }, uniquingKeysWith: +)
+        responses.merge(block.responses, uniquingKeysWith: Int.countSum)
+        responses.merge(block.responsesOfMessages.mapValues { -$0 }, uniquingKeysWith: Int.countSum)
     }
 
     var counts: CampaignCounts {

@@ -44,7 +44,7 @@ enum ConsentCountTable {
     ) throws -> [Int64: Int] {
         var stock: [Int64: Int] = [:]
         let block = block(of: day)
-        func add(_: Int64, key: Int64, count: Int) { stock[key, default: 0] += count }
+        func add(_: Int64, key: Int64, count: Int) { stock[key, default: 0].addCount(count) }
         try forEach(of: subject, blocks, on: Int64.min..<block, db, add)
         try forEach(of: subject, ConsentCounter.stock(.given).code.series, on: (block << 5)..<day, db, add)
         return stock

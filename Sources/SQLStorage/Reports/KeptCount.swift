@@ -15,6 +15,10 @@ enum KeptCount {
         dialect.greatest("0", dialect.least(column, "\(greatest)"))
     }
 
+    /// In SQL, of a count that is kept to be compared alone: behind the greatest one it begins again, so that adding 1
+    /// changes it whatever is stored.
+    static func beginningAgain(_ column: String) -> String { "(\(column) & \(greatest - 1))" }
+
     /// Of a count that changes are added up of, which may be below 0.
     static func readChange(_ stored: Int64) -> Int { Int(min(max(stored, -greatest), greatest)) }
 

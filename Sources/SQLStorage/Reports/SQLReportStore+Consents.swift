@@ -56,21 +56,22 @@ private struct ConsentCountReading {
             try ConsentCountTable.forEach(of: subject, series, on: selection.days, db, visit)
         }
         for (key, count) in try ConsentCountTable.stock(of: subject, before: selection.days.lowerBound, db) {
-            if let status = try? CountedStatus(code: key) { before[status, default: 0] += count }
+            if let status = try? CountedStatus(code: key) { before[status, default: 0].addCount(count) }
         }
         try forEach(1) { day, key, count in
-            if let state = try? ConsentState(code: key) { days[day]?.records[state, default: 0] += count }
+            if let state = try? ConsentState(code: key) { days[day]?.records[state, default: 0].addCount(count) }
         }
         try forEach(2) { day, key, count in
-            if let status = try? CountedStatus(code: key) { changes[day, default: [:]][status, default: 0] += count }
+            guard let status = try? CountedStatus(code: key) else { return }
+            changes[day, default: [:]][status, default: 0].addCount(count)
         }
-        try forEach(3) { day, _, count in days[day]?.expired += count }
-        try forEach(4) { day, _, count in days[day]?.erased += count }
+        try forEach(3) { day, _, count in days[day]?.expired.addCount(count) }
+        try forEach(4) { day, _, count in days[day]?.erased.addCount(count) }
         try forEach(5) { _, key, count in
-            if let evidence = try? CountedEvidence(code: key) { counts.evidence[evidence, default: 0] += count }
+            if let evidence = try? CountedEvidence(code: key) { counts.evidence[evidence, default: 0].addCount(count) }
         }
         for kind in EvidenceWord.Kind.allCases {
-            try forEach(kind.series) { _, key, count in words[kind, default: [:]][key, default: 0] += count }
+            try forEach(kind.series) { _, key, count in words[kind, default: [:]][key, default: 0].addCount(count) }
         }
         try addEnding(subject, db)
     }
@@ -80,7 +81,7 @@ private struct ConsentCountReading {
         let last = ConsentReportSelection.aheads.max() ?? 0
         try ConsentCountTable.forEach(of: subject, 3, on: (today + 1)..<(today + 1 + last), db) { day, _, count in
             for ahead in ConsentReportSelection.aheads where day <= today + ahead {
-                counts.ending[ahead, default: 0] += count
+                counts.ending[ahead, default: 0].addCount(count)
             }
         }
     }
@@ -89,7 +90,7 @@ private struct ConsentCountReading {
         counts.purposes.sort { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
         var stock = before
         for number in selection.days {
-            stock.merge(changes[number] ?? [:], uniquingKeysWith: +)
+            stock.merge(changes[number] ?? [:], uniquingKeysWith: Int.countSum)
             guard var day = days[number] else { continue }
             day.stock = stock.filter { $0.value != 0 }
             counts.days.append(day)
@@ -113,7 +114,7 @@ private struct ConsentCountReading {
             if count >= ConsentCounts.leastRecords, let evidence = known[number], let value = value(evidence) {
                 told.append((EvidenceJSON.encode(evidence), .init(value: value, given: count)))
             } else {
-                others += count
+                others.addCount(count)
             }
         }
         told.sort { one, other in

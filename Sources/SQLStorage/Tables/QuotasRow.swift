@@ -5,12 +5,17 @@ import SQL
 enum QuotasRow {
     static let columns = "quota_requests, quota_interactions"
 
-    /// Reads ``columns``, which begin at `column`.
+    /// Reads ``columns``, which begin at `column`. A quota that no organization can have is taken for the nearest that one
+    /// can have.
     static func read(_ row: SQLRow, from column: Int32) -> Quotas {
         Quotas(
-            requestsPerMinute: row.optionalInteger(column).map { Int($0) },
-            interactions: row.optionalInteger(column + 1).map { Int($0) }
+            requestsPerMinute: row.optionalInteger(column).map(bounded),
+            interactions: row.optionalInteger(column + 1).map(bounded)
         )
+    }
+
+    private static func bounded(_ stored: Int64) -> Int {
+        min(max(Int(stored), Quotas.allowed.lowerBound), Quotas.allowed.upperBound)
     }
 
     static func update(_ quotas: Quotas, of organization: Int64, _ db: any SQLConnection) throws {
@@ -22,12 +27,13 @@ enum QuotasRow {
     /// write that stores or removes them.
     static func addStored(_ count: Int, of organization: Int64, _ db: any SQLConnection) throws {
         guard count != 0 else { return }
-        try db.statement("UPDATE organizations SET interactions_stored = interactions_stored + ? WHERE number = ?")
+        let stored = KeptCount.bounded("organizations.interactions_stored", in: db.dialect)
+        try db.statement("UPDATE organizations SET interactions_stored = \(stored) + ? WHERE number = ?")
             .run(count, organization)
     }
 
     static func stored(of organization: Int64, _ db: any SQLConnection) throws -> Int {
         try db.statement("SELECT interactions_stored FROM organizations WHERE number = ?")
-            .first(organization) { Int($0.integer(0)) } ?? 0
+            .first(organization) { KeptCount.read($0.integer(0)) } ?? 0
     }
 }

@@ -18,7 +18,10 @@ import Testing
 
     @Test(
         "something is seen of every number, and a gap between two, so that they are told apart without colours",
-        arguments: [[3], [3, 4, 5], [1_000_000, 1, 1, 1, 1], [1, 1_000_000, 1], [0, 7, 0, 9]])
+        arguments: [
+            [3], [3, 4, 5], [1_000_000, 1, 1, 1, 1], [1, 1_000_000, 1], [0, 7, 0, 9],
+            [Int](repeating: 1 << 60, count: 5),
+        ])
     func gaps(_ numbers: [Int]) {
         let parts = heights(numbers)
         let drawn = numbers.filter { $0 > 0 }

@@ -1,7 +1,10 @@
+import Consent
 import HTTPTypes
 import Identifiers
 import Interactions
 import JSON
+import Messages
+import Reports
 import SQLiteStorage
 import TestSupport
 import Testing
@@ -171,5 +174,36 @@ import TrackingIDs
             #expect(try await listener.post("/v1/orgs/acme/keys", body, key: reader).status == 201)
             #expect(try await listener.post("/v1/orgs/acme/keys", body, key: manager).status == 403)
         }
+    }
+
+    @Test(
+        "messages or people that are too many are blamed on what was given",
+        arguments: [
+            (nil, nil, nil, "/from"), (.noon, nil, nil, "/from"), (nil, .noon, nil, "/to"), (.noon, .noon, nil, "/to"),
+            (nil, nil, "sale", "/tag"), (.noon, nil, "sale", "/from"), (nil, .noon, "sale", "/to"),
+        ] as [(Timestamp?, Timestamp?, String?, String)])
+    func tooMuch(_ from: Timestamp?, _ to: Timestamp?, _ tag: String?, _ pointer: String) async throws {
+        let member = Problem.selectionMember(from: from, to: to, tag: try tag.map { try MessageTag($0) })
+        for error in [ReportSelectionError.tooManyMessages, .tooManyPeople] {
+            let problem = await #expect(throws: Problem.self) {
+                try await Problem.ofSelection(at: member) { () throws -> Void in throw error }
+            }
+            #expect(problem?.errors.map(\.pointer.description) == [pointer])
+            #expect(problem?.errors.map(\.detail) == [error.description])
+        }
+    }
+
+    @Test("decisions whose counts were changed are added up")
+    func greatest() {
+        let counts: [DecisionReason: Int] = [.consentGiven: 1 << 62, .notOptedOut: 1 << 62, .noConsentRecord: 1 << 62]
+        var writer = JSONWriter()
+        writer.object { $0.decisions(counts) }
+        let most = Int.greatestCountSum
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self)
+                == #"{"composed":\#(most),"tracked":\#(most),"untracked":{"noConsentRecord":\#(1 << 62)}}"#)
+        var table = ReportTable(subject: [])
+        table.addDecisions(counts)
+        #expect(String(decoding: table.csv, as: UTF8.self).contains(#""composed","count","\#(most)""#))
     }
 }

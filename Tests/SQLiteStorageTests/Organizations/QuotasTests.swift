@@ -1,4 +1,5 @@
 import Consent
+import GRDB
 import Identifiers
 import Interactions
 import Organizations
@@ -37,6 +38,22 @@ import Testing
             #expect(try await reopened.storage.stores.interactions.count(in: reopened.ports.acme) == 1)
             #expect(try await reopened.storage.stores.interactions.count(in: reopened.ports.globex) == 0)
             try reopened.storage.close()
+        }
+    }
+
+    @Test("a quota that no organization can have is taken for the nearest one")
+    func forged() async throws {
+        try await withSQLite { fixture in
+            try await fixture.storage.database.write {
+                try $0.db.execute(
+                    sql: """
+                        UPDATE organizations SET quota_requests = 9223372036854775807, quota_interactions = -1
+                        WHERE id = 'acme'
+                        """)
+            }
+            let nearest = Quotas(requestsPerMinute: 1_000_000_000, interactions: 1)
+            #expect(try await fixture.ports.organizations.organization(fixture.ports.acme)?.quotas == nearest)
+            #expect(try await fixture.ports.organizations.quotas() == [fixture.ports.acme: nearest])
         }
     }
 }

@@ -68,4 +68,89 @@ import Testing
             try reopened.storage.close()
         }
     }
+
+    @Test(
+        "a number that is kept of an organization refuses neither an interaction nor an erasure",
+        arguments: ["interactions_stored", "erasures"],
+        ["9223372036854775807", "-9223372036854775808", "281474976710655", "281474976710656", "-1"])
+    func ofOrganization(_ column: String, _ number: String) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE organizations SET \(column) = \(number)")
+            }
+            try await ports.interactions.store([.click(1, message, ana)], at: .noon)
+            #expect(try await ports.interactions.count(in: ports.acme) >= 1)
+            var epochs = [try await ports.epoch()]
+            #expect(try await ports.consents.erase(.ana, in: ports.acme).interactions == 1)
+            epochs.append(try await ports.epoch())
+            for recipient in [try RecipientID.bo, try RecipientID("cy@example.com")] {
+                _ = try await ports.consents.erase(recipient, in: ports.acme)
+                epochs.append(try await ports.epoch())
+            }
+            #expect(zip(epochs, epochs.dropFirst()).allSatisfy { $0 != $1 }, "each erasure is noticed")
+        }
+    }
+
+    @Test(
+        "a counter of a message that no service writes is left out of its report",
+        arguments: ["4, 9223372036854775807", "5, -9223372036854775808", "4, 2932897", "3, 77", "6, 48", "99, 0"])
+    func counter(_ code: String) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            try await ports.interactions.store([.click(1, message, ana)], at: .noon)
+            let before = try await ports.report(of: message).activity.counts
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "INSERT INTO activity_counts SELECT id, \(code), 5, 5, 5, 5 FROM messages")
+            }
+            #expect(try await ports.report(of: message).activity.counts == before)
+            #expect(before.days.map(\.key) == [CalendarDay(.noon)])
+            #expect(try await ports.reports.figures(of: [message], in: ports.acme).count == 1)
+        }
+    }
+
+    @Test(
+        "however many rows of consents are forged, they are added up",
+        arguments: ["8, -1 - i, 1", "6, day, i"])
+    func consents(_ place: String) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            try await ports.record(.given, for: .ana, evidence: ConsentEvidence(method: "form"))
+            try await fixture.storage.database.write {
+                try $0.db.execute(
+                    sql: """
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
+                        INSERT OR IGNORE INTO consent_counts
+                        SELECT organization, purpose, \(place), 9223372036854775807
+                        FROM (SELECT organization, purpose, day FROM consent_counts WHERE series = 1), n
+                        """)
+            }
+            let counts = try await ports.reports.consents(ports.selection(0, 1), in: ports.acme)
+            #expect(counts.days.first?.records == [.given: 1])
+            #expect(counts.methods.words.isEmpty && counts.methods.others <= Int.greatestCountSum)
+        }
+    }
+
+    @Test("counts of several messages are added up, whatever they are")
+    func campaign() {
+        let most = 1 << 62
+        var activity = ActivityCounts()
+        for counter in [ActivityCounter.kind(.pushLinkClicked), .opens(.person), .opens(.cannotTell)] {
+            activity[counter] = ActivityTally(total: most, people: most)
+        }
+        let message = MessageCounts(
+            decisions: [.consentGiven: most], people: .together([.consentGiven: most, .noConsentRecord: most]),
+            activity: MessageActivity(counts: activity), peopleCountedUntil: nil, tracksOpens: true)
+        var totals = CampaignTotals()
+        for _ in 0..<3 { totals.add(message, .together(.tracking)) }
+        let counts = totals.counts
+        #expect(counts.decisions == [.consentGiven: Int.greatestCountSum])
+        #expect(counts.figures.composed == Int.greatestCountSum)
+        #expect(counts.figures.responders?.clickers == Int.greatestCountSum)
+        #expect(counts.activity[.opens(.person)].total == Int.greatestCountSum)
+    }
 }

@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Interactions
 
 /// How many decisions there are, by reason: those of a time, or those of a message.
@@ -40,10 +41,10 @@ struct DecisionNumbers: Sendable {
 
     /// - Parameter outcome: `nil` for both.
     static func count(_ counts: [DecisionReason: Int], _ outcome: DecisionOutcome? = nil) -> Int {
-        counts.reduce(0) { sum, item in outcome == nil || item.key.outcome == outcome ? sum + item.value : sum }
+        counts.filter { outcome == nil || $0.key.outcome == outcome }.values.countSum
     }
 
     private static func sum(_ counts: [[DecisionReason: Int]]) -> [DecisionReason: Int] {
-        counts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
+        counts.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: Int.countSum) }
     }
 }

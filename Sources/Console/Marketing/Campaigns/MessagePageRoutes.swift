@@ -62,8 +62,7 @@ struct MessagePageRoutes {
         let message = try await catalog.message(id, in: organization)
         guard let counts = try await reports.counts(of: id, in: organization) else { throw ConsoleRefusal.notFound }
         let report = MessageReportView(
-            message: message, counts: counts, hasAddedLinks: try call.account.has([.auditor], in: organization),
-            language: call.language)
+            message: message, counts: counts, language: call.language)
         let name = message.content.name
         return .page(
             ConsolePage(

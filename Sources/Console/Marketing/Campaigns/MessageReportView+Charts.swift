@@ -48,33 +48,40 @@ extension MessageReportView {
 
     var linkChart: HTML {
         let links = mostFollowed
-        let bars = links.prefix(Self.mostBars).map { link in
+        var bars = links.prefix(Self.mostBars).map { link in
             let (name, place) = (name(of: link.link), Self.place(of: link.link.target))
             return BarChart.Bar(
                 name, link.counts.clicks, note: texts.byPeople(format.amount(link.counts.unique)),
                 hint: place == name ? "" : place)
         }
-        let finding: String =
-            if let best = links.first, best.counts.clicks > 0 {
-                texts.bestLink(
-                    name(of: best.link), format.amount(best.counts.clicks), format.amount(best.counts.unique))
-            } else {
-                texts.noClicks
-            }
-        let rows = links.prefix(Self.mostRows).map { link -> [ConsoleTable.Cell] in
+        var rows = links.prefix(Self.mostRows).map { link -> [ConsoleTable.Cell] in
             [
                 .text(name(of: link.link)), .number(Int(link.link.index.rawValue)), .text(location(of: link.link)),
                 .text(Self.place(of: link.link.target)), .number(link.counts.clicks), .number(link.counts.unique),
             ]
         }
+        if let clicks = addedClicks {
+            bars.append(.init(texts.addedLinks, clicks, colour: nil))
+            rows.append([.text(texts.addedLinks), .none, .none, .none, .number(clicks), .none])
+        }
         return BarChart(bars: bars).html(
-            finding: finding,
+            finding: linkFinding(best: links.first),
             table: ConsoleTable(
                 shown: texts.links,
                 [
                     .text(texts.link), .number("#"), .text(texts.place), .text(texts.target), .number(texts.clicks),
                     .number(texts.clickers),
-                ], Array(rows)), format)
+                ], rows), format)
+    }
+
+    /// The links of single recipients are known as a sum alone, so none of them is compared with the best one.
+    private func linkFinding(best: Link?) -> String {
+        let ofAdded = addedClicks ?? 0
+        guard let best, best.counts.clicks > 0, best.counts.clicks >= ofAdded else {
+            return ofAdded > 0 ? texts.addedFollowed(format.amount(ofAdded)) : texts.noClicks
+        }
+        return texts.bestLink(
+            name(of: best.link), format.amount(best.counts.clicks), format.amount(best.counts.unique))
     }
 
     /// Where the chart does not have all links.
@@ -101,8 +108,8 @@ extension MessageReportView {
     var hourChart: HTML {
         let hours = counts.activity.counts.hours
         let clicks = Dictionary(uniqueKeysWithValues: hours.map { ($0.key, $0.value.clicks.total) })
-        let all = counts.activity.counts.days.reduce(0) { $0 + $1.value.clicks.total }
-        let firstDay = clicks.filter { $0.key < 24 }.values.reduce(0, +)
+        let all = counts.activity.counts.days.map(\.value.clicks.total).countSum
+        let firstDay = clicks.filter { $0.key < 24 }.values.countSum
         let finding =
             all == 0
             ? texts.noClicks
@@ -118,13 +125,12 @@ extension MessageReportView {
                 whenEmpty: texts.noInteractions), format)
     }
 
-    /// Every day from the first one with an interaction to the last one; many days are put together.
+    /// Every day from the first one with an interaction to the last one (``DayGroup/chart(of:)``); many days are put
+    /// together.
     var dayChart: HTML {
         let counted = counts.activity.counts.days
         let clicks = Dictionary(uniqueKeysWithValues: counted.map { ($0.key, $0.value.clicks.total) })
-        let (first, last) = (counted.first?.key.number ?? 0, counted.last?.key.number ?? -1)
-        let group = DayGroup(days: Int(last - first + 1))
-        let days = first > last ? [] : (first...last).map { CalendarDay(number: $0) }
+        let (group, days) = DayGroup.chart(of: counted.map(\.key))
         let groups = group.groups(days) { $0 }
         let best = counted.max { one, other in one.value.clicks.total < other.value.clicks.total }
         let finding: String =
@@ -140,7 +146,7 @@ extension MessageReportView {
         return ColumnChart(
             labels: groups.map { group.label($0.first, format) },
             series: [
-                .init(name: texts.clicks, numbers: groups.map { $0.days.reduce(0) { $0 + (clicks[$1] ?? 0) } })
+                .init(name: texts.clicks, numbers: groups.map { $0.days.map { clicks[$0] ?? 0 }.countSum })
             ]
         ).html(
             finding: finding,

@@ -10,7 +10,7 @@ extension MessageReportView {
 
     private var composedFact: Facts.Fact {
         // Where clicks and opens are decided apart, a payload has two decisions.
-        let decisions = counts.decisions.values.reduce(0, +)
+        let decisions = counts.decisions.values.countSum
         let payloads = counts.people.areApart ? decisions / 2 : decisions
         return Facts.Fact(
             texts.people, format.integer(figures.composed), note: texts.payloads(format.amount(payloads)))

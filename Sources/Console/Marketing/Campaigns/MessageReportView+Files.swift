@@ -79,7 +79,7 @@ extension MessageReportView {
                     link.link.label.map { .text($0) } ?? .none, .text(link.link.target.text),
                     .number(link.counts.clicks), .number(link.counts.unique),
                 ]
-            })
+            } + (addedClicks.map { [[.none, .text("added"), .none, .none, .number($0), .none]] } ?? []))
     }
 
     private func periods(_ name: String, _ column: String) -> ConsoleTable {

@@ -13,8 +13,6 @@ struct MessageReportView: Sendable {
 
     let message: StoredMessage
     let counts: MessageCounts
-    /// Whether links are shown that rewriting found in the mails of single recipients, whose URLs may name them.
-    let hasAddedLinks: Bool
     let language: ConsoleLanguage
 
     var figures: PeopleFigures { counts.figures }
@@ -22,13 +20,20 @@ struct MessageReportView: Sendable {
     var words: MessageWords { MessageWords.all[language] }
     var format: NumberFormat { NumberFormat(language: language) }
 
-    /// Tracked links in the order of their indexes.
+    /// Tracked links that all recipients have, in the order of their indexes.
     var links: [Link] {
         let counted = counts.activity.links
-        let links = hasAddedLinks ? message.links : message.content.links
-        return links.filter(\.isTracked).map { link in
+        return message.content.links.filter(\.isTracked).map { link in
             Link(link: link, counts: counted[link.index] ?? MessageActivity.LinkCounts())
         }
+    }
+
+    /// Clicks on links that rewriting found in the mails of single recipients, all together; `nil` where there is no such
+    /// link. The URL of one may name its recipient, and its clicks say what they did.
+    var addedClicks: Int? {
+        guard !message.addedLinks.isEmpty else { return nil }
+        let counted = counts.activity.links
+        return message.addedLinks.map { counted[$0.index]?.clicks ?? 0 }.countSum
     }
 
     /// Those with the most clicks first; equals in the order of their indexes.
@@ -68,9 +73,14 @@ struct MessageReportView: Sendable {
         case "link": return texts.ownLink
         case "html": return texts.inMail
         case "text": return texts.inText
-        default:
-            let parts = link.location.split(separator: "/")
-            return parts.count == 3 ? Int(parts[1]).map { texts.button($0 + 1) } ?? link.location : link.location
+        default: return action(at: link.location).map { texts.button(Int($0) + 1) } ?? link.location.shortened()
         }
+    }
+
+    /// The place, from 0, of the action that `actions/1/link` names; `nil` for any other text.
+    private func action(at location: String) -> UInt16? {
+        let parts = location.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "actions", parts[2] == "link" else { return nil }
+        return UInt16(parts[1])
     }
 }

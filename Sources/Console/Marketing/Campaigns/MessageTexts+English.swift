@@ -36,6 +36,8 @@ extension MessageTexts {
             have all.
             """
         },
+        addedLinks: "Links that single recipients have",
+        addedFollowed: { "Links that single recipients have were followed \($0.of("time", "times")) in all." },
         ownLink: "The message’s own link", inMail: "In the mail", inText: "In the mail’s plain text",
         button: { "Button \($0)" }, hours: "Clicks by hour since the message was created",
         early: {

@@ -39,6 +39,8 @@ extension MessageTexts {
             haben alle.
             """
         },
+        addedLinks: "Links einzelner Empfänger",
+        addedFollowed: { "Links einzelner Empfänger wurden insgesamt \($0)-mal geöffnet." },
         ownLink: "Der Link der Nachricht", inMail: "In der E-Mail", inText: "Im reinen Text der E-Mail",
         button: { "Knopf \($0)" }, hours: "Klicks nach Stunden seit dem Erstellen der Nachricht",
         early: {

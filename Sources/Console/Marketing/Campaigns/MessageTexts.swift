@@ -42,6 +42,10 @@ struct MessageTexts: Sendable {
     let byPeople: OfAmount
     /// Of all links so many have a bar, and so many a row.
     let firstLinks: OfThreeAmounts
+    /// Links that rewriting found in the mails of single recipients, all together.
+    let addedLinks: String
+    /// How often they were followed.
+    let addedFollowed: OfAmount
     let ownLink: String
     let inMail: String
     let inText: String

@@ -1,3 +1,4 @@
+import Identifiers
 import Interactions
 import Pages
 import Reports
@@ -33,7 +34,7 @@ extension ConsentReportView {
     ) -> [ChartPlot.Series] {
         func numbers(_ statuses: [CountedStatus]) -> [Int] {
             groups.map { group in
-                days(group.days).reduce(0) { sum, day in statuses.reduce(sum) { $0 + count(day, $1) } }
+                days(group.days).flatMap { day in statuses.map { count(day, $0) } }.countSum
             }
         }
         var series = Self.charted.map { ChartPlot.Series(name: texts.name(of: $0), numbers: numbers([$0])) }
@@ -78,8 +79,8 @@ extension ConsentReportView {
                 format.amount(flow(.given)), format.amount(flow(.refused)), format.amount(flow(.withdrawn)),
                 format.amount(flow(.expired)))
         let rows = groups.map { group -> [ConsoleTable.Cell] in
-            let sums = CountedStatus.allCases.map { status in group.days.reduce(0) { $0 + $1.flow(status) } }
-            let erased = group.days.reduce(0) { $0 + $1.erased }
+            let sums = CountedStatus.allCases.map { status in group.days.map { $0.flow(status) }.countSum }
+            let erased = group.days.map(\.erased).countSum
             return [.text(group.first.description)] + (sums + [erased]).map { .number($0) }
         }
         let names = CountedStatus.allCases.map { texts.name(of: $0) }
@@ -124,7 +125,7 @@ extension ConsentReportView {
         _ sentence: (String, Amount, Amount) -> String
     ) -> HTML {
         let words = words.map { (name: $0.name.shortened(), given: $0.given) }
-        let all = words.reduce(others) { $0 + $1.given }
+        let all = Int.countSum(words.map(\.given).countSum, others)
         let finding: String =
             if given == 0 {
                 texts.noGiven

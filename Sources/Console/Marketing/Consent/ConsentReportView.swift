@@ -1,4 +1,5 @@
 import Consent
+import Identifiers
 import Interactions
 import Pages
 import Reports
@@ -13,11 +14,11 @@ struct ConsentReportView: Sendable {
     var format: NumberFormat { NumberFormat(language: language) }
 
     /// Records of given consents in the time.
-    var given: Int { counts.evidence.values.reduce(0, +) }
+    var given: Int { counts.evidence.values.countSum }
     var withEvidence: Int { counts.evidence[.methodAndNotice] ?? 0 }
 
     /// Of a status in the whole time.
-    func flow(_ status: CountedStatus) -> Int { counts.days.reduce(0) { $0 + $1.flow(status) } }
+    func flow(_ status: CountedStatus) -> Int { counts.days.map { $0.flow(status) }.countSum }
 
     func stock(_ status: CountedStatus) -> Int { counts.days.last?.stock[status] ?? 0 }
 

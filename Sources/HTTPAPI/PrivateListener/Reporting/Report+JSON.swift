@@ -7,8 +7,8 @@ import Reports
 extension JSONWriter {
     /// The members `composed`, `tracked` and `untracked`: decisions.
     mutating func decisions(_ counts: [DecisionReason: Int]) {
-        member("composed", counts.values.reduce(0, +))
-        member("tracked", counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +))
+        member("composed", counts.values.countSum)
+        member("tracked", counts.filter { $0.key.outcome == .tracked }.values.countSum)
         untracked(counts)
     }
 

@@ -42,7 +42,8 @@ struct ReportRoutes {
         let tag = try query.take("tag", MessageTag.init)
         try query.finish()
         let organization = try call.organization
-        let report = try await Problem.ofSelection(hasEnd: to != nil) {
+        let member = Problem.selectionMember(from: from, to: to, tag: tag)
+        let report = try await Problem.ofSelection(at: member) {
             let selection = try ReportSelection(from: from, to: to, tag: tag, now: now())
             await drain.catchUp()
             return CampaignReport(
@@ -61,7 +62,7 @@ struct ReportRoutes {
         let purpose = try query.take("purpose", Purpose.init)
         try query.finish()
         let now = now()
-        let time = try await Problem.ofSelection(hasEnd: to != nil) {
+        let time = try await Problem.ofSelection(at: Problem.selectionMember(from: from, to: to)) {
             try ReportSelection(from: from, to: to, now: now)
         }
         let selection = ConsentReportSelection(time, purpose: purpose, now: now)
@@ -75,12 +76,27 @@ struct ReportRoutes {
 }
 
 extension Problem {
+    /// Which member of the query a selection that is impossible is blamed on.
+    enum SelectionMember: String {
+        case from
+        case to
+        case tag
+    }
+
+    /// One that was given; `from` where none was.
+    static func selectionMember(from: Timestamp?, to: Timestamp?, tag: MessageTag? = nil) -> SelectionMember {
+        if to != nil { return .to }
+        return from == nil && tag != nil ? .tag : .from
+    }
+
     /// Names the member of the query that makes a selection impossible.
-    static func ofSelection<Value>(hasEnd: Bool, _ body: () async throws -> Value) async throws -> Value {
+    static func ofSelection<Value>(
+        at member: SelectionMember, _ body: () async throws -> Value
+    ) async throws -> Value {
         do {
             return try await body()
         } catch let error as ReportSelectionError {
-            throw Problem(query: hasEnd ? "to" : "from", hasEnd ? error.description : error.descriptionOfFrom)
+            throw Problem(query: member.rawValue, member == .to ? error.description : error.descriptionOfFrom)
         }
     }
 }

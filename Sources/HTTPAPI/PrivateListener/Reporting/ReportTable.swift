@@ -45,8 +45,8 @@ struct ReportTable {
     }
 
     mutating func addDecisions(_ counts: [DecisionReason: Int]) {
-        add("decisions", "composed", "count", counts.values.reduce(0, +))
-        add("decisions", "tracked", "count", counts.filter { $0.key.outcome == .tracked }.values.reduce(0, +))
+        add("decisions", "composed", "count", counts.values.countSum)
+        add("decisions", "tracked", "count", counts.filter { $0.key.outcome == .tracked }.values.countSum)
         addUntracked("decisions", counts)
     }
 
