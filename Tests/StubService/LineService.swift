@@ -25,6 +25,8 @@ package final class LineService: Sendable {
         package var refusals: [Int: StubServer.Reply] = [:]
         /// Whether recipients are taken and never answered. The answer does not end then.
         package var isSilent = false
+        /// Whether every recipient is answered and the answer does not end.
+        package var hasNoEnd = false
 
         package init() {}
     }
@@ -122,7 +124,7 @@ package final class LineService: Sendable {
                     context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(greeting))), promise: nil)
                 }
             case .body(let part): read(String(buffer: part), context)
-            case .end where service.plan.isSilent: break
+            case .end where service.plan.isSilent || service.plan.hasNoEnd: break
             case .end: context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
         }

@@ -23,16 +23,19 @@ package final class StubServer: Sendable {
         package var breaksOff = false
         /// Whether the connection is closed without any answer.
         package var isSilent = false
+        /// Whether nothing comes behind the body: the answer does not come to its end, and the connection stays open.
+        package var stalls = false
 
         package init(
             status: Int = 200, headers: [(String, String)] = [], body: String = "", breaksOff: Bool = false,
-            isSilent: Bool = false
+            isSilent: Bool = false, stalls: Bool = false
         ) {
             self.status = status
             self.headers = headers
             self.body = body
             self.breaksOff = breaksOff
             self.isSilent = isSilent
+            self.stalls = stalls
         }
 
         package static func json(_ body: String, status: Int = 200) -> Reply {
@@ -128,7 +131,7 @@ package final class StubServer: Sendable {
         private func write(_ reply: Reply, _ context: ChannelHandlerContext) {
             guard !reply.isSilent else { return context.close(promise: nil) }
             var headers = HTTPHeaders(reply.headers)
-            let length = reply.body.utf8.count + (reply.breaksOff ? 1 : 0)
+            let length = reply.body.utf8.count + (reply.breaksOff || reply.stalls ? 1 : 0)
             headers.add(name: "Content-Length", value: "\(length)")
             // A client keeps no connection of one test for the next, whose server may have the same port.
             headers.add(name: "Connection", value: "close")
@@ -138,7 +141,7 @@ package final class StubServer: Sendable {
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.body)))), promise: nil)
             if reply.breaksOff {
                 context.close(promise: nil)
-            } else {
+            } else if !reply.stalls {
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
         }

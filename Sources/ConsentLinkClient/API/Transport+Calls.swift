@@ -25,10 +25,15 @@ extension Transport {
 
     /// Makes something once, however often it has to be asked for.
     ///
-    /// - Parameter idempotencyKey: the caller's; `nil` makes one.
-    func make(_ path: String, _ body: some Encodable, _ idempotencyKey: String?) async throws -> APIAnswer {
-        let request = APIRequest(
+    /// - Parameters:
+    ///   - idempotencyKey: the caller's; `nil` makes one.
+    ///   - hasFinalConflicts: as in ``APIRequest``.
+    func make(
+        _ path: String, _ body: some Encodable, _ idempotencyKey: String?, hasFinalConflicts: Bool = false
+    ) async throws -> APIAnswer {
+        var request = APIRequest(
             .POST, path, body: try WireCoding.encode(body), idempotencyKey: try IdempotencyKey.header(idempotencyKey))
+        request.hasFinalConflicts = hasFinalConflicts
         return try await answer(to: request)
     }
 

@@ -74,7 +74,7 @@ public struct ComposedPayloads: Sendable, Hashable {
     public let payloads: [ComposedPayload]
 
     init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
-        guard let value = try? JSONValue.parse(bytes), let message = value["message"]?.string,
+        guard let value = try? JSONValue.parse(answer: bytes), let message = value["message"]?.string,
             let payloads = value["payloads"]?.elements
         else { throw .unexpectedAnswer("it has no payloads") }
         self.message = message

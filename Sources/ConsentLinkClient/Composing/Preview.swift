@@ -62,7 +62,7 @@ public struct PreviewedPayloads: Sendable, Hashable {
     public let payloads: [PreviewedPayload]
 
     init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
-        guard let value = try? JSONValue.parse(bytes), let payloads = value["payloads"]?.elements else {
+        guard let value = try? JSONValue.parse(answer: bytes), let payloads = value["payloads"]?.elements else {
             throw .unexpectedAnswer("it has no previews")
         }
         message = value["message"]?.string
@@ -81,7 +81,7 @@ public enum PreviewedLine: Sendable, Hashable {
         if let problem = AnsweredLine.refusal(line) {
             self = .refused(problem)
         } else {
-            guard let value = try? JSONValue.parse(line) else { throw .unexpectedAnswer("it is no preview") }
+            guard let value = try? JSONValue.parse(answer: line) else { throw .unexpectedAnswer("it is no preview") }
             self = .payload(try PreviewedPayload(value))
         }
     }

@@ -12,11 +12,13 @@ extension OrganizationAPI {
     /// - Parameter idempotencyKey: your own name for the request: made again within 24 hours, it asks no second time.
     ///   `nil` makes one for this call and its retries.
     /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 while the recipient is to be left alone; its detail says from
-    ///   when on they may be asked.
+    ///   when on they may be asked. A 409 with ``Problem/retryAfter`` is thrown after the last try: an earlier request
+    ///   with the key is still being worked on.
     public func askForConsent(
         _ request: NewConsentRequest, idempotencyKey: String? = nil
     ) async throws -> ConsentRequest {
-        try WireCoding.decode(from: try await transport.make(requestsPath, request, idempotencyKey).bytes)
+        let answer = try await transport.make(requestsPath, request, idempotencyKey, hasFinalConflicts: true)
+        return try WireCoding.decode(from: answer.bytes)
     }
 
     /// One request, and what became of it. Scope: consent or read.

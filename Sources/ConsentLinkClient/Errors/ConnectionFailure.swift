@@ -17,8 +17,9 @@ extension Error {
     }
 }
 
-private enum ConnectionWords {
+enum ConnectionWords {
     static let closed = "the connection was closed"
+    static let silent = "it was silent for too long"
 }
 
 extension HTTPClientError {

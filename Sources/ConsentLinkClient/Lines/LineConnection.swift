@@ -7,8 +7,10 @@ import Synchronization
 struct LineConnection: Sendable {
     let exchange: LineExchange
     let deliver: LineExchange.Delivery
+    /// Whether the head of the answer came.
+    private let begun = Mark()
     /// While an answer is handed on the service is not waited for, however long that takes.
-    private let delivering = DeliveryMark()
+    private let delivering = Mark()
 
     private static let messageHeader = "ConsentLink-Message"
     private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
@@ -38,7 +40,7 @@ struct LineConnection: Sendable {
                 guard isSilent, !Task.isCancelled, case .failed(let error) = end, error is CancellationError else {
                     return end
                 }
-                return .broken(.unreachable(reason: "it was silent for too long"), isTemporary: false)
+                return .broken(.unreachable(reason: ConnectionWords.silent), isTemporary: false)
             }
             return .failed(CancellationError())
         }
@@ -69,8 +71,12 @@ struct LineConnection: Sendable {
         let lines = OutgoingLines(order: exchange.order, window: window, connection: window.begin())
         let response = try await exchange.transport.exchange(
             exchange.path, OutgoingBody(lines), patience: exchange.silence)
-        guard response.status == .ok else { throw ConsentLinkError.refused(try await Transport.problem(response)) }
+        guard response.status == .ok else {
+            throw ConsentLinkError.refused(
+                try await exchange.transport.problem(response, patience: exchange.silence))
+        }
         try response.mustBe(APIRequest.lines)
+        begun.set(true)
         exchange.record.take(
             ExchangeRecord.TakenOrder(
                 message: response.headers.first(name: Self.messageHeader),
@@ -120,16 +126,23 @@ struct LineConnection: Sendable {
         do { try await deliver(batch) } catch { throw DeliveryFailure(error: error) }
     }
 
-    /// Returns when nothing was answered for too long although something is due.
+    /// Returns when nothing was answered for too long although something is due. It counts how often it looked, not the
+    /// time: a process that stood still has not waited for the service.
     private func waitForSilence() async {
-        let window = exchange.window
-        var last = (answered: window.answeredCount, at: ContinuousClock.now)
-        while last.at.duration(to: .now) < exchange.silence {
+        var (answered, waited) = (exchange.window.answeredCount, Duration.zero)
+        while waited < exchange.silence {
             guard (try? await Task.sleep(for: Self.watchEvery)) != nil else { return }
-            let answered = window.answeredCount
-            let isIdle = !window.isWaitingForAnswers || delivering.isSet
-            if answered > last.answered || isIdle { last = (answered, .now) }
+            let count = exchange.window.answeredCount
+            waited = count > answered || !isDue ? .zero : waited + Self.watchEvery
+            answered = count
         }
+    }
+
+    /// Whether the service should say something: the head of its answer, an answer to a line, or, once every line is
+    /// answered, that this was all. An answer whose end does not come is whole all the same.
+    private var isDue: Bool {
+        let window = exchange.window
+        return !delivering.isSet && (!begun.isSet || window.isWaitingForAnswers || window.isDone)
     }
 }
 
@@ -138,7 +151,7 @@ private struct DeliveryFailure: Error {
     let error: any Error
 }
 
-private final class DeliveryMark: Sendable {
+private final class Mark: Sendable {
     private let flag = Atomic(false)
 
     var isSet: Bool { flag.load(ordering: .relaxed) }

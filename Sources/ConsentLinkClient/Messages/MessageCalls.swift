@@ -56,7 +56,7 @@ extension OrganizationAPI {
     public func messagePage(
         _ query: MessageQuery = MessageQuery(), after: String? = nil, limit: Int = 100
     ) async throws -> MessagePage {
-        let string = QueryString().adding("name", query.namePrefix).adding("tag", query.tag)
+        let string = try QueryString().adding("name", query.namePrefix).adding("tag", query.tag)
             .adding("from", query.from).adding("to", query.to).adding("after", after).adding("limit", limit)
         return try await transport.get("\(path)/messages", string)
     }

@@ -59,9 +59,11 @@ public struct DecisionSampleQuery: Sendable, Hashable {
     }
 
     var string: QueryString {
-        QueryString().adding("seed", seed).adding("size", size).adding("through", through).adding("message", message)
-            .adding("outcome", outcome?.rawValue).adding("reason", reason?.rawValue).adding("from", from)
-            .adding("to", to)
+        get throws(ConsentLinkError) {
+            try QueryString().adding("seed", seed).adding("size", size).adding("through", through)
+                .adding("message", message).adding("outcome", outcome?.rawValue).adding("reason", reason?.rawValue)
+                .adding("from", from).adding("to", to)
+        }
     }
 }
 

@@ -3,7 +3,8 @@ public import NIOCore
 /// Everything that matches a query, streamed and decoded line by line in constant memory.
 ///
 /// A stream that breaks off throws ``ConsentLinkError/brokenOff(reason:)`` and is not asked for again: what it would
-/// have had next is not known. Pages, such as those of ``OrganizationAPI/decisions(_:)``, can be resumed.
+/// have had next is not known. So does one of which nothing comes for five minutes. Pages, such as those of
+/// ``OrganizationAPI/decisions(_:)``, can be resumed.
 public struct ExportedLines<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     let bytes: ExportedBytes
 
@@ -65,11 +66,13 @@ public struct ExportedBytes: AsyncSequence, Sendable {
             self.request = request
         }
 
-        /// - Throws: ``ConsentLinkError``; once bytes were given, of an answer that broke off
-        ///   ``ConsentLinkError/brokenOff(reason:)``.
+        /// - Throws: ``ConsentLinkError``; once the answer has begun, ``ConsentLinkError/brokenOff(reason:)`` when it
+        ///   breaks off, and when nothing comes for five minutes.
         public mutating func next() async throws -> ByteBuffer? {
             var stream = self.stream
-            if stream == nil { stream = StreamIterator(try await transport.stream(request)) }
+            if stream == nil {
+                stream = StreamIterator(try await transport.stream(request), silence: transport.silence)
+            }
             defer { self.stream = stream }
             return try await stream?.next()
         }

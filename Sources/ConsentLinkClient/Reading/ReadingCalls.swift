@@ -60,7 +60,7 @@ extension OrganizationAPI {
     ///   - to: now where it is missing; at most 366 days later.
     public func decisionTotals(from: Date? = nil, to: Date? = nil) async throws -> DecisionTotals {
         try await transport.get(
-            "\(path)/decisions/summary", QueryString().adding("from", from).adding("to", to))
+            "\(path)/decisions/summary", try QueryString().adding("from", from).adding("to", to))
     }
 
     /// How many decisions were made about a message, by reason. Scope: read.
@@ -78,7 +78,7 @@ extension OrganizationAPI {
     /// let sample = try await acme.sampleDecisions(DecisionSampleQuery(seed: "dice 4711", size: 50))
     /// ```
     public func sampleDecisions(_ query: DecisionSampleQuery) async throws -> DecisionSample {
-        try await transport.get("\(path)/decisions/sample", query.string)
+        try await transport.get("\(path)/decisions/sample", try query.string)
     }
 
     /// Every decision that matches, streamed. Scope: read.

@@ -101,5 +101,9 @@ public struct ConsentReportQuery: Sendable, Hashable {
         self.purpose = purpose
     }
 
-    var string: QueryString { QueryString().adding("from", from).adding("to", to).adding("purpose", purpose) }
+    var string: QueryString {
+        get throws(ConsentLinkError) {
+            try QueryString().adding("from", from).adding("to", to).adding("purpose", purpose)
+        }
+    }
 }

@@ -27,7 +27,7 @@ extension OrganizationAPI {
     /// for day in november.days { print(day.day, day.clicks) }
     /// ```
     public func report(_ query: ReportQuery = ReportQuery()) async throws -> CampaignReport {
-        try await transport.get("\(path)/report", query.string)
+        try await transport.get("\(path)/report", try query.string)
     }
 
     /// The same as a table (CSV): a row for each number. Scope: read or report.
@@ -36,7 +36,7 @@ extension OrganizationAPI {
     /// let table = try await acme.reportTable(ReportQuery(tag: "shop"))
     /// ```
     public func reportTable(_ query: ReportQuery = ReportQuery()) async throws -> String {
-        try await transport.table("\(path)/report", query.string)
+        try await transport.table("\(path)/report", try query.string)
     }
 
     /// What recipients say, day by day: how many gave consent, refused, withdrew, and where they stand. It names
@@ -47,7 +47,7 @@ extension OrganizationAPI {
     /// print(report.days.last?.stock.given ?? 0, report.ending.within30Days)
     /// ```
     public func consentReport(_ query: ConsentReportQuery = ConsentReportQuery()) async throws -> ConsentReport {
-        try await transport.get("\(path)/consent-report", query.string)
+        try await transport.get("\(path)/consent-report", try query.string)
     }
 
     /// The same as a table (CSV): a row for each number. Scope: read or report.
@@ -56,7 +56,7 @@ extension OrganizationAPI {
     /// let table = try await acme.consentReportTable(ConsentReportQuery(purpose: "newsletter"))
     /// ```
     public func consentReportTable(_ query: ConsentReportQuery = ConsentReportQuery()) async throws -> String {
-        try await transport.table("\(path)/consent-report", query.string)
+        try await transport.table("\(path)/consent-report", try query.string)
     }
 }
 

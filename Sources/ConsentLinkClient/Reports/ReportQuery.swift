@@ -15,5 +15,9 @@ public struct ReportQuery: Sendable, Hashable {
         self.tag = tag
     }
 
-    var string: QueryString { QueryString().adding("from", from).adding("to", to).adding("tag", tag) }
+    var string: QueryString {
+        get throws(ConsentLinkError) {
+            try QueryString().adding("from", from).adding("to", to).adding("tag", tag)
+        }
+    }
 }

@@ -22,6 +22,9 @@ package struct APIRequest: Sendable {
     package var repetition: Repetition
     /// Of the header, with its quotes.
     package var idempotencyKey: String?
+    /// Whether 409 may be final, and not only say that an earlier try with the key is being worked on. Only a 409 with
+    /// `Retry-After` is asked again then.
+    var hasFinalConflicts = false
     /// How long one answer may take.
     package var patience: Duration
 

@@ -3,19 +3,46 @@ import NIOCore
 
 /// Reads the body of an answer, whose end is known to be its end.
 struct StreamIterator {
-    private var body: HTTPClientResponse.Body.AsyncIterator
+    private let body: Body
+    /// How long a piece is waited for.
+    private let silence: Duration
+    /// Why it broke off: what was read behind that would be taken for the end.
+    private var failure: ConsentLinkError?
 
-    init(_ response: HTTPClientResponse) { body = response.body.makeAsyncIterator() }
+    private final class Body {
+        private var iterator: HTTPClientResponse.Body.AsyncIterator
 
+        init(_ iterator: HTTPClientResponse.Body.AsyncIterator) { self.iterator = iterator }
+
+        func next() async throws -> ByteBuffer? { try await iterator.next() }
+    }
+
+    init(_ response: HTTPClientResponse, silence: Duration) {
+        body = Body(response.body.makeAsyncIterator())
+        self.silence = silence
+    }
+
+    /// - Returns: `nil` at the end.
+    /// - Throws: ``ConsentLinkError/brokenOff(reason:)`` when the connection breaks, and when nothing comes for too
+    ///   long; the same from then on. `CancellationError`.
     mutating func next() async throws -> ByteBuffer? {
+        if let failure { throw failure }
         do {
-            let piece = try await body.next()
+            // One task at a time uses it: the one that reads has ended when the time limit returns.
+            nonisolated(unsafe) let body = body
+            let piece = try await withTimeLimit(silence) { try await body.next() }
             // A body ends without an error when its reader is cancelled.
             if piece == nil { try Task.checkCancellation() }
             return piece
         } catch {
             if error is CancellationError || Task.isCancelled { throw CancellationError() }
-            throw ConsentLinkError.brokenOff(reason: error.connectionText)
+            let isSilent = (error as? HTTPClientError) == .deadlineExceeded
+            let broken = ConsentLinkError.brokenOff(
+                reason: isSilent ? ConnectionWords.silent : error.connectionText)
+            failure = broken
+            throw broken
         }
     }
 }
+
+@available(*, unavailable) extension StreamIterator: Sendable {}

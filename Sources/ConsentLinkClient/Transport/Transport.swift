@@ -12,8 +12,11 @@ package struct Transport: Sendable {
     let retries: RetryPolicy
     /// Why the caller looks at recipients, percent-encoded.
     var accessReason: String?
+    /// How long the next piece of a stream is waited for, and the body of a refusal. The service sends page by page
+    /// what it has read.
+    var silence: Duration = .seconds(300)
     /// Waits; a test notes it instead.
-    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    var pause: @Sendable (Duration) async throws -> Void = { try await $0.wait() }
 
     /// In bytes: an answer that is taken whole.
     private static let greatestAnswer = 1 << 30
@@ -25,7 +28,7 @@ package struct Transport: Sendable {
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
     package func answer(to request: APIRequest) async throws -> APIAnswer {
         try await repeating(request) {
-            try await within(request.patience) {
+            try await withTimeLimit(request.patience) {
                 let response = try await open(request)
                 var body = try await response.body.collect(upTo: Self.greatestAnswer)
                 // A body ends without an error when its reader is cancelled.
@@ -36,7 +39,7 @@ package struct Transport: Sendable {
         }
     }
 
-    /// The answer's body piece by piece. An answer that has begun is not asked for again.
+    /// The answer's body is still to be read. An answer that has begun is not asked for again.
     package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
         try await repeating(request) {
             let response = try await open(request)
@@ -73,7 +76,8 @@ package struct Transport: Sendable {
     private static func mayRepeat(_ request: APIRequest, after failure: ConsentLinkError) -> Bool {
         switch failure {
         case .refused(let problem) where refusedForNow.contains(problem.status): true
-        case .refused(let problem) where problem.status == conflict: request.idempotencyKey != nil
+        case .refused(let problem) where problem.status == conflict:
+            request.idempotencyKey != nil && (problem.retryAfter != nil || !request.hasFinalConflicts)
         case .refused(let problem):
             lostBehindProxies.contains(problem.status) && request.repetition == .always
         case .unreachable: request.repetition == .always
@@ -98,7 +102,7 @@ package struct Transport: Sendable {
         }
         let response = try await http.execute(sent, timeout: .nanoseconds(request.patience.wholeNanoseconds))
         guard (200..<300).contains(response.status.code) else {
-            throw ConsentLinkError.refused(try await Self.problem(response))
+            throw ConsentLinkError.refused(try await problem(response, patience: request.patience))
         }
         return response
     }
@@ -111,32 +115,25 @@ package struct Transport: Sendable {
         return request
     }
 
-    static func problem(_ response: HTTPClientResponse) async throws -> Problem {
+    /// What a refusal says. Its document is waited for no longer than `patience` and ``silence``: the status says
+    /// enough without it.
+    func problem(_ response: HTTPClientResponse, patience: Duration) async throws -> Problem {
         var document: JSONValue?
         do {
-            var body = try await response.body.collect(upTo: greatestProblem)
+            var body = try await withTimeLimit(min(patience, silence)) {
+                try await response.body.collect(upTo: Self.greatestProblem)
+            }
+            // A body ends without an error when its reader is cancelled.
+            try Task.checkCancellation()
             document = try? JSONValue.parse(body.readBytes(length: body.readableBytes) ?? [])
         } catch is NIOTooManyBytesError {
-            // The page of a proxy. What the status says it says all the same.
+            // The page of a proxy.
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
+            // The service fell silent.
         }
         return Problem(
             status: Int(response.status.code), document, requestID: response.headers.first(name: "X-Request-Id"),
             retryAfter: response.headers.first(name: "Retry-After").flatMap(RetryAfter.init)?.duration)
-    }
-
-    private func within<Value: Sendable>(
-        _ patience: Duration, _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value.self) { tasks in
-            tasks.addTask { try await work() }
-            tasks.addTask {
-                try await Task.sleep(for: patience)
-                throw HTTPClientError.deadlineExceeded
-            }
-            defer { tasks.cancelAll() }
-            guard let value = try await tasks.next() else { throw CancellationError() }
-            return value
-        }
     }
 }
 

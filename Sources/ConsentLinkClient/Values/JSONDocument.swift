@@ -26,7 +26,7 @@ public struct JSONDocument: Sendable, Hashable {
 extension JSONDocument {
     /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for what is no JSON, such as a document that was cut off.
     init(parsing bytes: [UInt8]) throws(ConsentLinkError) {
-        guard let value = try? JSONValue.parse(bytes) else { throw .unexpectedAnswer("it is no JSON") }
+        guard let value = try? JSONValue.parse(answer: bytes) else { throw .unexpectedAnswer("it is no JSON") }
         self.init(value)
     }
 }

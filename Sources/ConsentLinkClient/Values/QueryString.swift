@@ -16,7 +16,11 @@ struct QueryString {
 
     func adding(_ name: String, _ value: Int?) -> QueryString { adding(name, value.map { String($0) }) }
 
-    func adding(_ name: String, _ value: Date?) -> QueryString { adding(name, value.map { WireTime.text($0) }) }
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for a time that cannot be written.
+    func adding(_ name: String, _ value: Date?) throws(ConsentLinkError) -> QueryString {
+        guard let value else { return self }
+        return adding(name, try WireTime.text(value))
+    }
 
     /// All but the unreserved characters are percent-encoded: a plus would be read as a space elsewhere.
     private static func escaped(_ value: String) -> String {

@@ -3,15 +3,19 @@ import Foundation
 /// How requests are written and answers read.
 enum WireCoding {
     /// The same value is the same bytes in every process: an `Idempotency-Key` stands for one body.
+    ///
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)``.
     static func encode(_ value: some Encodable) throws(ConsentLinkError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(WireTime.text(date))
+            try container.encode(try WireTime.text(date))
         }
         do {
             return [UInt8](try encoder.encode(value))
+        } catch let error as ConsentLinkError {
+            throw error
         } catch {
             // What the encoder says may name values.
             throw .invalidArgument("the request cannot be written as JSON")

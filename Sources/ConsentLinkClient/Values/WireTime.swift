@@ -4,9 +4,16 @@ import Foundation
 enum WireTime {
     private static let millisecondsADay: Int64 = 86_400_000
 
+    /// Milliseconds since 1970 of the years that have four digits.
+    private static let writable = -62_167_219_200_000.0..<253_402_300_800_000.0
+
     /// Such as `2026-11-20T09:00:00.000Z`; to the nearest millisecond.
-    static func text(_ date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+    ///
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` for what is no time of the years 0 to 9999.
+    static func text(_ date: Date) throws(ConsentLinkError) -> String {
+        let rounded = (date.timeIntervalSince1970 * 1000).rounded()
+        guard writable.contains(rounded) else { throw .invalidArgument("a time must be of the years 0 to 9999") }
+        let milliseconds = Int64(rounded)
         let day = milliseconds.flooredDivision(by: millisecondsADay)
         let rest = milliseconds - day * millisecondsADay
         let (year, month, dayOfMonth) = civil(day)

@@ -73,7 +73,10 @@ extension Problem {
         case .notFound: self = .notFound
         case .keyDeleted:
             self.init(.unauthorized, "The key was deleted. Nothing after this was stored or is told.")
-        case .stillRunning: self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
+        case .stillRunning:
+            self.init(.conflict, "A request with this Idempotency-Key is being worked on.")
+            // By this clients tell it from a conflict that stays.
+            headers[.retryAfter] = "1"
         case .idempotencyKeyReused:
             self.init(.unprocessableContent, "This Idempotency-Key was used for a request with another body.")
         case .tooManyWait: self = .unavailable("Too many requests wait for more of a feed. Ask without wait.")

@@ -81,7 +81,7 @@ struct APIClient {
             throw await failure(error, of: what)
         }
         guard !bytes.isEmpty else { return .null }
-        guard let document = try? JSONValue.parse(bytes) else {
+        guard let document = try? JSONValue.parse(answer: bytes) else {
             throw CommandFailure(
                 "consentlink: what answers at \(base.shown) is no service of this kind: it sends no JSON")
         }

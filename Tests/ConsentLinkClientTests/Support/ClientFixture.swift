@@ -37,4 +37,11 @@ extension OrganizationAPI {
     static func quick(_ base: String, _ pauser: Pauser = Pauser()) throws -> Self {
         try ConsentLinkAPI.quick(base, pauser).organization("acme")
     }
+
+    /// A client that does not wait long for a service that has begun to answer.
+    static func impatient(_ base: String) throws -> Self {
+        var transport = try ConsentLinkAPI.quick(base).transport
+        transport.silence = .seconds(1)
+        return try ConsentLinkAPI(transport).organization("acme")
+    }
 }

@@ -104,6 +104,10 @@ import UseCases
             #expect(problem.status.code == status, "\(error)")
             #expect(problem.detail.contains(detail), "\(error): \(problem.detail)")
             if status == 503 { #expect(problem.headers[.retryAfter] == "2", "\(error)") }
+            // A client with an Idempotency-Key tells by it whether to ask again.
+            if status == 409 {
+                #expect(problem.headers[.retryAfter] == (detail == "is being worked on" ? "1" : nil), "\(error)")
+            }
         }
         let quota = Problem.reporting(
             RequestRefusal.overQuota(requestsPerMinute: 60, retryAfterSeconds: 7), to: logger)
