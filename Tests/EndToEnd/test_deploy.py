@@ -155,6 +155,15 @@ def test_says_plainly_that_a_port_is_taken(data, ports):
         eventually(lambda: f"address in use: {ports[1]} (listen); end the program that has it" in running.text)
 
 
+def test_paths_among_its_arguments_are_relative_to_the_callers_folder(data):
+    """Its own folder is the project's, where it looked for them before."""
+    (data.parent / "settings.yaml").write_text("listen: nonsense\n")
+    running = Running(data, "--config", "settings.yaml", "--backups", "backups here")
+    assert running.process.wait(timeout=600) == 2
+    eventually(lambda: "listen: must be HOST:PORT" in running.text)
+    assert "config:" not in running.text
+
+
 def test_passes_its_arguments_on_to_the_service(data):
     running = Running(data, "--listen", "nonsense")
     assert running.process.wait(timeout=600) == 2
@@ -200,6 +209,21 @@ class TestBeforeItBuilds:
         assert done.returncode == 2, done.stderr
         assert arguments[0].split("=")[0] in done.stderr and "swift" not in done.stderr
         assert done.stdout == ""
+
+    @pytest.mark.parametrize(
+        "text, is_refused",
+        [
+            ("data: here\n", True), ("threads: 2\n'data' : here\n", True), ("{threads: 2, data: here}\n", True),
+            ("# data: here\nnode-name: data\n", False), ("backups: data\nconsole-url: https://data:443\n", False),
+        ],
+    )  # fmt: skip
+    def test_a_settings_file_that_says_where_the_data_is_is_refused_by_name(self, run, tmp_path, text, is_refused):
+        """The script passes the folder on, and a flag wins over a file."""
+        (tmp_path / "settings.yaml").write_text(text)
+        done = run("--config", "settings.yaml")
+        assert ("settings.yaml holds data" in done.stderr) == is_refused, done.stderr
+        assert (done.returncode, "swift" in done.stderr) == ((2, False) if is_refused else (1, True))
+        assert "swift" in run("--config=settings.yaml", "--data", "there").stderr
 
     def test_it_knows_the_flags_that_serve_has(self):
         script = (ROOT / "Deploy/run").read_text()

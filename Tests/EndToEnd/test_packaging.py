@@ -11,6 +11,7 @@ import subprocess
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
@@ -574,7 +575,7 @@ class TestKubernetes:
         pods = [
             object["spec"]["jobTemplate"]["spec"]["template"] if object["kind"] == "CronJob" else object["spec"]["template"]
             for object in self.OBJECTS + self.NODES if object["kind"] in ("StatefulSet", "Deployment", "CronJob", "Job")]
-        assert len(pods) == 3
+        assert len(pods) == 4
         for pod in pods:
             assert pod["spec"]["enableServiceLinks"] is False
 
@@ -672,6 +673,77 @@ class TestKubernetes:
             assert any(argument.endswith(f"/{name}") for argument in copy["command"])
         assert {"data", "backups"} == {claim["metadata"]["name"] for claim in stateful["spec"]["volumeClaimTemplates"]}
 
+    def nodes(self):
+        """The StatefulSet of several nodes, its container, and the container's settings."""
+        stateful = next(object for object in self.NODES if object["kind"] == "StatefulSet")
+        (container,) = stateful["spec"]["template"]["spec"]["containers"]
+        return stateful, container, {setting["name"]: setting.get("value") for setting in container["env"]}
+
+    def test_nodes_know_the_authority_that_their_database_has_its_certificate_from(self):
+        stateful, container, settings = self.nodes()
+        (query,) = [urlsplit(settings["CONSENTLINK_STORAGE"]).query]
+        options = parse_qs(query)
+        assert options["sslmode"] == ["verify-full"]
+        folder, name = options["sslrootcert"][0].rsplit("/", 1)
+        (copy,) = stateful["spec"]["template"]["spec"]["initContainers"]
+        assert f"--target-directory={folder}" in copy["command"] and f"/secrets/{name}" in copy["command"]
+        assert folder in [mount["mountPath"] for mount in container["volumeMounts"]]
+
+    def test_each_node_tells_the_others_a_name_at_which_its_private_listener_is(self):
+        stateful, container, settings = self.nodes()
+        names = [setting["name"] for setting in container["env"]]
+        assert names.index("NODE_NAME") < names.index("CONSENTLINK_PEER_ADDRESS"), "it would not be put in"
+        (private,) = [port["containerPort"] for port in container["ports"] if port["name"] == "private"]
+        headless = stateful["spec"]["serviceName"]
+        assert settings["CONSENTLINK_PEER_ADDRESS"] == f"http://$(NODE_NAME).{headless}:{private}"
+        (service,) = [object for object in self.NODES if object["metadata"]["name"] == headless]
+        assert service["spec"]["clusterIP"] == "None" and service["spec"]["publishNotReadyAddresses"] is True
+
+    def test_a_nodes_settings_are_settings(self, tmp_path):
+        _, container, settings = self.nodes()
+        given = {name: value.replace("$(NODE_NAME)", "consentlink-0") for name, value in settings.items() if value}
+        password = tmp_path / "password"
+        password.write_text("secret\n")
+        password.chmod(0o600)
+        assert "CONSENTLINK_STORAGE_PASSWORD_FILE" in given
+        given["CONSENTLINK_STORAGE_PASSWORD_FILE"] = str(password)
+        # No server is asked there.
+        given["CONSENTLINK_STORAGE"] = re.sub(r"@[^/]*/", "@127.0.0.1:1/", given["CONSENTLINK_STORAGE"])
+        done = CommandLine().run("doctor", "--data", str(tmp_path / "data"), "--json", settings=given, cwd=tmp_path)
+        assert done.returncode == 1, done.stderr
+        said = {setting["name"]: (setting["value"], setting["source"]) for setting in json.loads(done.stdout)["settings"]}
+        assert said["peer-address"] == ("http://consentlink-0.consentlink-nodes:8081", "environment")
+
+    def test_a_node_that_is_asked_to_end_goes_on_until_no_reader_is_sent_to_it(self):
+        stateful, container, _ = self.nodes()
+        (sleep, seconds) = container["lifecycle"]["preStop"]["exec"]["command"]
+        assert sleep == "sleep" and int(seconds) >= 5
+        # The service ends within 10 seconds after that.
+        assert stateful["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] >= int(seconds) + 10 + 5
+
+    def test_every_node_is_asked_for_a_backup_and_one_that_makes_none_is_told(self, tmp_path):
+        stateful, _, _ = self.nodes()
+        (job,) = [object for object in self.NODES if object["kind"] == "CronJob"]
+        pod = job["spec"]["jobTemplate"]["spec"]["template"]
+        (policy,) = [object for object in self.NODES if object["kind"] == "NetworkPolicy"]
+        allowed = [peer["podSelector"]["matchLabels"] for rule in policy["spec"]["ingress"] for peer in rule.get("from", [])]
+        assert any(labels.items() <= pod["metadata"]["labels"].items() for labels in allowed)
+        assert not stateful["spec"]["selector"]["matchLabels"].items() <= pod["metadata"]["labels"].items()
+        (container,) = pod["spec"]["containers"]
+        name, replicas = stateful["metadata"]["name"], stateful["spec"]["replicas"]
+        assert container["args"] == [f"{name}-{number}" for number in range(replicas)]
+        program = tmp_path / "consentlink"
+        program.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ "$3" != "$BROKEN" ]\n')
+        program.chmod(0o755)
+        urls = [f"http://{node}.{stateful['spec']['serviceName']}:8081" for node in container["args"]]
+        for broken, code in (("", 0), (urls[0], 1), (urls[-1], 1)):
+            (tmp_path / "asked").unlink(missing_ok=True)
+            done = subprocess.run(
+                container["command"] + container["args"], timeout=60,
+                env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "BROKEN": broken})
+            assert done.returncode == code
+            assert (tmp_path / "asked").read_text().splitlines() == [f"backup --api {url}" for url in urls]
+
     def test_a_drain_of_machines_takes_one_node_at_a_time(self):
         (budget,) = [object for object in self.NODES if object["kind"] == "PodDisruptionBudget"]
         stateful = next(object for object in self.NODES if object["kind"] == "StatefulSet")
@@ -682,6 +754,22 @@ class TestKubernetes:
         """The Ingress, whose snippets are tested above."""
         (front,) = self.of("Ingress")
         assert front in self.NODES
+
+
+def test_no_example_checks_a_servers_certificate_without_an_authority():
+    """libpq looks for one in the home of the service's user, who has none."""
+    texts = [path.read_text() for path in [*(ROOT / "docs").glob("*.md"), *(DEPLOY / "kubernetes").iterdir()]]
+    urls = re.findall(r"postgres://\S*sslmode=verify-full[^\s'\"`]*", "\n".join(texts))
+    assert len(urls) >= 3
+    for url in urls:
+        assert "sslrootcert=/" in url, url
+
+
+def test_no_command_shows_the_operators_key_among_the_arguments_of_a_program():
+    for name in ("operating.md", "deploying.md"):
+        text = (ROOT / "docs" / name).read_text()
+        assert not re.search(r'"[^"\n]*\$\([^)\n]*operator\.key', text), name
+        assert "--from-literal" not in text, name
 
 
 class TestPatroni:

@@ -25,8 +25,7 @@ package struct ConsentLinkService: ~Copyable {
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
         settings = inForce.settings
         isMoving = inForce.isMoving
-        let level = settings.logLevel
-        logger = Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: level) }
+        logger = Self.logger(settings)
         // Before any key is read.
         if !CoreFiles.forbid() { logger.warning("a core file of this process cannot be ruled out") }
         try DataFolder.requireUnlessNew(settings)
@@ -40,11 +39,17 @@ package struct ConsentLinkService: ~Copyable {
         }
     }
 
-    /// Makes the data folder of a node that joins others, where there is none. To be called first.
+    /// Makes the data folder of a node that joins others, where there is none. To be called first. Waits up to 30 seconds
+    /// for a database that cannot be reached.
     /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
     package static func prepareFolder(_ inForce: SettingsInForce) async throws {
         try DataFolder.requireUnlessNew(inForce.settings)
-        try await ClusterSecrets.prepareFolder(inForce.settings)
+        let patience = ServerPatience(longest: ServerPatience.standard, logger: logger(inForce.settings))
+        try await ClusterSecrets.prepareFolder(inForce.settings, patience)
+    }
+
+    private static func logger(_ settings: ServiceSettings) -> Logger {
+        Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
     }
 
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {

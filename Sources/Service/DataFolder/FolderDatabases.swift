@@ -49,7 +49,7 @@ struct FolderDatabases: Sendable {
         /// Whether the main database is moved to another storage.
         var isReadOnly = false
         /// How long to wait for a server that cannot be reached; it may be starting too.
-        var patience = Duration.seconds(30)
+        var patience = ServerPatience.standard
         /// What the node knows without its server; `nil` for what cannot begin without.
         var mirror: (any NodeMirror)?
     }

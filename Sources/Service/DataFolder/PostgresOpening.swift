@@ -7,7 +7,6 @@ import SQLStorage
 
 /// Opens the storage of a service on a PostgreSQL server, or does without it where the node's mirror allows that.
 struct PostgresOpening {
-    private static let pause = Duration.seconds(1)
     /// After this a server that does not even answer is taken to be away.
     private static let patienceWithMirror = Duration.milliseconds(400)
 
@@ -22,16 +21,14 @@ struct PostgresOpening {
     /// A server that cannot be reached is waited for, unless the mirror has all rules: then readers come first.
     /// - Throws: a `StoreFailure`.
     func storage() async throws -> any OpenStorage {
-        let deadline = ContinuousClock.now + opening.patience
-        while true {
+        try await ServerPatience(longest: opening.patience, logger: opening.logger)() { () -> any OpenStorage in
             do {
                 return try await opened()
             } catch let failure as any StoreFailure {
+                // A server is silent for a node alone that can do without it.
                 let isUnreachable = failure is ServerSilent || PostgresStorage.isUnreachable(failure)
-                if let absent = absent(failure, isUnreachable: isUnreachable) { return absent }
-                guard isUnreachable, ContinuousClock.now < deadline else { throw failure }
-                opening.logger.warning("the database cannot be used yet: \(failure.description)")
-                try await Task.sleep(for: Self.pause)
+                guard let absent = absent(failure, isUnreachable: isUnreachable) else { throw failure }
+                return absent
             }
         }
     }

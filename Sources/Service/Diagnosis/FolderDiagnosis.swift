@@ -32,7 +32,7 @@ package struct FolderDiagnosis {
                     remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
             ]
         }
-        return inspection(of: folder) + sizes + disks + clock + lastBackup + checkpoints
+        return inspection(of: folder) + databases + sizes + disks + clock + lastBackup + checkpoints
     }
 
     /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
@@ -95,6 +95,11 @@ package struct FolderDiagnosis {
         case .unmarked: DiagnosisEntry("folder", "\(path) has no manifest; a service that starts on it writes one")
         case .unknown: DiagnosisEntry("folder", "\(path) cannot be used")
         }
+    }
+
+    /// A running service finds damage in its databases itself.
+    private var databases: [DiagnosisEntry] {
+        process == nil ? DatabaseFilesDiagnosis(folder: path) { process == nil }.entries : []
     }
 
     private var sizes: [DiagnosisEntry] {

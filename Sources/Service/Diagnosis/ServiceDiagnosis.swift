@@ -39,7 +39,9 @@ package struct ServiceDiagnosis {
             ]
         }
         let runs = process.map { "it runs as process \($0)" } ?? "one answers at \(base)"
-        return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + values
+        // What answers otherwise is told to be no private listener already.
+        let isService = [200, 503].contains(readiness.status)
+        return [DiagnosisEntry("service", runs), Self.otherSettings, ready(readiness)] + (isService ? values : [])
     }
 
     private static let otherSettings = DiagnosisEntry(
@@ -104,7 +106,17 @@ package struct ServiceDiagnosis {
     ]
 
     private var values: [DiagnosisEntry] {
-        guard let metrics, metrics.status == 200 else { return [] }
+        // Any web server may answer `/readyz` and `/metrics`.
+        guard let metrics, metrics.status == 200,
+            metrics.body.split(separator: "\n").contains(where: { $0.hasPrefix("consentlink_") })
+        else {
+            let text = metrics.map { "\(base)/metrics answered \($0.status) without metrics of ConsentLink" }
+            return [
+                DiagnosisEntry(
+                    "metrics", text ?? "\(base)/metrics did not answer",
+                    remedy: "Name the private listener with --api: nothing was said of what may be behind.")
+            ]
+        }
         return Self.bounds.compactMap { bound in
             guard let value = Self.value(of: bound.metric, in: metrics.body) else { return nil }
             let number = Int64(exactly: value).map(String.init) ?? String(value)

@@ -23,21 +23,31 @@ struct ClusterSecrets {
     // MARK: - A new node
 
     /// Makes the data folder of a new node of a cluster that is there, or the first folder of a new one. Does nothing where
-    /// there is a folder, and where no key was given and the database is new.
-    static func prepareFolder(_ settings: ServiceSettings) async throws {
+    /// there is a folder, and where no key was given and the database is new. Waits a while for a server that cannot be
+    /// reached.
+    static func prepareFolder(_ settings: ServiceSettings, _ patience: ServerPatience) async throws {
         guard case .postgres(let server) = settings.storage else { return }
         let inspection = try FolderInspection(of: settings.dataFolder)
         guard inspection.state == .empty, inspection.findings.isEmpty else { return }
         let given = try settings.clusterKeyFile.map(ClusterKeyFile.given)
+        guard let secrets = try await patience({ try await sharedSecrets(server, given) }), let key = given else {
+            return
+        }
+        try makeFolder(settings.dataFolder, with: secrets, key: key)
+    }
+
+    /// What all nodes have; makes it where this one is the first.
+    /// - Returns: `nil` where no key was given and the database is new.
+    private static func sharedSecrets(
+        _ server: PostgresSettings, _ given: SecretBytes?
+    ) async throws -> [Vault.Secret]? {
         _ = try await PostgresSchema.migrate(server)
         guard let key = given else {
             guard try await Vault.isEmpty(server) else { throw NodeSetupError.needsClusterKey }
-            return
+            return nil
         }
-        let vault = Vault(server, key: key)
         if try await Vault.isEmpty(server), try await Vault.belongsToFolder(server) { throw NodeSetupError.olderFolder }
-        let secrets = try await vault.fill(newSecrets())
-        try makeFolder(settings.dataFolder, with: secrets, key: key)
+        return try await Vault(server, key: key).fill(newSecrets())
     }
 
     private static func newSecrets() -> [Vault.Secret] {

@@ -188,12 +188,15 @@ extension ServiceSettings {
     private static func integer(
         _ config: ConfigReader, _ name: String, in range: ClosedRange<Int>
     ) throws(SettingError) -> Int? {
-        let key = ConfigKey([name])
-        guard config.string(forKey: key) != nil || config.int(forKey: key) != nil else { return nil }
-        guard let value = config.int(forKey: key) ?? config.string(forKey: key).flatMap(Int.init), range.contains(value)
-        else {
+        // Never asked for as a number: YAML 1.1 takes 030 for 24, and 3:20 for 200.
+        guard let text = config.string(forKey: ConfigKey([name])) else { return nil }
+        guard let value = Int(text), String(value) == text, range.contains(value) else {
             throw SettingError(
-                name: name, expected: "must be an integer from \(range.lowerBound) to \(range.upperBound)")
+                name: name,
+                expected: """
+                    must be an integer from \(range.lowerBound) to \(range.upperBound), in decimal digits without a \
+                    leading zero
+                    """)
         }
         return value
     }

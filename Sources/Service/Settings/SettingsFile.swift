@@ -44,6 +44,9 @@ struct SettingsFile {
         guard let document = try Yams.load(yaml: text) as? [String: Any] else {
             throw wrong("must hold settings, one a line, such as threads: 2")
         }
+        // Reading the document merges the members of `<<` into it; the provider does not, and would leave them out.
+        let merging = try Yams.compose(yaml: text)?.mapping?.keys.first { $0.tag == Tag(.merge) }
+        if let merging { throw ServiceSettings.unknown(merging.string ?? "<<") }
         for (name, value) in document.sorted(by: { $0.key < $1.key }) {
             guard ServiceSettings.names.contains(name) else { throw ServiceSettings.unknown(name) }
             // A provider answers nothing for a list where a text is asked for, as if the setting were not there.

@@ -198,6 +198,37 @@ import UseCases
         }
     }
 
+    @Test("the start that makes a node's folder waits for the server, too, and says why when it does not come")
+    func waitsBeforeTheFirstFolder() async throws {
+        try await TemporaryFolder.with { beside in
+            let database = try PostgresServer.durable.makeDatabase()
+            let link = beside.path(of: "server")
+            let name = try #require(database.database)
+            var settings = ServiceSettings()
+            settings.dataFolder = beside.path(of: "data")
+            settings.storage = choice(try PostgresLocation("postgres://test@/\(name)?host=\(link)"))
+            settings.clusterKeyFile = try beside.write(String(repeating: "0f", count: 32), to: "key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: beside.path(of: "key"))
+            let given = settings
+            let impatient = await #expect(throws: PostgresError.self) {
+                try await ClusterSecrets.prepareFolder(given, ServerPatience(longest: .zero, logger: log.logger))
+            }
+            #expect(impatient?.description.hasPrefix("PostgreSQL cannot be reached: ") == true)
+            #expect(log.lines.isEmpty && !beside.contains("data"))
+            let coming = Task {
+                while log.lines.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+                try FileManager.default.createSymbolicLink(
+                    atPath: link, withDestinationPath: PostgresServer.durable.folder)
+            }
+            try await ClusterSecrets.prepareFolder(
+                given, ServerPatience(longest: ServerPatience.standard, logger: log.logger))
+            try await coming.value
+            #expect(log.lines.first?.message.hasPrefix("the database cannot be used yet: ") == true)
+            #expect(beside.contains("data/cluster.key"))
+            try PostgresServer.durable.drop(database)
+        }
+    }
+
     @Test("a start that waited for nothing ends with the reason")
     func unreachable() async throws {
         try await TemporaryFolder.with { beside in

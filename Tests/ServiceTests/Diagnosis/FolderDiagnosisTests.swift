@@ -63,6 +63,34 @@ import Testing
         }
     }
 
+    @Test("a database with a damaged page is found while no service has the folder, and is not read while one has it")
+    func damagedDatabase() throws {
+        try made { folder in
+            #expect(entries(folder).count { $0.subject == "database" && $0.remedy == nil } == 2)
+            let file = try FileHandle(forWritingTo: URL(filePath: folder.path(of: "d/consentlink.db")))
+            try file.seek(toOffset: 5 * 4096)
+            try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 4096))
+            try file.close()
+            let found = entries(folder).filter { $0.subject == "database" && $0.remedy != nil }
+            #expect(found.count == 1)
+            #expect(found.first?.text.hasPrefix("consentlink.db is damaged: ") == true)
+            #expect(found.first?.remedy == "Restore the newest backup into an empty folder.")
+            let lock = try FolderLock(in: folder.path(of: "d"))
+            lock.sign()
+            let used = FolderDiagnosis(data: folder.path(of: "d"), backups: folder.path(of: "b"), now: .noon)
+            #expect(used.process == getpid())
+            #expect(!used.entries.contains { $0.subject == "database" })
+        }
+    }
+
+    @Test("nothing is said of databases of a folder that a service took while they were read")
+    func takenMeanwhile() throws {
+        try made { folder in
+            #expect(DatabaseFilesDiagnosis(folder: folder.path(of: "d")) { true }.entries.count == 2)
+            #expect(DatabaseFilesDiagnosis(folder: folder.path(of: "d")) { false }.entries == [])
+        }
+    }
+
     @Test("a clock that has gone back is told by the files, with two seconds of grace")
     func clock() throws {
         try made { folder in

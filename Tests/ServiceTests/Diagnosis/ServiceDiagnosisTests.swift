@@ -18,21 +18,42 @@ struct ServiceDiagnosisTests {
             ("consentlink_retention_lag_seconds{x=\"a\"} 1\nconsentlink_retention_lag_seconds{x=\"b\"} 3601", true),
             ("consentlink_spool_depth 1000000", false), ("consentlink_spool_depth 1000001", true),
             ("consentlink_spool_depth_of_another 9000000", false), ("# HELP consentlink_spool_depth 9000000", false),
-            ("consentlink_spool_depth NaN", false), ("consentlink_spool_depth 1e30", true), ("", false),
+            ("consentlink_spool_depth NaN", false), ("consentlink_spool_depth 1e30", true),
         ])
     func bounds(metrics: String, isFinding: Bool) {
-        #expect(entries(metrics: metrics + "\n").contains { $0.remedy != nil } == isFinding)
+        #expect(entries(metrics: "consentlink_ready 1\n\(metrics)\n").contains { $0.remedy != nil } == isFinding)
     }
 
     @Test("a service that is not ready is told with its reason, an answer of another kind with its status")
     func readiness() {
         let problem = ServiceDiagnosis.Answer(status: 503, body: #"{"status":503,"detail":"the disk is full"}"#)
-        let notReady = ServiceDiagnosis(base: "http://x", process: 7, readiness: problem, metrics: nil).entries
+        let notReady = ServiceDiagnosis(
+            base: "http://x", process: 7, readiness: problem,
+            metrics: .init(status: 200, body: "consentlink_ready 0\n")
+        ).entries
         #expect(notReady.last?.text == "it is not ready: the disk is full")
         #expect(notReady.last?.remedy != nil)
         let elsewhere = ServiceDiagnosis(
             base: "http://x", process: nil, readiness: .init(status: 404, body: ""), metrics: nil)
         #expect(elsewhere.entries.last?.text == "http://x answered 404")
+    }
+
+    @Test(
+        "what answers as a service and has no metrics of one is a finding with its address, whether or not it is ready",
+        arguments: [
+            nil, .init(status: 404, body: "consentlink_ready 1\n"), .init(status: 200, body: ""),
+            .init(status: 200, body: "# HELP consentlink_ready\nother_consentlink_ready 1\n"),
+        ] as [ServiceDiagnosis.Answer?])
+    func noMetrics(metrics: ServiceDiagnosis.Answer?) {
+        for status in [200, 503] {
+            let entries = ServiceDiagnosis(
+                base: "http://x:8080", process: 7, readiness: .init(status: status, body: "{}"), metrics: metrics
+            ).entries
+            let found = entries.filter { $0.subject == "metrics" }
+            #expect(found.count == 1)
+            #expect(found.first?.text.hasPrefix("http://x:8080/metrics ") == true)
+            #expect(found.first?.remedy?.contains("--api") == true)
+        }
     }
 
     @Test("no answer is a finding while a process has the folder, and none otherwise")

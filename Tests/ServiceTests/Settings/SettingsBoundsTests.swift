@@ -26,10 +26,12 @@ import Testing
             let effective = try await load([name: "\(value)"]).effective
             #expect(effective.first { $0.name == name }?.value == "\(value)")
         }
-        for value in ["\(lowest - 1)", "\(highest + 1)", "9223372036854775808", " \(lowest)", "0x1", "1e1", "", "٣"] {
+        let unusual = [" \(lowest)", "01", "+1", "0x1", "1e1", "", "٣"]
+        for value in ["\(lowest - 1)", "\(highest + 1)", "9223372036854775808"] + unusual {
             let error = await refusal([name: value])
             #expect(error?.name == name)
-            #expect(error?.expected == "must be an integer from \(lowest) to \(highest)")
+            let range = "from \(lowest) to \(highest)"
+            #expect(error?.expected == "must be an integer \(range), in decimal digits without a leading zero")
         }
     }
 

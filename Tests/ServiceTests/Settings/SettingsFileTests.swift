@@ -86,6 +86,27 @@ import Testing
     }
 
     @Test(
+        "a number that YAML 1.1 takes for another one is named and refused, with quotes, too",
+        arguments: [
+            "030", "3:20", "1_0", "0x1E", "0b11", "0o7", "+30", "30.0", "\"030\"", "'3:20'", "!!int 030", "!!str 030",
+        ])
+    func otherNumbers(_ value: String) async throws {
+        for name in ["link-lifetime", "min-ask-again-days", "disk-floor", "threads"] {
+            let error = await #expect(throws: SettingError.self) { try await load("\(name): \(value)\n") }
+            #expect(error?.name == name)
+        }
+    }
+
+    @Test(
+        "members that are merged from elsewhere are refused, which would be taken for set and have no effect",
+        arguments: ["<<: {threads: 5}\n", "disk-floor: 1\n<<: [{threads: 5}]\n", "!!merge all: {threads: 5}\n"])
+    func merge(_ yaml: String) async throws {
+        let error = await #expect(throws: SettingError.self) { try await load(yaml) }
+        #expect(error?.expected.hasPrefix("is not a setting") == true)
+        #expect(["<<", "all"].contains(error?.name))
+    }
+
+    @Test(
         "what is no setting, or stands there twice, is named",
         arguments: [
             ("thread: 2", "thread"), ("threads: 2\nThreads: 3", "Threads"), ("data.folder: x", "data.folder"),

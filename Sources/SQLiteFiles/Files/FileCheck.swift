@@ -1,0 +1,51 @@
+import GRDBSQLite
+import Glibc
+
+/// What SQLite finds when it reads all of a database file: its pages, its tables, and what they promise of their rows.
+/// Does not compare indexes with their tables. Nothing in the folder of the file is changed.
+package enum FileCheck: Hashable, Sendable {
+    case sound
+    /// The first thing that is wrong, in SQLite's words, which name tables and pages and no content.
+    case damaged(String)
+    /// The file cannot be read as it is: the index of its write-ahead log is missing, or its permissions forbid it.
+    case unchecked
+
+    /// For a file that no process writes to. Blocks the thread for as long as reading the file takes.
+    package init(path: String) {
+        var connection: OpaquePointer?
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        defer { sqlite3_close_v2(connection) }
+        guard sqlite3_open_v2(Self.uri(path), &connection, flags, nil) == SQLITE_OK, let connection else {
+            self = .unchecked
+            return
+        }
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        var result = sqlite3_prepare_v2(connection, "PRAGMA quick_check(1)", -1, &statement, nil)
+        if result == SQLITE_OK { result = sqlite3_step(statement) }
+        self = Self.meaning(of: result, statement, connection)
+    }
+
+    private static func meaning(
+        of result: CInt, _ statement: OpaquePointer?, _ connection: OpaquePointer
+    ) -> FileCheck {
+        switch result & 0xFF {
+        case SQLITE_ROW:
+            guard let text = sqlite3_column_text(statement, 0).map({ String(cString: $0) }) else { return .unchecked }
+            // A first line may tell the database that it is about: *** in database main ***
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("***") }
+            return text == "ok" ? .sound : .damaged(lines.joined(separator: " "))
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR:
+            return .damaged(String(cString: sqlite3_errmsg(connection)))
+        default: return .unchecked
+        }
+    }
+
+    /// A file without a log is read without locks. Where a killed process has left a log, what it holds counts, and is read
+    /// without writing the index beside it.
+    private static func uri(_ path: String) -> String {
+        let hasLog = access(path + "-wal", F_OK) == 0
+        let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(escaped)?\(hasLog ? "readonly_shm" : "immutable")=1"
+    }
+}

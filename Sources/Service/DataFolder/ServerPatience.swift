@@ -1,0 +1,29 @@
+import Logging
+import Organizations
+import PostgresStorage
+
+/// How long a start waits for a PostgreSQL server that cannot be reached; it may be starting too.
+struct ServerPatience: Sendable {
+    static let standard = Duration.seconds(30)
+    private static let pause = Duration.seconds(1)
+
+    /// From the first attempt on.
+    let longest: Duration
+    /// Is told of every attempt that failed, but for the last.
+    let logger: Logger
+
+    /// Tries until `attempt` succeeds, fails for another reason, or the time is over.
+    /// - Throws: what the last attempt threw.
+    func callAsFunction<Result>(_ attempt: () async throws -> Result) async throws -> Result {
+        let deadline = ContinuousClock.now + longest
+        while true {
+            do {
+                return try await attempt()
+            } catch let failure as any StoreFailure {
+                guard PostgresStorage.isUnreachable(failure), ContinuousClock.now < deadline else { throw failure }
+                logger.warning("the database cannot be used yet: \(failure.description)")
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+}
