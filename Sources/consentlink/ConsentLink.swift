@@ -21,6 +21,7 @@ struct ConsentLink: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStream.prepare()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -36,7 +37,10 @@ struct ConsentLink: AsyncParsableCommand {
         } catch {
             // What ArgumentParser throws: help and versions asked for, and usage that is wrong.
             let code = exitCode(for: error)
-            if code == .success { exit(withError: error) }
+            if code == .success {
+                writeAnswer(Array((fullMessage(for: error) + "\n").utf8))
+                exit(withError: code)
+            }
             complain(fullMessage(for: error))
             exit(withError: ExitStatus.usage)
         }

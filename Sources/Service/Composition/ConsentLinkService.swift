@@ -10,7 +10,6 @@ import NIOPosix
 import Redirect
 import ServiceLifecycle
 import Synchronization
-import UnixSignals
 import UseCases
 
 /// The whole service, wired by hand. The parts beside this file make what they are named after; here they meet.
@@ -64,11 +63,15 @@ package struct ConsentLinkService: ~Copyable {
     }
 
     /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes what is in flight, drains the spool and
-    /// returns. After SIGUSR2 the program starts again in this process, and no connection is refused meanwhile.
+    /// returns. After SIGUSR2 or SIGHUP the program starts again in this process, and no connection is refused meanwhile.
     ///
-    /// - Parameter onReady: is called once, when all listeners are bound, with their addresses: the public one, the private
-    ///   one, and the console's where there is one.
+    /// - Parameters:
+    ///   - signals: are taken already.
+    ///   - reload: says whether the program could start again.
+    ///   - onReady: is called once, when all listeners are bound, with their addresses: the public one, the private one,
+    ///     and the console's where there is one.
     package consuming func run(
+        until signals: ProcessSignals, reload: ReloadCheck,
         onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
     ) async throws {
         MallocTuning.apply()
@@ -104,8 +107,9 @@ package struct ConsentLinkService: ~Copyable {
             })
 
         let stop = StopSignal(
-            signals: await UnixSignalsSequence(trapping: .sigterm, .sigint, .sigusr2), redirect: recording.redirect,
+            signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
             api: listeners.api.connections, sockets: sockets, storage: stored, feeds: useCases.watch)
+        signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services
@@ -116,11 +120,11 @@ package struct ConsentLinkService: ~Copyable {
                 until: stop, logger: logger)
         ).run()
 
-        let isRestart = stop.isRestart.load(ordering: .relaxed)
+        let isRestart = stop.isRestart
         if !isMoving { try await Self.finish(ledgers, recording, mayFail: isRestart || stored.isUnreachable) }
         try stored.close()
         log.stopped()
-        if isRestart { ProcessReplacement.run(sockets, logger: logger) }
+        if isRestart { try ProcessReplacement.run(sockets) }
         // The event loops end with the process: closing channels may still call them.
     }
 }

@@ -45,8 +45,8 @@ extension ServiceSettings {
 
     private var listening: [Setting] {
         [
-            ("data", Self.absolute(dataFolder).path()), ("backups", backupPath), ("listen", listen.description),
-            ("api-listen", apiListen.description),
+            ("data", Self.absolute(dataFolder).path(percentEncoded: false)), ("backups", backupPath),
+            ("listen", listen.description), ("api-listen", apiListen.description),
             ("console-listen", consoleListen?.description ?? "off"), ("console-url", consoleURL?.text ?? "none"),
         ]
     }

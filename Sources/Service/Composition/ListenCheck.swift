@@ -14,6 +14,8 @@ struct ListenError: Error, CustomStringConvertible {
         case other(String)
     }
 
+    var isInUse: Bool { if case .inUse = reason { true } else { false } }
+
     var description: String {
         switch reason {
         case .inUse: "address in use: \(address) (\(setting)); end the program that has it, or choose another address"

@@ -1,28 +1,62 @@
 import Foundation
 import Glibc
-import Logging
+import SystemPackage
 
 /// Replaces this process by a new image of the same program, with the same arguments, environment and number. Where the
 /// program's file was replaced by another version, that one starts.
 enum ProcessReplacement {
+    /// The program cannot be started again.
+    struct Fault: Error, CustomStringConvertible {
+        let program: String
+        let reason: String
+
+        var description: String { "the program \(program) cannot be started again: \(reason)" }
+    }
+
     /// Does not return unless it fails.
     /// - Parameter sockets: stay open.
-    static func run(_ sockets: SocketParts, logger: Logger) {
+    static func run(_ sockets: SocketParts) throws(Fault) -> Never {
         setenv(InheritedSockets.variable, sockets.handOver(), 1)
-        // A signal that is ignored, or kept back, would stay so.
+        // A signal that is ignored would stay so. One that comes now waits until the next image takes it.
+        ProcessSignals.hold()
         for number in [SIGTERM, SIGINT, SIGUSR2] { signal(number, SIG_DFL) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        sigprocmask(SIG_SETMASK, &none, nil)
         execv(program, CommandLine.unsafeArgv)
+        let reason = String(cString: strerror(errno))
         unsetenv(InheritedSockets.variable)
-        logger.critical("the program could not be started again: \(String(cString: strerror(errno)))")
+        throw Fault(program: program, reason: reason)
+    }
+
+    /// Looks whether the program is there and can be executed.
+    static func check() throws(Fault) { try check(program) }
+
+    static func check(_ program: String) throws(Fault) {
+        if let type = FileStatus(following: program)?.type, type != .regular {
+            throw Fault(program: program, reason: "it is no file")
+        }
+        guard access(program, X_OK) == 0 else {
+            throw Fault(program: program, reason: String(cString: strerror(errno)))
+        }
+        // A program may be one that can be executed and not read.
+        guard let file = FileHandle(forReadingAtPath: program) else { return }
+        let begin = Array((try? file.read(upToCount: 4)) ?? Data())
+        guard begin == [0x7F] + Array("ELF".utf8) || begin.starts(with: Array("#!".utf8)) else {
+            throw Fault(program: program, reason: "it is no program")
+        }
+    }
+
+    private static var program: String {
+        program(
+            called: CommandLine.arguments.first ?? "",
+            running: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     }
 
     /// As it was called, or as the kernel knows it where it was found by `PATH`.
-    private static var program: String {
-        let called = CommandLine.arguments.first ?? ""
-        if called.contains("/") { return called }
-        return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? called
+    ///
+    /// - Parameter running: what `/proc/self/exe` leads to; its end is " (deleted)" once another file has its name.
+    static func program(called: String, running: String?) -> String {
+        guard !called.contains("/"), let running else { return called }
+        let mark = " (deleted)"
+        guard running.hasSuffix(mark), access(running, F_OK) != 0 else { return running }
+        return String(running.dropLast(mark.count))
     }
 }

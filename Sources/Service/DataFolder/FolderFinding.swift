@@ -75,8 +75,8 @@ extension FolderFinding {
         case .foreign: "Put back the file of this folder, or restore a whole backup into an empty folder."
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
-        case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) '\(path)'"
-        case .open: "Make sure that no stranger read the keys or changed a file; then: chmod -R go= '\(path)'"
+        case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) \(path.shellWord)"
+        case .open: "Make sure that no stranger read the keys or changed a file; then: chmod -R go= \(path.shellWord)"
         case .planted: "Find out who put it there, and remove it."
         case .withoutLedger:
             """
@@ -87,7 +87,7 @@ extension FolderFinding {
         case .lost:
             """
             Mount its volume, or name the right folder. Restore the newest backup into it if it is lost. Make a new one \
-            if there never was one: consentlink init --data '\(path)'
+            if there never was one: consentlink init --data \(path.shellWord)
             """
         case .notADataFolder: "Name a folder that is empty or does not exist, or the data folder itself."
         }
@@ -95,11 +95,11 @@ extension FolderFinding {
 
     private func lossRemedy(in path: String) -> String {
         switch file {
-        case "operator.key": "Make a new one: consentlink init --data '\(path)' --new-operator-key"
+        case "operator.key": "Make a new one: consentlink init --data \(path.shellWord) --new-operator-key"
         case "spool.db":
             """
             Put it back if it can be found: it holds clicks that are not in the store yet. If it is lost, move away \
-            what is left of it and accept the loss: consentlink init --data '\(path)' --replace-spool
+            what is left of it and accept the loss: consentlink init --data \(path.shellWord) --replace-spool
             """
         case "keyring.json": "Put it back from the newest backup. Without it no link that was sent opens."
         case "erasure.key": "Put it back from any backup. Without it erased people are not recognised."

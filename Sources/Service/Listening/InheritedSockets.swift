@@ -13,9 +13,12 @@ struct InheritedSockets {
     private(set) var links: CInt?
     private(set) var api: CInt?
     private(set) var console: CInt?
+    /// The descriptors that a service manager passed, also before the program was started again.
+    private let passed: Range<CInt>
 
     /// - Parameter process: the id of this process; variables that are meant for another one are ignored.
     init(environment: [String: String], process: Int32 = getpid()) {
+        passed = Self.passed(in: environment, process: process)
         if let own = environment[Self.variable] {
             for part in own.split(separator: ":") {
                 let pair = part.split(separator: "=")
@@ -30,12 +33,9 @@ struct InheritedSockets {
             closeOnExec()
             return
         }
-        guard environment["LISTEN_PID"].flatMap(Int32.init) == process,
-            let count = environment["LISTEN_FDS"].flatMap(Int.init), count > 0, count < 100
-        else { return }
+        guard !passed.isEmpty else { return }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-        for index in 0..<count {
-            let descriptor = Self.first + CInt(index)
+        for (index, descriptor) in passed.enumerated() {
             switch index < names.count ? names[index] : "public" {
             case "private": api = api ?? descriptor
             case "console": console = console ?? descriptor
@@ -44,6 +44,19 @@ struct InheritedSockets {
             }
         }
         closeOnExec()
+    }
+
+    /// The descriptors that a service manager has passed to this process.
+    static func passed(in environment: [String: String], process: Int32) -> Range<CInt> {
+        guard environment["LISTEN_PID"].flatMap(Int32.init) == process,
+            let count = environment["LISTEN_FDS"].flatMap(CInt.init), (1..<100).contains(count)
+        else { return 0..<0 }
+        return first..<first + count
+    }
+
+    /// One of the sockets, as a listener has it.
+    func socket(_ descriptor: CInt?) -> ListeningSocket? {
+        descriptor.map { ListeningSocket(inherited: $0, isPassed: passed.contains($0)) }
     }
 
     private func closeOnExec() {

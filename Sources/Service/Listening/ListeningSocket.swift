@@ -9,13 +9,23 @@ final class ListeningSocket: Sendable {
 
     /// Guards the descriptor; `nil` once it is closed.
     private let descriptor: Mutex<CInt?>
+    /// Whether it is one that the service manager passed, which keeps it where it is.
+    let isPassed: Bool
 
-    /// - Parameter inherited: a socket that listens already.
-    init(inherited: CInt) { descriptor = Mutex(inherited) }
+    /// - Parameters:
+    ///   - inherited: a socket that listens already.
+    ///   - isPassed: whether it is the service manager's.
+    init(inherited: CInt, isPassed: Bool = false) {
+        descriptor = Mutex(inherited)
+        self.isPassed = isPassed
+    }
 
     /// Takes an address. Connections to it are refused until ``listen()``.
     /// - Throws: ``ListenError``
-    init(_ address: ListenAddress, setting: String) throws { descriptor = Mutex(try address.bind(setting)) }
+    init(_ address: ListenAddress, setting: String) throws {
+        descriptor = Mutex(try address.bind(setting))
+        isPassed = false
+    }
 
     deinit { close() }
 
@@ -27,6 +37,26 @@ final class ListeningSocket: Sendable {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw IOError.last("fcntl") }
             return copy
+        }
+    }
+
+    /// Where it is; `nil` when it is closed, and for one that is none of TCP over IP.
+    var bound: ListenAddress? { descriptor.withLock { $0.flatMap(ListenAddress.init(bound:)) } }
+
+    /// Whether it is where a setting says.
+    /// - Throws: ``PassedSocketError`` for one of the service manager's that is not.
+    func meets(_ address: ListenAddress?, setting: String) throws(PassedSocketError) -> Bool {
+        let bound = bound
+        if let address, let bound, address.isMet(by: bound, isDual: isPassed && takesBothFamilies) { return true }
+        guard !isPassed else { throw PassedSocketError(setting: setting, set: address, bound: bound) }
+        return false
+    }
+
+    private var takesBothFamilies: Bool {
+        descriptor.withLock { descriptor in
+            var (answer, size) = (CInt(1), socklen_t(MemoryLayout<CInt>.size))
+            guard let descriptor else { return false }
+            return getsockopt(descriptor, CInt(IPPROTO_IPV6), IPV6_V6ONLY, &answer, &size) == 0 && answer == 0
         }
     }
 

@@ -17,8 +17,8 @@ struct ReturningStorage: Service {
                 guard await isUsable() else { continue }
                 logger.notice("the database can be used again; the service starts once more, with the same sockets")
                 kill(getpid(), SIGUSR2)
-                // It is taken at once, and ends this.
-                while (try? await Task.sleep(for: .seconds(60))) != nil {}
+                // It is taken at once and ends this, unless the service cannot start again: then it is asked to later.
+                try? await Task.sleep(for: .seconds(60))
             }
         }
     }

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import Service
 
 /// Where the private listener of a running service is, and with which key to call it.
 struct APIOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Private listener of the running service.", valueName: "url"))
-    var api = ProcessInfo.processInfo.environment["CONSENTLINK_API"] ?? "http://127.0.0.1:8081"
+    var api = Self.address(in: ProcessInfo.processInfo.environment)
 
     @Option(
         help: ArgumentHelp(
@@ -13,6 +14,20 @@ struct APIOptions: ParsableArguments {
 
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
+
+    /// Where the private listener is unless `--api` says so: where `CONSENTLINK_API` says, else where a service that has
+    /// this environment listens.
+    static func address(in environment: [String: String]) -> String {
+        if let address = environment["CONSENTLINK_API"] { return address }
+        let listener = environment["CONSENTLINK_API_LISTEN"].flatMap(ListenAddress.init) ?? ServiceSettings().apiListen
+        return address(of: listener.port == 0 ? ServiceSettings().apiListen : listener)
+    }
+
+    /// The URL of a private listener, seen from its own machine.
+    static func address(of listener: ListenAddress) -> String {
+        let isEveryAddress = ["0.0.0.0", "::"].contains(listener.host)
+        return "http://\(isEveryAddress ? ListenAddress(host: "127.0.0.1", port: listener.port) : listener)"
+    }
 
     /// - Parameter reason: why the caller looks at recipients.
     func client(giving reason: String? = nil) throws -> APIClient {

@@ -4,12 +4,23 @@ import JSON
 struct Output {
     let isJSON: Bool
 
-    func show(_ document: JSONValue, _ lines: () -> [String]) {
-        if isJSON {
-            sayJSON(document.serialized())
-        } else {
-            for line in lines() { say(line) }
+    func show(_ document: JSONValue, _ lines: () -> [String]) { writeAnswer(text(of: document, lines)) }
+
+    /// Prints what the service shows once.
+    ///
+    /// - Parameter lost: what to tell when it cannot be written: how to get rid of what was made.
+    /// - Throws: also where the reader of standard output has gone.
+    func showOnce(_ document: JSONValue, lost: String, _ lines: () -> [String]) throws(CommandFailure) {
+        do throws(StandardStream.Fault) {
+            try StandardStream.output.write(text(of: document, lines))
+        } catch {
+            throw CommandFailure("consentlink: \(error)").adding(lost)
         }
+    }
+
+    private func text(of document: JSONValue, _ lines: () -> [String]) -> [UInt8] {
+        let lines = isJSON ? [TerminalText.escapedJSON(document.serialized())] : lines().map(\.shown)
+        return Array(lines.map { $0 + "\n" }.joined().utf8)
     }
 
     /// Columns of equal width, for people.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import JSON
+import Service
 
 struct AuditExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,7 +57,7 @@ struct AuditExport: AsyncParsableCommand {
             }
             sayJSON(writer.bytes)
         } else {
-            say("\(output): \(file.size) bytes. To verify it: consentlink verify \(output) --key VKEY")
+            say("\(output): \(file.size) bytes. To verify it: consentlink verify \(output.shellWord) --key VKEY")
         }
     }
 

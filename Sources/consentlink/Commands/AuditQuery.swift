@@ -61,7 +61,7 @@ struct AuditQuery: AsyncParsableCommand {
             { writer in for (name, value) in members { writer.member(name, value) } },
             { piece in
                 let (bytes, isLast) = lines.take(piece)
-                try output.write(bytes)
+                output.write(bytes)
                 return !isLast
             })
         output.finish()

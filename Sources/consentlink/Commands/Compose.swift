@@ -126,8 +126,7 @@ struct Compose: AsyncParsableCommand {
     /// On standard output, unless the payloads are there.
     private func show(_ summary: Campaign.Summary) {
         if options.json {
-            let text = TerminalText.escapedJSON(summary.json)
-            if output == nil { complain(text) } else { print(text) }
+            if output == nil { complain(TerminalText.escapedJSON(summary.json)) } else { sayJSON(summary.json) }
         } else if output == nil {
             complain(summary.lines.joined(separator: "\n"))
         } else {

@@ -37,7 +37,7 @@ struct Doctor: AsyncParsableCommand {
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }
-        let base = api ?? environment["CONSENTLINK_API"] ?? "http://\(settings.apiListen)"
+        let base = api ?? environment["CONSENTLINK_API"] ?? APIOptions.address(of: settings.apiListen)
         let folder = FolderDiagnosis(settings)
         let probe = try HealthProbe(base: base)
         let service = ServiceDiagnosis(

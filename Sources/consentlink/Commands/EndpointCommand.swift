@@ -51,7 +51,9 @@ struct EndpointCommand: AsyncParsableCommand {
                 writer.key("include")
                 writer.array { writer in for name in include { writer.string(name) } }
             }
-            Output(isJSON: options.json).show(made) {
+            let endpoint = (made["id"]?.text ?? "-").shown
+            let lost = "The endpoint \(endpoint) was made, and nobody has its secret: delete it, and make another."
+            try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 ["Endpoint \(made["id"]?.text ?? "-")", "secret, shown once: \(made["secret"]?.text ?? "-")"]
             }
         }

@@ -64,7 +64,8 @@ struct Init: AsyncParsableCommand {
                     "id", id.description,
                     lines: [
                         "Made the data folder \(data), with the operator key in \(data)/operator.key.",
-                        "Start the service: consentlink serve --data \(data)" + (kind == .sqlite ? "" : " --storage …"),
+                        "Start the service: consentlink serve --data \(data.shellWord)"
+                            + (kind == .sqlite ? "" : " --storage …"),
                     ])
             }
         } catch {

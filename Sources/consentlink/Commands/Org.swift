@@ -73,7 +73,9 @@ struct Org: AsyncParsableCommand {
                 if let consentURL { writer.member("consentUrl", consentURL) }
                 if let askAgainAfterDays { writer.member("askAgainAfterDays", askAgainAfterDays) }
             }
-            Output(isJSON: options.json).show(made) {
+            let key = (made["key"]?["id"]?.text ?? "-").shown
+            let lost = "Organization \(id.shown) was made. Nobody has its key: delete the key \(key), and make another."
+            try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 [
                     "organization  \(made["id"]?.text ?? "-")",
                     "enforcement   \(made["enforcement"]?.text ?? "-")",
@@ -124,7 +126,9 @@ struct Org: AsyncParsableCommand {
                 }
                 if let name { writer.member("name", name) }
             }
-            Output(isJSON: options.json).show(made) {
+            let key = (made["id"]?.text ?? "-").shown
+            let lost = "The key \(key) of organization \(id.shown) was made, and nobody has it: delete it."
+            try Output(isJSON: options.json).showOnce(made, lost: lost) {
                 [
                     "id      \(made["id"]?.text ?? "-")",
                     "scopes  \((made["scopes"]?.elements ?? []).map(\.text).joined(separator: ", "))",

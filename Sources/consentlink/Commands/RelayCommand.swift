@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Relay
 import Service
-import UnixSignals
 
 struct RelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +18,7 @@ struct RelayCommand: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("Private listener of a service. (default: http://127.0.0.1:8081)", valueName: "url"))
-    var api = ProcessInfo.processInfo.environment["CONSENTLINK_API"] ?? "http://127.0.0.1:8081"
+    var api = APIOptions.address(in: ProcessInfo.processInfo.environment)
 
     @Option(help: ArgumentHelp("The relay's own folder. (default: ./relay)", valueName: "dir"))
     var data = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_DATA"] ?? "./relay"
@@ -45,6 +44,7 @@ struct RelayCommand: AsyncParsableCommand {
     var logLevel = "info"
 
     func run() async throws {
+        let signals = await EndSignals()
         guard let logger = ProcessLog.begin(level: logLevel) else {
             throw CommandFailure("consentlink: --log-level is none of the levels", exitCode: ExitStatus.usage)
         }
@@ -64,23 +64,20 @@ struct RelayCommand: AsyncParsableCommand {
                 allowedHosts: Set(allowed.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }),
                 trustedCertificates: trust),
             logger: logger)
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         do {
-            try await Self.run(relay, until: signals)
+            try await Self.run(relay) { await signals.wait(logger) }
         } catch let error as RelayError {
             throw CommandFailure("consentlink: \(error)", exitCode: Self.code(of: error))
         }
     }
 
-    private static func run(_ relay: Relay, until signals: UnixSignalsSequence) async throws {
+    private static func run(_ relay: Relay, until end: @escaping @Sendable () async -> Void) async throws {
         let work = Task {
-            try await relay.run { FileHandle.standardOutput.write(Data("consentlink relay ready\n".utf8)) }
+            try await relay.run { StandardStream.output.tell("consentlink relay ready\n") }
         }
         let stopping = Task {
-            for await _ in signals {
-                work.cancel()
-                return
-            }
+            await end()
+            work.cancel()
         }
         defer { stopping.cancel() }
         try await work.value

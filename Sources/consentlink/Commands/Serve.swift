@@ -135,25 +135,35 @@ struct Serve: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
+        let signals = await ProcessSignals.trapped()
+        let reading = { @Sendable [flags, config] () async throws -> ServiceSettings in
+            try await ServiceSettings.load(
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        }
         let settings: ServiceSettings
         do {
-            settings = try await ServiceSettings.load(
-                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+            settings = try await reading()
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         }
+        signals.log(at: settings.logLevel)
         do {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
-            try await service.run { links, api, console in
+            let reload = ReloadCheck {
+                try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
+            }
+            try await service.run(until: signals, reload: reload) { links, api, console in
                 let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"
                 let further = console.map { "consentlink console http://\($0)\n" } ?? ""
-                FileHandle.standardOutput.write(Data((ready + further).utf8))
+                StandardStream.output.tell(ready + further)
             }
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder)
         } catch let error as SettingError {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        } catch let error as PassedSocketError {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         } catch {
             throw CommandFailure("consentlink: \(error)")

@@ -40,7 +40,7 @@ struct ProgressBar: Sendable {
     }
 
     private static func draw(_ text: String) {
-        FileHandle.standardError.write(Data((clear + text).utf8))
+        StandardStream.error.tell(clear + text)
     }
 }
 

@@ -4,7 +4,7 @@ import Service
 extension CommandFailure {
     /// What is wrong with a data folder, for the operator: its path, every finding, and what to do.
     init(_ error: DataFolderError, folder: String) {
-        let path = URL(filePath: folder).absoluteURL.standardized.path()
+        let path = URL(filePath: folder).absoluteURL.standardized.path(percentEncoded: false)
         switch error {
         case .inUse(let process):
             let holder = process.map { "process \($0)" } ?? "another process"

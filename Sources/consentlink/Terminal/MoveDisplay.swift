@@ -1,4 +1,3 @@
-import Foundation
 import Service
 import Synchronization
 
@@ -35,6 +34,6 @@ final class MoveDisplay: Sendable {
     }
 
     private static func write(_ line: String) {
-        FileHandle.standardError.write(Data("\(line)\n".utf8))
+        StandardStream.error.tell("\(line)\n")
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Lines of an answer on their way to standard output: as they are into a pipe or a file, and with nothing that a
 /// terminal would act on where one shows them.
@@ -15,15 +15,8 @@ struct TerminalStream {
 
     init(of content: Content) { self.content = content }
 
-    mutating func write(_ piece: some Collection<UInt8>) throws {
-        guard isTerminal else {
-            do {
-                return try FileHandle.standardOutput.write(contentsOf: Data(piece))
-            } catch {
-                throw CommandFailure(
-                    "consentlink: standard output takes no more: its reader has gone, or a disk is full")
-            }
-        }
+    mutating func write(_ piece: some Collection<UInt8>) {
+        guard isTerminal else { return writeAnswer(Array(piece)) }
         rest += piece
         guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return }
         show(rest[..<end])

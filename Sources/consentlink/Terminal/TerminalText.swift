@@ -1,5 +1,3 @@
-import Foundation
-
 /// Everything that this command shows passes here: what stands in a file or in an answer must not move the cursor, colour,
 /// reverse, or look like a line of the command's own.
 enum TerminalText {
@@ -53,15 +51,20 @@ extension StringProtocol {
     var shown: String { TerminalText.escaped(self) }
 }
 
-/// Writes a line to standard output.
-func say(_ line: String) { print(line.shown) }
+/// Writes a line to standard output. A command whose answer cannot be written ends with an error (``StandardStream``).
+func say(_ line: String) { writeAnswer(Array((line.shown + "\n").utf8)) }
 
 /// Writes a document, or JSON lines, to standard output.
-func sayJSON(_ json: [UInt8]) { print(TerminalText.escapedJSON(json)) }
+func sayJSON(_ json: [UInt8]) { writeAnswer(Array((TerminalText.escapedJSON(json) + "\n").utf8)) }
+
+/// Writes to standard output as it is. Does not return when it cannot be written.
+func writeAnswer(_ bytes: [UInt8]) {
+    do { try StandardStream.output.write(bytes) } catch { error.endCommand() }
+}
 
 /// Writes to standard error. Lines of `text` end where this command ended them: what comes from elsewhere is ``shown``
 /// before it is put in.
 func complain(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(\.shown)
-    FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    StandardStream.error.tell(lines.joined(separator: "\n") + "\n")
 }

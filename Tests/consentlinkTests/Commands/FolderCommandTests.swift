@@ -25,6 +25,14 @@ import Testing
         }
     }
 
+    @Test("the command that starts a service on the folder can be pasted, whatever the folder is called")
+    func quoted() async throws {
+        try await TemporaryFolder.with { folder in
+            let made = try await run("init", "--data", "Ann's data", in: folder)
+            #expect(made.output.contains(#"consentlink serve --data 'Ann'\''s data'"#))
+        }
+    }
+
     @Test("a lost operator key is made anew, and a spool that is there is not replaced")
     func replaced() async throws {
         try await TemporaryFolder.with { folder in

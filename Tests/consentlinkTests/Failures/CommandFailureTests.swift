@@ -42,4 +42,12 @@ import Testing
             #expect(failure.exitCode.rawValue == code)
         }
     }
+
+    @Test("a path is said as it is, and in a command as one word")
+    func path() {
+        let error = DataFolderError.unusable([FolderFinding("operator.key", .open(0o644))])
+        let text = CommandFailure(error, folder: "/data/50% of it").description
+        #expect(text.hasPrefix("consentlink: data folder /data/50% of it cannot be used:\n"))
+        #expect(text.hasSuffix("chmod -R go= '/data/50% of it'"))
+    }
 }

@@ -19,14 +19,19 @@ struct CommandRun {
     ///   - input: what it reads from standard input.
     ///   - environment: nothing else is set but `PATH`.
     ///   - folder: the one in which it runs.
+    ///   - redirection: such as `>/dev/full`, as a shell has it.
     static func of(
         _ arguments: [String], input: String = "", environment: [String: String] = ["CONSENTLINK_KEY": "clk_test"],
-        in folder: TemporaryFolder? = nil
+        in folder: TemporaryFolder? = nil, redirection: String? = nil
     ) async throws -> CommandRun {
         try await TemporaryFolder.with { files in
             let process = Process()
             process.executableURL = executable
             process.arguments = arguments
+            if let redirection {
+                process.executableURL = URL(filePath: "/bin/sh")
+                process.arguments = ["-c", #"exec "$@" "# + redirection, "sh", executable.path] + arguments
+            }
             process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { mine, _ in mine }
             process.currentDirectoryURL = URL(filePath: (folder ?? files).path)
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: try files.write(input, to: "in")))

@@ -13,18 +13,22 @@ struct SocketParts {
     let apiLimit: ConnectionLimit
     let consoleLimit: ConnectionLimit
 
-    /// - Throws: when an address cannot be listened on, or the process may open too few files.
+    /// Sockets that were open before stay so where they are as the settings say. Others are closed first, so that a
+    /// listener can have an address that another one had.
+    ///
+    /// - Throws: when an address cannot be listened on, or the process may open too few files; ``PassedSocketError``.
     init(settings: ServiceSettings, logger: Logger) throws {
         let shares = try DescriptorShares(limit: FileDescriptors.raise())
         let inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
         unsetenv(InheritedSockets.variable)
-        links =
-            try inherited.links.map(ListeningSocket.init(inherited:))
-            ?? ListeningSocket(settings.listen, setting: "listen")
-        api =
-            try inherited.api.map(ListeningSocket.init(inherited:))
-            ?? ListeningSocket(settings.apiListen, setting: "api-listen")
-        console = try inherited.console.map(ListeningSocket.init(inherited:)) ?? Self.console(settings, logger)
+        let kept = (
+            links: try Self.kept(inherited.socket(inherited.links), settings.listen, "listen"),
+            api: try Self.kept(inherited.socket(inherited.api), settings.apiListen, "api-listen"),
+            console: try Self.kept(inherited.socket(inherited.console), settings.consoleListen, "console-listen")
+        )
+        links = try kept.links ?? ListeningSocket(settings.listen, setting: "listen")
+        api = try kept.api ?? ListeningSocket(settings.apiListen, setting: "api-listen")
+        console = try kept.console ?? Self.console(settings, logger)
         linkLimit = ConnectionLimit(shares.links)
         apiLimit = ConnectionLimit(shares.api)
         consoleLimit = ConnectionLimit(shares.console)
@@ -32,6 +36,41 @@ struct SocketParts {
             logger.warning(
                 "the limit of open files leaves room for few readers at once: raise it (LimitNOFILE=, ulimit -n)",
                 metadata: ["connections": "\(shares.links)", "usual": "\(ConnectionLimit.usual)"])
+        }
+    }
+
+    /// - Returns: `nil` for one that is somewhere else, which is closed then.
+    private static func kept(
+        _ socket: ListeningSocket?, _ address: ListenAddress?, _ setting: String
+    ) throws(PassedSocketError) -> ListeningSocket? {
+        guard let socket else { return nil }
+        guard try socket.meets(address, setting: setting) else {
+            socket.close()
+            return nil
+        }
+        return socket
+    }
+
+    /// Looks whether a start with these settings would get its sockets from this one.
+    ///
+    /// - Throws: ``PassedSocketError`` or ``ListenError`` when it would not.
+    func check(_ settings: ServiceSettings) throws {
+        let isConsoleChosen = settings.sources["console-listen"] ?? .standard != .standard
+        let own = Set([links, api, console].compactMap { $0?.bound?.port })
+        let doors: [(ListeningSocket?, ListenAddress?, String)] = [
+            (links, settings.listen, "listen"), (api, settings.apiListen, "api-listen"),
+            (console, settings.consoleListen, "console-listen"),
+        ]
+        for (socket, address, setting) in doors {
+            if let socket, try socket.meets(address, setting: setting) { continue }
+            // A console that nobody chose may be missing.
+            guard let address, setting != "console-listen" || isConsoleChosen else { continue }
+            do {
+                try ListeningSocket(address, setting: setting).close()
+            } catch let error as ListenError {
+                // A socket of this process that is in the way is closed before.
+                guard error.isInUse, own.contains(address.port) else { throw error }
+            }
         }
     }
 

@@ -1,0 +1,14 @@
+extension StringProtocol {
+    /// As one word of a shell command: in apostrophes where anything in it may mean something to a shell.
+    package var shellWord: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "/._-+=:,@%".utf8.contains(byte)
+            }
+        }
+        guard isEmpty || !isPlain else { return String(self) }
+        return "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,198 @@
+"""The service as a process among others: signals, streams that take nothing, and starting again with other settings."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+
+import httpx
+import pytest
+
+from harness.client import Operator
+from harness.eventually import eventually
+from harness.relay import Relay
+from harness.service import CommandLine, Service, binary, environment, free_port
+
+STARTED = '"the service starts"'
+REFUSED = "the service cannot start again"
+
+
+class Configured(Service):
+    """A service whose settings are all in a file."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.file = self.folder / "settings.yaml"
+        self.starts_again = True
+        self.write()
+
+    def write(self, **further):
+        settings = {
+            "data": self.data, "listen": self.listen, "api-listen": self.api_listen, "console-listen": "off",
+        } | further
+        self.file.write_text("".join(f"{name}: {value}\n" for name, value in settings.items()))
+
+    @property
+    def command(self):
+        return [str(binary()), "serve", "--config", str(self.file)]
+
+    def starts(self):
+        return self.log_text().count(STARTED)
+
+    def ask(self, number):
+        os.kill(self.process.pid, number)
+
+
+@pytest.fixture
+def configured(tmp_path):
+    service = Configured(tmp_path).start()
+    yield service
+    if service.is_running:
+        assert service.stop() == 0
+    service.assert_log_is_discreet()
+
+
+def answers(url):
+    try:
+        return httpx.get(f"{url}/healthz").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+class TestStreams:
+    @pytest.mark.parametrize("redirection", [">/dev/full", ">&-", "2>/dev/full >&-", "<&- >&- 2>&-"])
+    def test_a_service_that_nobody_listens_to_serves_all_the_same(self, tmp_path, redirection):
+        service = Service(tmp_path)
+        service.temporary.mkdir()
+        with service.log.open("wb") as log:
+            process = subprocess.Popen(
+                ["bash", "-c", f'exec "$@" {redirection}', "bash", *service.command], cwd=tmp_path,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log, env=service.environment)
+        try:
+            eventually(lambda: answers(service.api))
+            assert process.poll() is None
+            assert b"{" not in (service.data / "lock").read_bytes(), "the log is in the lock"
+            if "2>" not in redirection:
+                process.send_signal(signal.SIGUSR2)
+                eventually(lambda: service.log_text().count(STARTED) == 2)
+                eventually(lambda: answers(service.api))
+            process.terminate()
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
+            process.wait()
+
+    def test_a_list_whose_reader_has_gone_ends_quietly(self, service):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [binary(), "keys", "list", "--api", service.api, "--data", service.data], stdin=subprocess.DEVNULL,
+            stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60)
+        os.close(writing)
+        assert done.returncode == -signal.SIGPIPE
+        assert done.stderr == b""
+
+    def test_a_key_whose_reader_has_gone_is_told_by_its_id(self, service, org):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run(
+            [binary(), "org", "key", org.id, "--scope", "read", "--api", service.api, "--data", service.data],
+            stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE, env=environment(), timeout=60, text=True)
+        os.close(writing)
+        assert done.returncode == 1
+        (key,) = re.findall(r"^The key (\S+) of organization", done.stderr, re.MULTILINE)
+        listed = Operator(service).call("GET", f"/v1/orgs/{org.id}/keys").json()["keys"]
+        assert key in [each["id"] for each in listed]
+        assert "clk_" not in done.stderr
+
+    def test_commands_find_the_service_by_the_setting_of_its_listener(self, service):
+        done = CommandLine(service).run(
+            "keys", "list", "--data", str(service.data), settings={"CONSENTLINK_API_LISTEN": service.api_listen})
+        assert done.returncode == 0, done.stderr
+
+
+class TestSignals:
+    def test_those_that_mean_nothing_are_ignored(self, configured):
+        for number in (signal.SIGUSR1, signal.SIGALRM):
+            configured.ask(number)
+            eventually(lambda name=number.name: f'"signal":"{name}"' in configured.log_text())
+        assert answers(configured.api) and configured.starts() == 1
+
+    @pytest.mark.skipif(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN, reason="nohup has it ignored")
+    def test_a_hangup_starts_the_service_again(self, configured):
+        configured.ask(signal.SIGHUP)
+        eventually(lambda: configured.starts() == 2)
+        eventually(lambda: answers(configured.api))
+
+    @pytest.mark.embedded_storage_only
+    def test_a_start_that_waits_for_its_database_can_be_ended(self, tmp_path):
+        url = f"postgres://consentlink@127.0.0.1:{free_port()}/consentlink"
+        service = Service(tmp_path, flags=("--storage", url))
+        made = CommandLine(service).run("init", "--data", str(service.data), "--storage", url)
+        assert made.returncode == 0, made.stderr
+        service.launch()
+
+        def takes_signals():
+            with open(f"/proc/{service.process.pid}/status") as status:
+                (caught,) = re.findall(r"^SigCgt:\s+(\w+)$", status.read(), re.MULTILINE)
+            return int(caught, 16) >> (signal.SIGTERM - 1) & 1
+
+        eventually(takes_signals)
+        assert service.stop() == 0
+
+    def test_a_relay_goes_on_after_a_hangup(self, service, org, tmp_path):
+        relay = Relay(service, tmp_path / "relay", [org]).start()
+        os.kill(relay.process.pid, signal.SIGHUP)
+        eventually(lambda: '"signal":"SIGHUP"' in relay.log.read_text())
+        assert relay.process.poll() is None
+        relay.end()
+
+
+class TestReload:
+    def test_a_wrong_setting_is_told_and_the_service_goes_on(self, configured):
+        configured.write(threads="many")
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: REFUSED in configured.log_text())
+        assert "threads: must be an integer" in configured.log_text()
+        assert answers(configured.api) and configured.starts() == 1
+        configured.write(threads=2)
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: configured.starts() == 2)
+        eventually(lambda: answers(configured.api))
+
+    def test_an_address_in_use_is_told_and_the_service_goes_on(self, configured):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            configured.write(listen=f"127.0.0.1:{other.getsockname()[1]}")
+            configured.ask(signal.SIGUSR2)
+            eventually(lambda: REFUSED in configured.log_text())
+        assert answers(configured.public) and configured.starts() == 1
+
+    def test_listeners_move_to_where_the_settings_say(self, configured):
+        before = configured.public
+        moved = f"127.0.0.1:{free_port()}"
+        configured.write(listen=moved)
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: answers(f"http://{moved}"))
+        assert not answers(before)
+        eventually(lambda: answers(configured.api))
+
+    def test_listeners_can_change_places(self, configured):
+        configured.write(**{"listen": configured.api_listen, "api-listen": configured.listen})
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: configured.starts() == 2)
+        # The metrics are on the private listener alone.
+        eventually(lambda: answers(configured.public) and httpx.get(f"{configured.public}/metrics").status_code == 200)
+
+
+def test_a_socket_that_is_passed_must_be_where_the_setting_says(tmp_path):
+    service = Service(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as passed:
+        number = passed.fileno()
+        script = f'exec 3<&{number}; LISTEN_FDS=1 LISTEN_FDNAMES=public LISTEN_PID=$$ exec "$@"'
+        done = subprocess.run(
+            ["bash", "-c", script, "bash", *service.command], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            cwd=tmp_path, env=service.environment, pass_fds=(number,), timeout=60)
+        assert done.returncode == 2, done.stderr
+        assert f"listen is {service.listen}" in done.stderr
+        assert f"127.0.0.1:{passed.getsockname()[1]}" in done.stderr

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Service
+
+@Suite struct ProcessReplacementTests {
+    @Test(
+        "the program is the one that was called, or the one that has its place by now",
+        arguments: [
+            ("/usr/bin/consentlink", "/usr/bin/consentlink (deleted)", "/usr/bin/consentlink"),
+            ("./consentlink", "/srv/consentlink", "./consentlink"),
+            ("consentlink", "/usr/bin/consentlink", "/usr/bin/consentlink"),
+            ("consentlink", "/nowhere/consentlink (deleted)", "/nowhere/consentlink"),
+            ("consentlink", nil, "consentlink"),
+        ])
+    func program(_ called: String, _ running: String?, _ program: String) {
+        #expect(ProcessReplacement.program(called: called, running: running) == program)
+    }
+
+    @Test("a program that is really called so keeps its name")
+    func oddName() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write("#!/bin/sh\n", to: "consentlink (deleted)")
+            #expect(ProcessReplacement.program(called: "consentlink", running: path) == path)
+        }
+    }
+
+    @Test("what cannot be executed is told before the process is given up for it")
+    func check() throws {
+        try TemporaryFolder.with { folder in
+            func reason(_ path: String) -> String? {
+                do throws(ProcessReplacement.Fault) { try ProcessReplacement.check(path) } catch { return error.reason }
+                return nil
+            }
+            func program(_ text: String, mode: Int) throws -> String {
+                let path = try folder.write(text, to: "program")
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+                return path
+            }
+            #expect(reason(folder.path(of: "missing")) == "No such file or directory")
+            #expect(reason(folder.path) == "it is no file")
+            #expect(try reason(program("#!/bin/sh\n", mode: 0o600)) == "Permission denied")
+            #expect(try reason(program("", mode: 0o700)) == "it is no program")
+            #expect(try reason(program("half of a download", mode: 0o700)) == "it is no program")
+            #expect(try reason(program("#!/bin/sh\n", mode: 0o700)) == nil)
+            #expect(reason("/proc/self/exe") == nil)
+        }
+    }
+}

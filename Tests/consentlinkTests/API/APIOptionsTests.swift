@@ -1,0 +1,39 @@
+import Service
+import StubService
+import Testing
+
+@testable import consentlink
+
+@Suite struct APIOptionsTests {
+    @Test(
+        "commands ask where CONSENTLINK_API says, else where the service listens, else at the default",
+        arguments: [
+            ([:], "http://127.0.0.1:8081"),
+            (["CONSENTLINK_API": "http://10.0.0.1:1"], "http://10.0.0.1:1"),
+            (["CONSENTLINK_API_LISTEN": "127.0.0.1:18301"], "http://127.0.0.1:18301"),
+            (
+                ["CONSENTLINK_API": "http://10.0.0.1:1", "CONSENTLINK_API_LISTEN": "127.0.0.1:18301"],
+                "http://10.0.0.1:1"
+            ),
+            (["CONSENTLINK_API_LISTEN": "0.0.0.0:9"], "http://127.0.0.1:9"),
+            (["CONSENTLINK_API_LISTEN": "[::]:9"], "http://127.0.0.1:9"),
+            (["CONSENTLINK_API_LISTEN": "[::1]:9"], "http://[::1]:9"),
+            (["CONSENTLINK_API_LISTEN": "10.0.0.2:9"], "http://10.0.0.2:9"),
+            (["CONSENTLINK_API_LISTEN": "127.0.0.1:0"], "http://127.0.0.1:8081"),
+            (["CONSENTLINK_API_LISTEN": "nonsense"], "http://127.0.0.1:8081"),
+        ])
+    func address(_ environment: [String: String], _ address: String) {
+        #expect(APIOptions.address(in: environment) == address)
+    }
+
+    @Test("a command finds the service by the setting of its listener")
+    func listener() async throws {
+        try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
+            let address = String(server.base.dropFirst("http://".count))
+            let done = try await CommandRun.of(
+                ["keys", "list"], environment: ["CONSENTLINK_KEY": "clk_test", "CONSENTLINK_API_LISTEN": address])
+            #expect(done.status == 0)
+            #expect(server.requests.map(\.line) == ["GET /v1/keyring"])
+        }
+    }
+}
