@@ -280,7 +280,7 @@ let package = Package(
         .target(
             name: "Relay",
             dependencies: [
-                "ConsentLinkClient", "Cryptography", "JSON", "Webhooks",
+                "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -556,7 +556,8 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "Relay", "Webhooks",
+                "ConsentLinkClient", "JSON", "Relay", "StubService", "Webhooks",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,5 +1,7 @@
 import ConsentLinkClient
 import Cryptography
+import Glibc
+import Identifiers
 package import Logging
 import NIOPosix
 import NIOSSL
@@ -29,17 +31,18 @@ package struct Relay: Sendable {
         var random = SecureRandom()
         guard
             let identity = RelayIdentity(
-                relay: folder.identity, process: Base64URL.encode(random.bytes(18)))
+                relay: folder.identity, begunAt: Self.wallTime, random: Base64URL.encode(random.bytes(18)))
         else { throw RelayError.folder("relay.id is none") }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let tls = try tls()
+        let underWay = EndpointsUnderWay()
         let relays = try settings.keys.map { organization, key in
             let api = try api(key)
             let policy = ConnectionPolicy(allowedHosts: settings.allowedHosts, resolver: SystemResolver())
             let client = DeliveryClient(policy, tls: tls, group: group)
             return OrganizationRelay(
-                calls: ServiceCalls(api, organization: organization, identity: identity), client: client, stop: stop,
-                logger: logger)
+                calls: ServiceCalls(api, organization: organization, identity: identity), client: client,
+                underWay: underWay, stop: stop, logger: logger)
         }
         logger.notice("the relay begins", metadata: ["organizations": "\(relays.count)"])
         onReady()
@@ -47,6 +50,12 @@ package struct Relay: Sendable {
         logger.notice("the relay ended")
         withExtendedLifetime(folder) {}
         // The event loops end with the process.
+    }
+
+    private static var wallTime: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     private func deliver(_ relays: [OrganizationRelay]) async {

@@ -2,6 +2,9 @@ package import Identifiers
 
 /// What became of an attempt to deliver.
 package enum DeliveryOutcome: Hashable, Sendable {
+    /// What an answer can have as its status (RFC 9110, 15).
+    package static let statuses = 100...599
+
     /// The endpoint answered.
     /// - Parameter retryAfter: seconds, as its header `Retry-After` asks for; `nil` when there is none.
     case answered(status: Int, retryAfter: Int?)
@@ -31,7 +34,7 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case timedOut
     /// The answer is longer than 64 KiB.
     case answerTooLong
-    /// The connection ended, or what came is no HTTP.
+    /// The connection ended, or what came is no HTTP: such as a status of 600 or more.
     case brokenAnswer
 }
 
@@ -39,6 +42,8 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
 package struct DeliveryAttempt: Hashable, Sendable {
     /// So many are kept of an endpoint.
     package static let kept = 100
+    /// How long one can have taken, in milliseconds.
+    package static let durations = 0...600_000
 
     package let instant: Timestamp
     package let kind: EventKind

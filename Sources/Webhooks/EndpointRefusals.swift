@@ -6,3 +6,6 @@ package struct EndpointIsOff: Error { package init() {} }
 
 /// The lease of a delivery is over.
 package struct LeaseEnded: Error { package init() {} }
+
+/// A later process of the same relay delivers: two relays run with the same folder, or one with a copy of it.
+package struct RelayIsSuperseded: Error { package init() {} }

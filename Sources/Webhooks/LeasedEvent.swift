@@ -4,6 +4,9 @@ package import Identifiers
 package struct LeasedEvent: Sendable {
     /// For how long one lasts: connecting, 15 seconds to answer, and telling of it. Milliseconds.
     package static let lifetime: Int64 = 30_000
+    /// For how long after its end a lease still tells earlier processes of its relay that a later one delivers.
+    /// Milliseconds.
+    package static let memory: Int64 = 300_000
 
     /// 16 random bytes.
     package let token: [UInt8]

@@ -1,10 +1,17 @@
+package import Identifiers
+
 /// A relay, and which of its processes: a process that begins takes back what an earlier one of the same relay held.
+///
+/// The name of a process tells when it began, so that of two processes that run with one folder and its copy the same one
+/// always counts as the later.
 package struct RelayIdentity: Hashable, Sendable {
     private static let allowedLength = 16...64
+    /// Of the time in the name of a process: milliseconds since 1970.
+    private static let digits = 15
 
     /// Of the relay's folder, for as long as it exists.
     package let relay: String
-    /// Of the process.
+    /// Of the process: 15 digits, `-` and something random. Other names, as versions before gave them, have no order.
     package let process: String
 
     /// - Returns: `nil` unless both are 16 to 64 letters, digits, `-` and `_`.
@@ -12,6 +19,31 @@ package struct RelayIdentity: Hashable, Sendable {
         guard Self.isName(relay), Self.isName(process) else { return nil }
         self.relay = relay
         self.process = process
+    }
+
+    /// Names a process that begins.
+    /// - Parameter random: tells it from another that began in the same millisecond.
+    /// - Returns: `nil` unless what follows are names.
+    package init?(relay: String, begunAt begin: Timestamp, random: String) {
+        let time = String(max(begin.millisecondsSince1970, 0))
+        guard time.utf8.count <= Self.digits else { return nil }
+        let zeros = String(repeating: "0", count: Self.digits - time.utf8.count)
+        self.init(relay: relay, process: "\(zeros)\(time)-\(random)")
+    }
+
+    /// Whether `other` is a process of the same relay that began later.
+    ///
+    /// A process whose name has no order is earlier than each that has one. Of two without order none is: neither takes
+    /// what the other holds.
+    package func isEarlier(than other: RelayIdentity) -> Bool {
+        guard relay == other.relay, other.isOrdered else { return false }
+        guard isOrdered else { return true }
+        return process.utf8.lexicographicallyPrecedes(other.process.utf8)
+    }
+
+    private var isOrdered: Bool {
+        process.utf8.prefix(Self.digits).allSatisfy { (0x30...0x39).contains($0) }
+            && process.utf8.dropFirst(Self.digits).first == UInt8(ascii: "-")
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -110,7 +110,7 @@ enum ArchitectureRules {
             "ConsentLinkClient", ["JSON"],
             foreign: ["AsyncHTTPClient", "Foundation", "NIOCore", "NIOHTTP1", "NIOPosix"], isDomain: false),
         Target(
-            "Relay", ["ConsentLinkClient", "Cryptography", "JSON", "Webhooks"],
+            "Relay", ["ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Webhooks"],
             foreign: ["Glibc", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "NIOTLS"], isDomain: false),
         Target(
             "consentlink",
@@ -146,6 +146,7 @@ enum ArchitectureRules {
         "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Moving/StorageMove.swift",
         "Sources/Service/Composition/Parts/RedirectMemory.swift",
         "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/DataFolder/PostgresOpening.swift",
+        "Sources/Service/DataFolder/ServerPatience.swift",
     ]
 
     /// Everything else depends on ports.

@@ -15,7 +15,7 @@ import Webhooks
 
         var questions: Int { asked.load(ordering: .relaxed) }
 
-        func addresses(of name: String) async -> [NetworkAddress] {
+        func addresses(of name: String) async -> [NetworkAddress]? {
             asked.add(1, ordering: .relaxed)
             return answers.withLock { $0.isEmpty ? [] : $0.removeFirst() }
         }

@@ -11,9 +11,21 @@ import Webhooks
 /// One delivery over a real socket.
 @Suite struct DeliveryClientTests {
     private struct Fixed: NameResolver {
-        func addresses(of name: String) async -> [NetworkAddress] {
-            NetworkAddress([127, 0, 0, 1]).map { [$0] } ?? []
+        /// Is called with each look-up.
+        var onLookUp: @Sendable () -> Void = {}
+        var isBusy = false
+
+        func addresses(of name: String) async -> [NetworkAddress]? {
+            onLookUp()
+            return isBusy ? nil : NetworkAddress([127, 0, 0, 1]).map { [$0] } ?? []
         }
+    }
+
+    /// The clock of a machine that can be suspended.
+    private final class Clock: Sendable {
+        private let state = Mutex(ContinuousClock.now)
+        var now: ContinuousClock.Instant { state.withLock { $0 } }
+        func advance(by time: Duration) { state.withLock { $0 += time } }
     }
 
     /// Answers each connection with bytes, one piece after the other, and notes what it was sent.
@@ -80,13 +92,19 @@ import Webhooks
             tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
             group: MultiThreadedEventLoopGroup.singleton, patience: .milliseconds(600))
         let url = try EndpointURL("\(secure ? "https" : "http")://crm.test:\(server.port)/hooks?a=1")
-        let outcome = await client.send(
-            SignedRequest(
-                url: url, webhookID: "msg_1", timestamp: 12, signatures: "v1,abc", contentType: "application/json",
-                body: Array("{}".utf8)))
+        let result = await client.send(Self.request(url), before: .now + .seconds(60))
         let sent = server.text
         try await server.close()
+        guard case .ended(let outcome) = result else { throw NotSent() }
         return (outcome, sent)
+    }
+
+    private struct NotSent: Error {}
+
+    private static func request(_ url: EndpointURL) -> SignedRequest {
+        SignedRequest(
+            url: url, webhookID: "msg_1", timestamp: 12, signatures: "v1,abc", contentType: "application/json",
+            body: Array("{}".utf8))
     }
 
     @Test("a delivery is one request with the headers that sign it and the host of its URL")
@@ -109,6 +127,12 @@ import Webhooks
         #expect(try await send([busy]).outcome == .answered(status: 503, retryAfter: 120))
         let early = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
         #expect(try await send([early]).outcome == .answered(status: 200, retryAfter: nil))
+    }
+
+    @Test("a status that HTTP does not have is a broken answer", arguments: [600, 799, 999])
+    func noStatus(_ status: Int) async throws {
+        let answer = "HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n"
+        #expect(try await send([answer]).outcome == .failed(.brokenAnswer))
     }
 
     @Test("an answer that is slow, endless or none ends in time, and is told apart")
@@ -138,12 +162,51 @@ import Webhooks
         let request = SignedRequest(
             url: try EndpointURL("http://crm.test:\(port)/"), webhookID: "m", timestamp: 1, signatures: "v1,",
             contentType: "a/b", body: [])
-        #expect(await client.send(request) == .failed(.cannotConnect))
+        #expect(await client.send(request, before: .now + .seconds(60)) == .ended(.failed(.cannotConnect)))
     }
 
     @Test("nothing is sent to an address that is not allowed")
     func refused() async throws {
         let (outcome, sent) = try await send(["HTTP/1.1 200 OK\r\n\r\n"], secure: true, allowing: [])
         #expect(outcome == .failed(.addressNotAllowed) && sent.isEmpty)
+    }
+
+    /// - Parameters:
+    ///   - lease: for how long it lasts when sending begins. A delivery may take 15 seconds.
+    ///   - suspended: for how long the machine is, while the name is looked up.
+    private func send(
+        lease: Duration, suspended: Duration = .zero, isBusy: Bool = false
+    ) async throws -> (result: SendingResult, sent: String) {
+        let server = try await Server(
+            ["HTTP/1.1 204 No Content\r\n\r\n"], pause: .milliseconds(1), closes: true)
+        let clock = Clock()
+        let resolver = Fixed(onLookUp: { clock.advance(by: suspended) }, isBusy: isBusy)
+        let client = DeliveryClient(
+            ConnectionPolicy(allowedHosts: ["crm.test"], resolver: resolver),
+            tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton, patience: .seconds(15), now: { clock.now })
+        let request = Self.request(try EndpointURL("http://crm.test:\(server.port)/hooks"))
+        let result = await client.send(request, before: clock.now + lease)
+        let sent = server.text
+        try await server.close()
+        return (result, sent)
+    }
+
+    @Test("nothing is sent when less of the lease is left than a delivery may take")
+    func lease() async throws {
+        let delivered = SendingResult.ended(.answered(status: 204, retryAfter: nil))
+        #expect(try await send(lease: .seconds(30)).result == delivered)
+        for (result, sent) in [
+            try await send(lease: .seconds(14)), try await send(lease: .seconds(-60)),
+            try await send(lease: .seconds(30), suspended: .seconds(16)),
+            try await send(lease: .seconds(30), suspended: .seconds(86_400)),
+        ] { #expect(result == .notSent(.leaseEnds) && sent.isEmpty) }
+        #expect(try await send(lease: .seconds(30), suspended: .seconds(10)).result == delivered)
+    }
+
+    @Test("an endpoint whose name no thread was free for has not failed")
+    func busy() async throws {
+        let (result, sent) = try await send(lease: .seconds(30), isBusy: true)
+        #expect(result == .notSent(.lookUpsBusy) && sent.isEmpty)
     }
 }

@@ -32,6 +32,9 @@ final class AnswerReader: ChannelInboundHandler {
             if length > Self.limit { end(.failed(.answerTooLong), context) }
         case .end:
             guard let head else { return }
+            guard DeliveryOutcome.statuses.contains(Int(head.status.code)) else {
+                return end(.failed(.brokenAnswer), context)
+            }
             let wish = head.headers.first(name: "Retry-After").flatMap { Int($0) }
             end(.answered(status: Int(head.status.code), retryAfter: wish), context)
         }

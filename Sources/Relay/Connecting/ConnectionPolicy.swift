@@ -15,7 +15,8 @@ package struct ConnectionPolicy: Sendable {
     ///
     /// A name is asked for once. If one of its addresses is not allowed, none is: who rules over a name could otherwise
     /// choose by the order.
-    package func addresses(for url: EndpointURL) async throws(DeliveryFailure) -> [NetworkAddress] {
+    /// - Returns: `nil` when the name could not be looked up in time, because others were.
+    package func addresses(for url: EndpointURL) async throws(DeliveryFailure) -> [NetworkAddress]? {
         let isAllowed = allowedHosts.contains(url.hostName)
         guard url.isSecure || isAllowed else { throw .notSecure }
         let addresses: [NetworkAddress]
@@ -23,7 +24,8 @@ package struct ConnectionPolicy: Sendable {
             guard let address = NetworkAddress(literal: url.hostName) else { throw .addressNotAllowed }
             addresses = [address]
         } else {
-            addresses = await resolver.addresses(of: url.hostName)
+            guard let found = await resolver.addresses(of: url.hostName) else { return nil }
+            addresses = found
         }
         guard !addresses.isEmpty else { throw .noAddress }
         guard isAllowed || addresses.allSatisfy(\.isGlobal) else { throw .addressNotAllowed }

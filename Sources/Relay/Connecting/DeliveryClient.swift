@@ -17,36 +17,49 @@ package struct DeliveryClient: Sendable {
     private let tls: NIOSSLContext
     private let group: any EventLoopGroup
     private let patience: TimeAmount
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Parameter patience: how long a delivery may take.
+    /// - Parameters:
+    ///   - patience: how long a delivery may take.
+    ///   - now: goes on while the machine is suspended.
     package init(
-        _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, patience: TimeAmount? = nil
+        _ policy: ConnectionPolicy, tls: NIOSSLContext, group: any EventLoopGroup, patience: TimeAmount? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.policy = policy
         self.tls = tls
         self.group = group
         self.patience = patience ?? Self.patience
+        self.now = now
     }
 
+    /// - Parameter leaseEnd: from then on another relay may have the event.
     /// - Returns: what became of it, never an error.
-    package func send(_ request: SignedRequest) async -> DeliveryOutcome {
+    package func send(_ request: SignedRequest, before leaseEnd: ContinuousClock.Instant) async -> SendingResult {
         do throws(DeliveryFailure) {
-            let addresses = try await policy.addresses(for: request.url)
+            guard let addresses = try await policy.addresses(for: request.url) else { return .notSent(.lookUpsBusy) }
             let deadline = NIODeadline.now() + patience
-            var outcome = DeliveryOutcome.failed(.cannotConnect)
-            for address in addresses.prefix(Self.addressesTried) where outcome == .failed(.cannotConnect) {
-                guard NIODeadline.now() < deadline else { return .failed(.timedOut) }
-                outcome = await send(request, to: address, until: deadline)
+            var result = SendingResult.ended(.failed(.cannotConnect))
+            for address in addresses.prefix(Self.addressesTried) where result == .ended(.failed(.cannotConnect)) {
+                guard NIODeadline.now() < deadline else { return .ended(.failed(.timedOut)) }
+                guard isInTime(deadline, leaseEnd) else { return .notSent(.leaseEnds) }
+                result = await send(request, to: address, until: deadline, before: leaseEnd)
             }
-            return outcome
+            return result
         } catch {
-            return .failed(error)
+            return .ended(.failed(error))
         }
     }
 
+    /// Whether the lease lasts until the deadline, whose clock stands still while the machine is suspended.
+    private func isInTime(_ deadline: NIODeadline, _ leaseEnd: ContinuousClock.Instant) -> Bool {
+        now() + .nanoseconds((deadline - .now()).nanoseconds) <= leaseEnd
+    }
+
     private func send(
-        _ request: SignedRequest, to address: NetworkAddress, until deadline: NIODeadline
-    ) async -> DeliveryOutcome {
+        _ request: SignedRequest, to address: NetworkAddress, until deadline: NIODeadline,
+        before leaseEnd: ContinuousClock.Instant
+    ) async -> SendingResult {
         let loop = group.next()
         let answer = loop.makePromise(of: DeliveryOutcome.self)
         let timer = loop.scheduleTask(deadline: deadline) { answer.succeed(.failed(.timedOut)) }
@@ -63,14 +76,19 @@ package struct DeliveryClient: Sendable {
                 .connect(to: try address.socket(port: request.url.port)).get()
         } catch {
             answer.succeed(.failed(.cannotConnect))
-            return .failed(.cannotConnect)
+            return .ended(.failed(.cannotConnect))
+        }
+        guard isInTime(deadline, leaseEnd) else {
+            answer.succeed(.failed(.cannotConnect))
+            try? await channel.close()
+            return .notSent(.leaseEnds)
         }
         channel.write(HTTPClientRequestPart.head(request.head), promise: nil)
         channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: request.body))), promise: nil)
         channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         let outcome = (try? await answer.futureResult.get()) ?? .failed(.brokenAnswer)
         try? await channel.close()
-        return outcome
+        return .ended(outcome)
     }
 
     private static func prepare(

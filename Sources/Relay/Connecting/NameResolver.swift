@@ -6,14 +6,15 @@ package import Webhooks
 /// Finds the addresses of a name.
 package protocol NameResolver: Sendable {
     /// In the order in which they are to be tried; empty where there are none.
-    func addresses(of name: String) async -> [NetworkAddress]
+    /// - Returns: `nil` when the name could not be looked up in time, because others were.
+    func addresses(of name: String) async -> [NetworkAddress]?
 }
 
 /// The resolver of the system, on threads of its own. Each organization has one: a name server that never answers keeps
 /// nobody waiting but those who named it.
 package struct SystemResolver: NameResolver {
-    /// How long a name is looked up before it counts as having no address. The system itself may go on for a minute, and
-    /// takes no end.
+    /// How long a look-up may take, the wait for a thread included. The system itself may go on for a minute, and takes
+    /// no end.
     private static let patience = Duration.seconds(10)
     private static let threadsOfOrganization = 4
 
@@ -31,18 +32,20 @@ package struct SystemResolver: NameResolver {
         self.lookUp = lookUp
     }
 
-    /// The time before a thread is free does not count.
-    package func addresses(of name: String) async -> [NetworkAddress] {
+    /// The wait for a thread counts: a delivery has its lease meanwhile. A name that no thread was free for says nothing
+    /// about its endpoint.
+    package func addresses(of name: String) async -> [NetworkAddress]? {
         await withCheckedContinuation { continuation in
-            let answer = FirstAnswer(continuation)
+            let lookingUp = NameLookUp(continuation)
+            let timer = Task {
+                try await Task.sleep(for: patience)
+                lookingUp.giveUp()
+            }
             threads.submit { state in
-                guard case .active = state else { return answer.give([]) }
-                let timer = Task {
-                    try await Task.sleep(for: patience)
-                    answer.give([])
-                }
-                answer.give(lookUp(name))
-                timer.cancel()
+                defer { timer.cancel() }
+                guard case .active = state else { return lookingUp.giveUp() }
+                guard lookingUp.begin() else { return }
+                lookingUp.end(lookUp(name))
             }
         }
     }
@@ -77,16 +80,40 @@ package struct SystemResolver: NameResolver {
     }
 }
 
-/// Takes the first of several answers.
-private final class FirstAnswer: Sendable {
-    private let continuation: Mutex<CheckedContinuation<[NetworkAddress], Never>?>
+/// One look-up, which ends once: with what was found, or when its time is over.
+private final class NameLookUp: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<[NetworkAddress]?, Never>?
+        var hasBegun = false
+    }
 
-    init(_ continuation: CheckedContinuation<[NetworkAddress], Never>) { self.continuation = Mutex(continuation) }
+    /// Guards who is waiting and whether a thread is at it; held to read or change them.
+    private let state: Mutex<State>
 
-    func give(_ addresses: [NetworkAddress]) {
-        continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }?.resume(returning: addresses)
+    init(_ continuation: CheckedContinuation<[NetworkAddress]?, Never>) {
+        state = Mutex(State(continuation: continuation))
+    }
+
+    /// - Returns: whether there is still somebody waiting.
+    func begin() -> Bool {
+        state.withLock { state in
+            state.hasBegun = true
+            return state.continuation != nil
+        }
+    }
+
+    func end(_ addresses: [NetworkAddress]) { take().continuation?.resume(returning: addresses) }
+
+    /// The time is over: a name whose look-up had begun counts as having no address.
+    func giveUp() {
+        let state = take()
+        state.continuation?.resume(returning: state.hasBegun ? [] : nil)
+    }
+
+    private func take() -> State {
+        state.withLock { state in
+            defer { state.continuation = nil }
+            return state
+        }
     }
 }

@@ -1,51 +1,63 @@
 import ConsentLinkClient
 import Logging
-import Synchronization
 import Webhooks
 
 /// Delivers the events of one organization: asks the service for what is due, and follows each endpoint until there is
 /// nothing more for it. Endpoints do not wait for each other.
 struct OrganizationRelay: Sendable {
+    /// Between reports of the same delivery that were not answered.
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
     /// A report is tried again for as long as its lease lasts.
     private static let reportPatience = Duration.seconds(20)
 
     let calls: ServiceCalls
     let client: DeliveryClient
+    let underWay: EndpointsUnderWay
     let stop: StopFlag
     let logger: Logger
 
     /// Runs until the task is cancelled; what is under way is finished.
     func run() async {
         await withDiscardingTaskGroup { group in
-            var failures = 0
+            var failures = TakeFailures()
             while !stop.isRaised {
                 do {
                     let deliveries = try await stop.cancelling { try await calls.take() }
-                    if failures > 0 { logger.notice("the service answers again") }
-                    failures = 0
+                    logEnd(of: failures)
+                    failures = TakeFailures()
                     for delivery in deliveries { group.addTask { await follow(delivery) } }
                 } catch {
                     guard !stop.isRaised, !Task.isCancelled else { break }
-                    if failures == 0 {
-                        logger.error("the service does not answer", metadata: ["error": "\(Self.safe(error))"])
-                    }
-                    let pause = Self.pauses[min(failures, Self.pauses.count - 1)]
-                    failures += 1
-                    try? await Task.sleep(for: pause)
+                    let kind = TakeFailures.Kind(error)
+                    let (pause, isFirst) = failures.note(kind)
+                    if isFirst { log(kind, error) }
+                    try? await stop.cancelling { try await Task.sleep(for: pause) }
                 }
             }
         }
     }
 
     private func follow(_ first: RelayedDelivery) async {
+        guard underWay.begin(first) else { return }
         var next: RelayedDelivery? = first
         while let delivery = next {
-            let start = ContinuousClock.now
-            let outcome = await client.send(delivery.request)
+            next = await deliver(delivery) ?? underWay.end(delivery.endpoint)
+        }
+    }
+
+    /// - Returns: the next one of the same endpoint, if the service gave one.
+    private func deliver(_ delivery: RelayedDelivery) async -> RelayedDelivery? {
+        let start = ContinuousClock.now
+        switch await client.send(delivery.request, before: delivery.leaseEnd) {
+        case .ended(let outcome):
             let milliseconds = Int((ContinuousClock.now - start) / .milliseconds(1))
             log(outcome, of: delivery, milliseconds)
-            next = await report(outcome, of: delivery, milliseconds)
+            return await report(outcome, of: delivery, milliseconds)
+        case .notSent(let reason):
+            logger.warning(
+                "a delivery was not sent, and comes again",
+                metadata: ["endpoint": "\(delivery.endpoint)", "reason": "\(reason.rawValue)"])
+            return nil
         }
     }
 
@@ -59,9 +71,11 @@ struct OrganizationRelay: Sendable {
                 return try await calls.report(
                     outcome, of: delivery.token, milliseconds: milliseconds, wantsNext: !stop.isRaised)
             } catch let error as ConsentLinkError {
-                // Its lease is over: the event is delivered again, with the same id.
-                if let status = error.problem?.status, status < 500, status != 429 { return nil }
-                guard ContinuousClock.now < end, !Task.isCancelled else { return nil }
+                let isFinal = error.problem.map { $0.status < 500 && $0.status != 429 } ?? false
+                guard !isFinal, ContinuousClock.now < end, !Task.isCancelled else {
+                    logUnreported(delivery, error)
+                    return nil
+                }
                 try? await Task.sleep(for: Self.pauses[min(attempt, Self.pauses.count - 1)])
                 attempt += 1
             } catch {
@@ -69,8 +83,42 @@ struct OrganizationRelay: Sendable {
             }
         }
     }
+}
 
-    /// Ids and outcomes: neither where it went nor what was in it.
+// MARK: Logging: ids and outcomes, neither where a delivery went nor what was in it.
+
+extension OrganizationRelay {
+    private func log(_ failure: TakeFailures.Kind, _ error: any Error) {
+        let metadata: Logger.Metadata = ["error": "\(Self.safe(error))"]
+        switch failure {
+        case .noAnswer: logger.error("the service does not answer", metadata: metadata)
+        case .superseded:
+            logger.error(
+                "this relay runs twice: another process with the same folder began later. This one waits",
+                metadata: metadata)
+        }
+    }
+
+    private func logEnd(of failures: TakeFailures) {
+        switch failures.kind {
+        case nil: break
+        case .noAnswer: logger.notice("the service answers again")
+        case .superseded: logger.notice("this relay delivers again")
+        }
+    }
+
+    /// The event is delivered again, with the same id.
+    private func logUnreported(_ delivery: RelayedDelivery, _ error: ConsentLinkError) {
+        let metadata: Logger.Metadata = ["endpoint": "\(delivery.endpoint)", "error": "\(error)"]
+        if error.problem?.status == 409 {
+            logger.warning("the lease of a delivery was lost", metadata: metadata)
+        } else if error.problem == nil {
+            logger.error("a report was not answered", metadata: metadata)
+        } else {
+            logger.error("the service refused a report", metadata: metadata)
+        }
+    }
+
     private func log(_ outcome: DeliveryOutcome, of delivery: RelayedDelivery, _ milliseconds: Int) {
         guard !outcome.isDelivered else { return }
         let reason =

@@ -6,9 +6,11 @@ struct RelayedDelivery: Sendable {
     let token: String
     let endpoint: String
     let request: SignedRequest
+    /// From then on another relay may have the event.
+    let leaseEnd: ContinuousClock.Instant
 
     /// - Returns: `nil` for what is no delivery of this service.
-    init?(_ value: JSONValue) {
+    init?(_ value: JSONValue, leasedSince leaseBegin: ContinuousClock.Instant) {
         guard case .object(let members) = value, let token = members.text("delivery"),
             let endpoint = members.text("endpoint"), let url = members.text("url").flatMap({ try? EndpointURL($0) }),
             let id = members.text("webhookId"), let signatures = members.text("webhookSignature"),
@@ -17,6 +19,7 @@ struct RelayedDelivery: Sendable {
         else { return nil }
         self.token = token
         self.endpoint = endpoint
+        leaseEnd = leaseBegin + .milliseconds(LeasedEvent.lifetime)
         request = SignedRequest(
             url: url, webhookID: id, timestamp: timestamp, signatures: signatures, contentType: contentType,
             body: Array(body.utf8))

@@ -21,14 +21,19 @@ struct ServiceCalls: Sendable {
     /// What is due; waits for it.
     /// - Throws: `ConsentLinkError` or `CancellationError`.
     func take() async throws -> [RelayedDelivery] {
-        let answer = try await post("take") { writer in
+        let (answer, exchange) = try await post("take") { writer in
             writer.member("limit", Self.limit)
             writer.member("wait", Self.wait)
         }
         guard case .object(let members) = answer, case .array(let items) = members["deliveries"] else {
             throw ConsentLinkError.unexpectedAnswer("it has no deliveries")
         }
-        return items.compactMap(RelayedDelivery.init)
+        let waited: Duration? =
+            if case .number(let number) = members["waitedMilliseconds"] {
+                number.int64.map { .milliseconds($0) }
+            } else { nil }
+        let leaseBegin = exchange.leaseBegin(waited: waited)
+        return items.compactMap { RelayedDelivery($0, leasedSince: leaseBegin) }
     }
 
     /// Tells what became of a delivery.
@@ -37,9 +42,10 @@ struct ServiceCalls: Sendable {
     func report(
         _ outcome: DeliveryOutcome, of token: String, milliseconds: Int, wantsNext: Bool
     ) async throws -> RelayedDelivery? {
-        let answer = try await post("report") { writer in
+        let durations = DeliveryAttempt.durations
+        let (answer, exchange) = try await post("report") { writer in
             writer.member("delivery", token)
-            writer.member("milliseconds", milliseconds)
+            writer.member("milliseconds", min(max(milliseconds, durations.lowerBound), durations.upperBound))
             writer.member("more", wantsNext)
             switch outcome {
             case .answered(let status, let wish):
@@ -49,10 +55,12 @@ struct ServiceCalls: Sendable {
             }
         }
         guard case .object(let members) = answer, let next = members["next"] else { return nil }
-        return RelayedDelivery(next)
+        return RelayedDelivery(next, leasedSince: exchange.leaseBegin(waited: .zero))
     }
 
-    private func post(_ name: String, _ fill: (inout JSONWriter) -> Void) async throws -> JSONValue {
+    private func post(
+        _ name: String, _ fill: (inout JSONWriter) -> Void
+    ) async throws -> (JSONValue, ServiceExchange) {
         var writer = JSONWriter()
         writer.object { writer in
             writer.key("relay")
@@ -63,7 +71,9 @@ struct ServiceCalls: Sendable {
             fill(&writer)
         }
         let request = APIRequest(.POST, "\(path)/\(name)", body: writer.bytes, patience: .seconds(Self.wait + 15))
+        let sent = ContinuousClock.now
         let answer = try await api.transport.answer(to: request)
-        return (try? JSONValue.parse(answer.bytes)) ?? .null
+        let exchange = ServiceExchange(sent: sent, answered: .now)
+        return ((try? JSONValue.parse(answer.bytes)) ?? .null, exchange)
     }
 }

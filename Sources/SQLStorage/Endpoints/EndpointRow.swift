@@ -15,6 +15,12 @@ struct EndpointRow {
         let kind: EventKind
     }
 
+    /// What is kept of the newest lease when it is over.
+    struct LeaseTrace {
+        let holder: RelayIdentity
+        let until: Timestamp
+    }
+
     var endpoint: Endpoint
     /// The last row of `endpoint_events` that was delivered.
     var event: Int64
@@ -26,7 +32,12 @@ struct EndpointRow {
     var attempts: Int64
     var secret: [UInt8]
     var formerSecret: [UInt8]?
-    var lease: Lease?
+    var lease: Lease? {
+        didSet { if let lease { newestLease = LeaseTrace(holder: lease.holder, until: lease.until) } }
+    }
+    /// Says which process of a relay was served here last; `nil` before the first lease, and where a version before
+    /// ended the newest one.
+    private(set) var newestLease: LeaseTrace?
 
     private static let columns = """
         id, url, kinds, includes_recipient, state, created_at, place, failures, failing_since, due_at, former_until, event,
@@ -86,13 +97,21 @@ struct EndpointRow {
         attempts = row.integer(14)
         secret = row.bytes(15)
         formerSecret = row.isNull(16) ? nil : row.bytes(16)
-        guard !row.isNull(17) else { return }
+        guard !row.isNull(18) else { return }
         guard let holder = RelayIdentity(relay: row.text(18), process: row.text(19)) else {
             throw StorageError.unreadable
         }
+        newestLease = LeaseTrace(holder: holder, until: row.timestamp(20))
+        guard !row.isNull(17) else { return }
         lease = Lease(
             token: row.bytes(17), holder: holder, until: row.timestamp(20), event: row.text(21),
             kind: try EventKind(code: row.integer(22)))
+    }
+
+    /// Whether a later process of the same relay was served here in the last minutes.
+    func supersedes(_ relay: RelayIdentity, at now: Timestamp) -> Bool {
+        guard let newest = newestLease, relay.isEarlier(than: newest.holder) else { return false }
+        return newest.until.advanced(byMilliseconds: LeasedEvent.memory) > now
     }
 
     func insert(organization: Int64, _ db: any SQLConnection) throws {
@@ -123,8 +142,8 @@ struct EndpointRow {
             endpoint.url.text, endpoint.kinds.bits, endpoint.includesRecipient, endpoint.state.code,
             endpoint.place?.cursor ?? ConsentFeedPlace.start, endpoint.progress.failures,
             endpoint.progress.failingSince, endpoint.progress.dueAt, endpoint.formerSecretUntil, event, interaction,
-            rungAt, attempts, secret, formerSecret, lease?.token, lease?.holder.relay, lease?.holder.process,
-            lease?.until, lease?.event, lease?.kind.code, endpoint.id)
+            rungAt, attempts, secret, formerSecret, lease?.token, newestLease?.holder.relay,
+            newestLease?.holder.process, newestLease?.until, lease?.event, lease?.kind.code, endpoint.id)
     }
 
     /// What deliveries are signed with now, the present secret first.

@@ -40,11 +40,16 @@ package struct SQLDeliveryStore: DeliveryStore {
     ) async throws -> DeliveryReport {
         try await closing.write(to: organization) { writing in
             let db = writing.db
-            guard let organization = try OrganizationRow.find(organization, db)?.number,
-                var row = try EndpointRow.all(of: organization, db).first(where: { $0.lease?.token == token }),
-                let lease = row.lease, lease.holder == relay
-            else { throw LeaseEnded() }
+            guard let organization = try OrganizationRow.find(organization, db)?.number else { throw LeaseEnded() }
             let now = writing.time(notBefore: asked)
+            let rows = try EndpointRow.all(of: organization, db)
+            let isSuperseded = rows.contains { $0.supersedes(relay, at: now) }
+            guard var row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease,
+                lease.holder == relay
+            else {
+                if isSuperseded { throw RelayIsSuperseded() }
+                throw LeaseEnded()
+            }
             row.attempts += 1
             let attempt = DeliveryAttempt(
                 instant: now, kind: lease.kind,
@@ -63,7 +68,9 @@ package struct SQLDeliveryStore: DeliveryStore {
                     at: now, db)
             }
             try row.update(db)
-            guard verdict == .goOn, leasesNext else { return DeliveryReport(verdict: verdict, next: nil) }
+            guard verdict == .goOn, leasesNext, !isSuperseded else {
+                return DeliveryReport(verdict: verdict, next: nil)
+            }
             let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
             return DeliveryReport(verdict: verdict, next: try Self.lease(row, found, to: relay, at: now, writing))
         }
@@ -100,11 +107,14 @@ private struct DeliverySearch {
     let now: Timestamp
     let db: any SQLConnection
 
+    /// - Throws: ``RelayIsSuperseded``
     func due(limit: Int) throws -> (rows: [(EndpointRow, EndpointQueue.Found)], nextDue: Timestamp?) {
+        let all = try EndpointRow.all(of: organization, db)
+        guard !all.contains(where: { $0.supersedes(relay, at: now) }) else { throw RelayIsSuperseded() }
         var rows: [(EndpointRow, EndpointQueue.Found)] = []
         var times: [Timestamp] = []
-        for row in try EndpointRow.all(of: organization, db) where row.endpoint.state == .enabled {
-            if let lease = row.lease, lease.until > now, !isOfEarlierProcess(lease) {
+        for row in all where row.endpoint.state == .enabled {
+            if let lease = row.lease, lease.until > now, !lease.holder.isEarlier(than: relay) {
                 times.append(lease.until)
                 continue
             }
@@ -120,10 +130,6 @@ private struct DeliverySearch {
             rows.append((row, found))
         }
         return (rows, times.min())
-    }
-
-    private func isOfEarlierProcess(_ lease: EndpointRow.Lease) -> Bool {
-        lease.holder.relay == relay.relay && lease.holder.process != relay.process
     }
 }
 

@@ -23,25 +23,36 @@ package struct EndpointDeliveries: Sendable {
     }
 
     /// What is due, at most one delivery of each endpoint. When there is nothing, waits for it.
-    /// - Throws: ``RequestRefusal/tooManyWait``
+    /// - Throws: ``RequestRefusal/tooManyWait``; `RelayIsSuperseded`
     package func take(
         for relay: RelayIdentity, limit: Int, within wait: Duration, in organization: OrganizationID
-    ) async throws -> [Delivery] {
-        let deadline = ContinuousClock.now + wait
+    ) async throws -> TakenDeliveries {
+        let start = ContinuousClock.now
+        let deadline = start + wait
         while true {
+            let waited = ContinuousClock.now - start
             let found = try await store.lease(to: relay, limit: limit, in: organization, at: now())
             let left = deadline - ContinuousClock.now
             guard found.events.isEmpty, left > .zero, !watch.hasEnded else {
-                return try found.events.map { try delivery($0, in: organization) }
+                return try taken(found.events, after: waited, in: organization)
             }
             let pause = min(left, found.nextDue.map { max(until($0), Self.leastPause) } ?? left)
             let later = try await watch.first(within: pause, in: organization) {
+                let waited = ContinuousClock.now - start
                 let later = try await store.lease(to: relay, limit: limit, in: organization, at: now())
                 // Something that failed meanwhile is due sooner than this wait ends.
-                return later.events.isEmpty && later.nextDue == found.nextDue ? nil : later
+                return later.events.isEmpty && later.nextDue == found.nextDue ? nil : (later.events, waited)
             }
-            if let later, !later.events.isEmpty { return try later.events.map { try delivery($0, in: organization) } }
+            if let (events, waited) = later, !events.isEmpty {
+                return try taken(events, after: waited, in: organization)
+            }
         }
+    }
+
+    private func taken(
+        _ events: [LeasedEvent], after waited: Duration, in organization: OrganizationID
+    ) throws -> TakenDeliveries {
+        TakenDeliveries(deliveries: try events.map { try delivery($0, in: organization) }, waited: waited)
     }
 
     private func until(_ due: Timestamp) -> Duration {
@@ -51,7 +62,7 @@ package struct EndpointDeliveries: Sendable {
     /// Notes what became of a delivery.
     /// - Parameter wantsNext: whether the relay takes the next one of the same endpoint, too.
     /// - Returns: that one, if there is one.
-    /// - Throws: `LeaseEnded`
+    /// - Throws: `LeaseEnded`, `RelayIsSuperseded`
     package func report(
         _ outcome: DeliveryOutcome, of token: [UInt8], milliseconds: Int, wantsNext: Bool, by relay: RelayIdentity,
         in organization: OrganizationID

@@ -8,7 +8,7 @@ import Webhooks
 
 /// What every storage promises about endpoints and what is delivered to them.
 package enum EndpointContract {
-    package static let promises = keeping + delivering + failing
+    package static let promises = keeping + delivering + failing + restarting
 
     private static let keeping: [Promise] = [
         Promise("an endpoint is kept, changed and removed, and is its organization's alone") { storage in
@@ -126,10 +126,10 @@ package enum EndpointContract {
             }
             let refused = try await leased(to: other, at: .noon)
             #expect(refused.events.isEmpty && refused.nextDue == .noon + LeasedEvent.lifetime)
-            let restarted = try #require(RelayIdentity(relay: try relay.relay, process: "process-11111111"))
+            let restarted = try process(begunAt: .noon)
             let again = try #require(try await leased(to: restarted, at: .noon).events.first)
             #expect(again.event == first.event && again.token != first.token)
-            await #expect(throws: LeaseEnded.self) { _ = try await deliver(storage, first) }
+            await #expect(throws: RelayIsSuperseded.self) { _ = try await deliver(storage, first) }
             let later = try #require(try await leased(to: other, at: .noon + LeasedEvent.lifetime).events.first)
             #expect(later.event == first.event)
             _ = try await storage.endpoints.replay(made.id, from: nil, in: storage.acme, at: .noon)
@@ -224,7 +224,7 @@ package enum EndpointContract {
     // MARK: Doing it
 
     private static let secret: [UInt8] = [1, 2, 3]
-    private static var relay: RelayIdentity {
+    static var relay: RelayIdentity {
         get throws { try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000")) }
     }
 
@@ -233,7 +233,7 @@ package enum EndpointContract {
     }
 
     @discardableResult
-    private static func make(_ storage: StorageUnderTest, _ kinds: Set<EventKind>) async throws -> Endpoint {
+    static func make(_ storage: StorageUnderTest, _ kinds: Set<EventKind>) async throws -> Endpoint {
         try #require(
             try await storage.endpoints.create(new(kinds), secret: secret, in: storage.acme, at: .noon))
     }
@@ -244,11 +244,11 @@ package enum EndpointContract {
             evidence: nil, now: .noon)
     }
 
-    private static func lease(_ storage: StorageUnderTest, at now: Timestamp = .noon) async throws -> [LeasedEvent] {
+    static func lease(_ storage: StorageUnderTest, at now: Timestamp = .noon) async throws -> [LeasedEvent] {
         try await storage.deliveries.lease(to: relay, limit: 9, in: storage.acme, at: now).events
     }
 
-    private static func deliver(
+    static func deliver(
         _ storage: StorageUnderTest, _ leased: LeasedEvent,
         _ outcome: DeliveryOutcome = .answered(status: 200, retryAfter: nil), to other: RelayIdentity? = nil,
         at now: Timestamp = .noon

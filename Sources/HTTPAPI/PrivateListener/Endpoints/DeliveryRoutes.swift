@@ -23,16 +23,26 @@ struct DeliveryRoutes {
     @Sendable private func take(_ call: AuthenticatedRequest) async throws -> Response {
         let asked = try await call.json(as: TakeRequest.shape)
         try await call.refuseUnknownOrganization(organizations)
-        let taken = try await deliveries.take(
-            for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization)
+        let taken: TakenDeliveries
+        do {
+            taken = try await deliveries.take(
+                for: asked.relay, limit: asked.limit, within: asked.wait.duration, in: try call.organization)
+        } catch is RelayIsSuperseded {
+            throw Self.superseded
+        }
         return .json { writer in
             writer.object { writer in
                 writer.key("deliveries")
                 writer.array { writer in
-                    for delivery in taken { writer.object { $0.members(of: delivery) } }
+                    for delivery in taken.deliveries { writer.object { $0.members(of: delivery) } }
                 }
+                writer.member("waitedMilliseconds", taken.waited.wholeMilliseconds)
             }
         }
+    }
+
+    private static var superseded: Problem {
+        Problem(.conflict, "This relay runs twice: another process with the same folder began later.")
     }
 
     @Sendable private func report(_ call: AuthenticatedRequest) async throws -> Response {
@@ -56,6 +66,8 @@ struct DeliveryRoutes {
             }
         } catch is LeaseEnded {
             throw Problem(.conflict, "The delivery is another relay's by now, or its endpoint was changed.")
+        } catch is RelayIsSuperseded {
+            throw Self.superseded
         }
     }
 
@@ -90,8 +102,8 @@ struct DeliveryRoutes {
                     .string { text throws(CryptographyError) in
                         try Base64URL.decode(text)
                     })
-                let milliseconds = fields.required("milliseconds", JSONShape<Int>.integer(in: 0...600_000))
-                let status = fields.optional("status", JSONShape<Int>.integer(in: 100...599))
+                let milliseconds = fields.required("milliseconds", .integer(in: DeliveryAttempt.durations))
+                let status = fields.optional("status", .integer(in: DeliveryOutcome.statuses))
                 let retryAfter = fields.optional("retryAfter", JSONShape<Int>.integer(in: 0...Int(Int32.max)))
                 let failure = fields.optional("reason", JSONShape<DeliveryFailure>.choice)
                 let more = fields.optional("more", .bool, default: true)

@@ -1,0 +1,34 @@
+import ConsentLinkClient
+
+/// Failures to take what is due that follow each other: how long to wait after each.
+struct TakeFailures {
+    enum Kind: Hashable {
+        case noAnswer
+        /// A later process of the same relay delivers.
+        case superseded
+
+        fileprivate var pauses: [Duration] {
+            switch self {
+            case .noAnswer: [.milliseconds(100), .milliseconds(500), .seconds(1), .seconds(2)]
+            case .superseded: [.seconds(5), .seconds(10), .seconds(20), .seconds(40), .seconds(60)]
+            }
+        }
+
+        init(_ error: any Error) {
+            self = (error as? ConsentLinkError)?.problem?.status == 409 ? .superseded : .noAnswer
+        }
+    }
+
+    /// Of the last one; `nil` when the service answered since.
+    private(set) var kind: Kind?
+    private var count = 0
+
+    /// - Returns: how long to wait, and whether it is the first of its kind.
+    mutating func note(_ failure: Kind) -> (pause: Duration, isFirst: Bool) {
+        let isFirst = kind != failure
+        count = isFirst ? 0 : count + 1
+        kind = failure
+        let pauses = failure.pauses
+        return (pauses[min(count, pauses.count - 1)], isFirst)
+    }
+}

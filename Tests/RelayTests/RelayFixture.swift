@@ -1,0 +1,77 @@
+import ConsentLinkClient
+import Logging
+import NIOPosix
+import NIOSSL
+import StubService
+import Synchronization
+import Testing
+import Webhooks
+
+@testable import Relay
+
+/// A relay of one organization, whose service and endpoint are servers of the test.
+struct RelayFixture {
+    let stop = StopFlag()
+    let log = CapturedLog()
+    let calls: ServiceCalls
+    let relay: OrganizationRelay
+
+    /// - Parameter now: the relay's clock.
+    init(_ service: StubServer, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) throws {
+        let key = "clk_" + String(repeating: "A", count: 43)
+        let identity = try #require(RelayIdentity(relay: "relay-of-the-tests", process: "process-00000000"))
+        let api = try ConsentLinkAPI(service.base, key: key, retries: .never)
+        let policy = ConnectionPolicy(allowedHosts: ["127.0.0.1"], resolver: SystemResolver())
+        let client = DeliveryClient(
+            policy, tls: try NIOSSLContext(configuration: .makeClientConfiguration()),
+            group: MultiThreadedEventLoopGroup.singleton, now: now)
+        calls = ServiceCalls(api, organization: "acme", identity: identity)
+        relay = OrganizationRelay(
+            calls: calls, client: client, underWay: EndpointsUnderWay(), stop: stop, logger: log.logger)
+    }
+
+    static func delivery(_ token: String, of endpoint: String, to url: String) -> String {
+        """
+        {"delivery":"\(token)","endpoint":"\(endpoint)","url":"\(url)","webhookId":"msg_1","webhookTimestamp":12,\
+        "webhookSignature":"v1,abc","contentType":"application/json","body":"{}"}
+        """
+    }
+}
+
+/// Keeps what is logged.
+final class CapturedLog: Sendable {
+    private struct Handler: LogHandler {
+        let log: CapturedLog
+        var logLevel = Logger.Level.trace
+        var metadata = Logger.Metadata()
+
+        func log(event: LogEvent) { log.note("\(event.level): \(event.message)") }
+
+        subscript(metadataKey name: String) -> Logger.Metadata.Value? {
+            get { metadata[name] }
+            set { metadata[name] = newValue }
+        }
+    }
+
+    private struct State {
+        var lines: [String] = []
+        var onLine: @Sendable (String) -> Void = { _ in }
+    }
+
+    /// Guards the lines and who is told of them; held to read or change them.
+    private let state = Mutex(State())
+
+    /// Such as `error: the service does not answer`.
+    var lines: [String] { state.withLock { $0.lines } }
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    func onLine(_ tell: @escaping @Sendable (String) -> Void) { state.withLock { $0.onLine = tell } }
+
+    private func note(_ line: String) {
+        let tell = state.withLock { state in
+            state.lines.append(line)
+            return state.onLine
+        }
+        tell(line)
+    }
+}
