@@ -28,6 +28,8 @@ package struct PostgresStorage: Sendable {
     ///   - folder: the data folder that the database belongs to. It is noted in a database in which none is.
     ///   - isNew: whether nothing was ever stored for that folder. An empty database is refused for any other.
     ///   - node: this one; `nil` for what is no node, and follows no rules.
+    ///   - clusterKey: opens the secrets of all nodes; `nil` for a node that has none yet. A node is entered only when it
+    ///     opens what is there.
     ///   - erasureKey: 32 bytes from outside the database, always the same ones: with another key nobody in it would be
     ///     recognised, so it is refused.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
@@ -37,15 +39,17 @@ package struct PostgresStorage: Sendable {
     ///   - timeOfServer: is told the server's time, in nanoseconds since 1970, and how long the question took.
     /// - Throws: a `StoreFailure`: what keeps the database from being used.
     package static func open(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, erasureKey: SecretBytes,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
+        clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, isNew: isNew, node: node, erasureKey: erasureKey, ledgerHost: ledgerHost,
-                isReadOnly: isReadOnly, observer: observer, clock: clock, timeOfServer: timeOfServer)
+                settings, folder: folder, isNew: isNew, node: node, clusterKey: clusterKey, erasureKey: erasureKey,
+                ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer, clock: clock,
+                timeOfServer: timeOfServer)
         }
     }
 
@@ -57,16 +61,20 @@ package struct PostgresStorage: Sendable {
 
     /// The same, blocking the thread.
     static func openNow(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, erasureKey: SecretBytes,
+        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?,
+        clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         timeOfServer: @escaping @Sendable (Int64, Duration) -> Void = { _, _ in }
     ) throws -> PostgresStorage {
         let people = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
-        let registration = try NodeRegistration.make(node, settings, timeOfServer: timeOfServer) { db in
+        let registration = try NodeRegistration.make(
+            node, isRestored: !isNew, settings, timeOfServer: timeOfServer
+        ) { db in
             try ErasureKeyCheck.check(people, db)
             try FolderMark.check(folder, isNew: isNew, db)
+            if node != nil { try Vault.require(clusterKey, settings, db) }
         }
         let feed = NodeFeed(registration, settings, sealing: sealing, clock: clock, timeOfServer: timeOfServer)
         let database = try PostgresDatabase(
@@ -118,6 +126,8 @@ extension PostgresStorage: OpenStorage {
     }
 
     package func didFill() async throws { try await database.analyze() }
+
+    package func refuseWrites(because reason: String) { database.refuseWrites(because: reason) }
 
     package func endSoon() { database.endSoon() }
 

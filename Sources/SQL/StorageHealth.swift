@@ -41,6 +41,10 @@ package final class StorageHealth: Sendable {
         return error
     }
 
+    /// The files are not those that the next start finds. Every write is refused until a restart.
+    /// - Parameter reason: names no path, statement or value.
+    package func noteLoss(_ reason: String) { set(.failed(EngineFault(code: "data folder", text: reason))) }
+
     package func noteCommit() { set(.working) }
 
     /// There was no answer.

@@ -22,6 +22,10 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// The service ends within seconds: what cannot be done by then fails.
     func endSoon()
 
+    /// Refuses every write until a restart.
+    /// - Parameter reason: names no path, statement or value.
+    func refuseWrites(because reason: String)
+
     /// Ends its connections, which nothing may use any more. Blocks the thread.
     func close() throws
 }

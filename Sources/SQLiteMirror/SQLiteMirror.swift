@@ -68,6 +68,9 @@ package final class SQLiteMirror: NodeMirror {
     private static func opened(_ path: String) throws -> (DatabaseFile, MirrorTables.Reach?) {
         do {
             return try open(path)
+        } catch StorageError.full {
+            // It may be sound.
+            throw StorageError.full
         } catch {
             // A copy: what is wrong with it is not worth a finding.
             for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
@@ -204,6 +207,9 @@ package final class SQLiteMirror: NodeMirror {
             file.checkpointIfLong(db)
         }
     }
+
+    /// Keeps the log's files when the mirror is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    package func keepLog() throws { try file.keepLog() }
 
     package func close() throws { try file.close() }
 }

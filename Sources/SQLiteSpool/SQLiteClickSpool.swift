@@ -101,6 +101,13 @@ package final class SQLiteClickSpool: ClickSpool {
 
     package var status: StorageStatus { file.health.status }
 
+    /// Refuses every write until a restart.
+    /// - Parameter reason: names no path, statement or value.
+    package func refuseWrites(because reason: String) { file.health.noteLoss(reason) }
+
+    /// Keeps the log's files when the spool is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    package func keepLog() throws { try file.keepLog() }
+
     /// How many were appended, since it was opened, while it was not sure that the node knew every withdrawal.
     package var unjudged: UInt64 { unjudgedCount.load(ordering: .relaxed) }
 
@@ -170,7 +177,11 @@ package final class SQLiteClickSpool: ClickSpool {
     /// Deletes everything that was removed, and closes the file. The spool must not be used afterwards.
     package func close() throws {
         try state.withLock { state in
-            if case .working = status { try deleteAllRemoved(&state) }
+            do {
+                if case .working = status { try deleteAllRemoved(&state) }
+            } catch StorageError.full {
+                // What stays is drained again after the next start, and stored once.
+            }
             try file.close()
         }
     }

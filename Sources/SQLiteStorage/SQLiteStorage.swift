@@ -1,6 +1,7 @@
 package import Cryptography
 package import Identifiers
 package import Organizations
+import SQL
 package import SQLStorage
 import SQLiteFiles
 
@@ -62,6 +63,9 @@ package struct SQLiteStorage: Sendable {
         return SQLiteStorage(stores: stores, isCopy: isCopy, database: database)
     }
 
+    /// Keeps the log's files when the storage is closed, as ``DatabaseFile/keepLog()`` says. Blocks the thread.
+    package func keepLog() throws { try database.file.keepLog() }
+
     /// Closes the file, which nothing may use any more. Blocks the thread.
     package func close() throws { try database.close() }
 }
@@ -70,6 +74,8 @@ extension SQLiteStorage: OpenStorage {
     package var status: StorageStatus { database.status }
 
     package var bytesOnServer: Int64? { nil }
+
+    package func refuseWrites(because reason: String) { database.file.health.noteLoss(reason) }
 
     package func retryIfFull() async {
         guard status == .full else { return }

@@ -16,9 +16,11 @@ from harness import postgres, wire
 from harness.client import Client, Operator, assert_problem, message, person
 from harness.documents import blocks
 from harness.eventually import eventually
+from harness.metrics import scrape
 from harness.service import ROOT, CommandLine, Service, binary, environment
 
 AUDIENCE = 1_000
+NEWEST = "consentlink_backup_last_success_timestamp_seconds"
 
 
 def back_up(service):
@@ -353,6 +355,43 @@ class TestRefusals:
         kept = list((own_service.folder / "data-backups").iterdir())
         assert len(kept) == answers.count(201)
         assert not any(folder.name.startswith(".") for folder in kept)
+
+
+@pytest.mark.parametrize("file", ["keyring.json", "erasure.key", "ledger.key", "operator.key"])
+@pytest.mark.parametrize("content", [b"", b"clk_another"])
+def test_with_another_key_than_the_service_has_is_none_and_older_ones_stay(own_service, file, content):
+    older, _ = back_up(own_service)
+    operator = Operator(own_service)
+    key = (own_service.data / file).read_bytes()
+    (own_service.data / file).write_bytes(content)
+    problem = assert_problem(operator.call("POST", "/v1/backup"), 503)
+    assert file in problem["detail"] and "from an older backup" in problem["detail"]
+    assert list(older.parent.iterdir()) == [older]
+    (own_service.data / file).write_bytes((older / file).read_bytes())
+    assert (own_service.data / file).read_bytes() == key
+    back_up(own_service)
+
+
+@pytest.mark.embedded_storage_only  # a node has an id of its own
+def test_beside_that_of_another_service_leaves_it_alone(own_service, start, tmp_path):
+    backups = own_service.folder / "data-backups"
+    other = start(flags=["--backups", str(backups)])
+    # On its way.
+    under_way = backups / f".unfinished-{manifest(other)['folder']}-2026-01-01T00-00-00.000Z"
+    under_way.mkdir(parents=True)
+    assert scrape(own_service).value(NEWEST) == 0
+    folder, _ = back_up(other)
+    assert not under_way.exists()
+    assert scrape(own_service).value(NEWEST) == 0, "the backup of another service"
+    assert scrape(other).value(NEWEST) > 0
+    under_way.mkdir()
+    own, _ = back_up(own_service)
+    assert set(backups.iterdir()) == {own, folder, under_way}
+    assert scrape(own_service).value(NEWEST) > 0
+
+
+def manifest(service):
+    return json.loads((service.data / "manifest.json").read_text())
 
 
 def test_that_was_cut_off_is_cleared_away_by_the_next(own_service, own_org):

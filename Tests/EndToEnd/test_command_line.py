@@ -9,6 +9,7 @@ import stat
 import subprocess
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -570,7 +571,8 @@ class TestDoctor:
         assert "consentlink backup" in found["remedy"]
 
     def test_tells_of_a_backup_that_is_old(self, own_service):
-        (own_service.folder / "data-backups" / "2026-01-01T00-00-00.000Z").mkdir(parents=True)
+        made = Path(Operator(own_service).expect(201, "POST", "/v1/backup").json()["folder"])
+        made.rename(made.with_name("2026-01-01T00-00-00.000Z"))
         (found,) = self.findings(own_service, "backup")
         assert "2026-01-01T00:00:00.000Z" in found["text"] and "timer" in found["remedy"]
 
@@ -597,6 +599,23 @@ class TestDoctor:
         assert done.returncode == 1
         (found,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["subject"] == "service"]
         assert str(own_service.process.pid) in found["text"] and "--api" in found["remedy"]
+
+    def test_does_not_take_the_public_listener_for_the_private_one(self, own_service):
+        done = self.doctor(own_service, "--json", "--api", own_service.public)
+        assert done.returncode == 1
+        (found,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["subject"] == "metrics"]
+        assert found["text"].startswith(f"{own_service.public}/metrics ") and "--api" in found["remedy"]
+
+    @pytest.mark.embedded_storage_only
+    def test_finds_a_damaged_database_of_a_service_that_is_stopped(self, own_service, own_org):
+        own_org.tracked_link()
+        assert own_service.stop() == 0
+        assert self.findings(own_service, "database") == []
+        with open(own_service.data / "consentlink.db", "r+b") as file:
+            file.seek(5 * 4096)
+            file.write(b"\xff" * 4096)
+        (found,) = self.findings(own_service, "database")
+        assert found["text"].startswith("consentlink.db is damaged: ") and "newest backup" in found["remedy"]
 
     def test_of_no_folder_says_how_to_make_one(self, tmp_path):
         done = CommandLine().run("doctor", "--data", str(tmp_path / "data"), cwd=tmp_path)

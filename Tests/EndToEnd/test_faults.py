@@ -85,8 +85,9 @@ class Count:
 
 
 @pytest.fixture
-def disk(tmp_path):
-    yield from run_to_the_end(FaultyDisk(tmp_path))
+def disk(tmp_path, request):
+    """Of the spool, unless a test names another file."""
+    yield from run_to_the_end(FaultyDisk(tmp_path, file=getattr(request, "param", "spool.db")))
 
 
 @pytest.mark.parametrize(
@@ -148,6 +149,30 @@ def test_a_spool_without_room_is_tried_again(disk):
     assert len(recorded) == count.recorded
 
 
+@pytest.mark.embedded_storage_only
+@pytest.mark.parametrize("disk", ["consentlink.db"], indirect=True)
+def test_what_a_full_disk_keeps_from_the_store_waits_in_the_spool_and_the_end_is_in_order(disk):
+    campaign = Campaign(disk)
+    disk.fail("write", errno.ENOSPC)
+    link = campaign.click()
+    eventually(lambda: scrape(disk).value("consentlink_spool_depth") == 1)
+    assert disk.stop() == 0
+    disk.heal()
+    disk.start()
+    assert campaign.recorded() == {campaign.reader[link]: 1}
+
+
+@pytest.mark.parametrize("disk", [".txt"], indirect=True)
+def test_checkpoints_are_signed_again_once_there_is_room_for_their_names(disk):
+    org = Operator(disk).make("restrictive")
+    disk.fail("rename", errno.ENOSPC)
+    org.record(person(), "given")
+    eventually(lambda: readiness(disk)[0] == 503)
+    disk.heal()
+    eventually(lambda: readiness(disk)[0] == 200, within=30)
+    assert "nothing more is signed until a restart" not in disk.log_text()
+
+
 @contextlib.contextmanager
 def small_disk(folder, size):
     folder.mkdir()
@@ -201,6 +226,28 @@ def test_a_full_disk_is_whole_again_by_itself_once_there_is_room(tmp_path):
         assert set(recorded.values()) == {1}
         assert recorded[campaign.reader[last]] == 1
         assert len(recorded) == count.recorded
+
+
+def fill(file):
+    with file.open("ab", buffering=0) as filler, contextlib.suppress(OSError):
+        while True:
+            filler.write(b"x" * 4096)
+
+
+@pytest.mark.embedded_storage_only
+def test_a_service_starts_on_a_full_disk_after_an_orderly_end_and_leads_readers_on(tmp_path):
+    data = tmp_path / "data"
+    service = Service(tmp_path, data=data, flags=["--disk-floor", "0"])
+    with small_disk(data, 64 << 20), running(service):
+        campaign = Campaign(service)
+        link = campaign.click()
+        campaign.recorded()
+        assert service.stop() == 0
+        fill(data / "filler")
+        service.start()
+        assert wire.follow(link).status == 302
+        (data / "filler").unlink()
+        eventually(lambda: readiness(service)[0] == 200, within=30)
 
 
 def test_below_the_floor_of_free_disk_clicks_are_not_stored_and_consent_is(tmp_path):

@@ -260,6 +260,28 @@ def test_what_it_refuses_changes_nothing(service, server, url, tmp_path):
     assert done.returncode == 64 or done.returncode == 2
 
 
+def test_a_database_that_another_node_uses_is_not_moved_and_no_node_uses_it_afterwards(service, url, tmp_path):
+    org = Operator(service).make("restrictive")
+    assert migrate(service, url).returncode == 0
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    (tmp_path / "second").mkdir()
+    key = str(service.data / "cluster.key")
+    flags = ["--storage", url, "--node-name", "second", "--cluster-key", key, "--public-url", service.public]
+    second = Service(tmp_path / "second", flags=flags)
+    second.start()
+    try:
+        refused = migrate(service, f"sqlite:{service.data}")
+        assert refused.returncode == 1 and "stop second" in refused.stderr, refused.stderr
+        org.record(person(), "given")
+    finally:
+        assert second.stop() == 0
+    done = migrate(service, f"sqlite:{service.data}")
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    late = subprocess.run(second.command, env=second.environment, capture_output=True, text=True, timeout=60)
+    assert late.returncode == 3 and "was moved to the data folder of node" in late.stderr, late.stderr
+
+
 def test_a_service_that_starts_again_refuses_no_connection(service):
     campaign = Campaign(service)
     process = service.process.pid

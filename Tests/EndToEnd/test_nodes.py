@@ -355,6 +355,29 @@ class TestANodeThatEnds:
         assert "was removed" in done.stderr
         assert Organization(one, "nobody", operator.key).call("GET", "/healthz").status_code == 200
 
+    def test_and_whose_machine_is_lost_comes_back_from_its_backup(self, own_nodes):
+        one, other = own_nodes.all
+        backup = Path(Operator(other).expect(201, "POST", "/v1/backup").json()["folder"])
+        assert (backup / "cluster.key").stat().st_mode & 0o777 == 0o600
+        assert not (backup / "node.json").exists()
+        other.kill()
+        shutil.rmtree(other.data)
+        shutil.copytree(backup, other.data)
+        flag = other.flags.index("--cluster-key")
+        del other.flags[flag : flag + 2]
+
+        def state():
+            nodes = Operator(one).expect(200, "GET", "/v1/nodes").json()["nodes"]
+            return next(node["state"] for node in nodes if node["name"] == "links-2")
+
+        eventually(lambda: state() == "silent", within=30)
+        other.start()
+        listed = Operator(one).expect(200, "GET", "/v1/nodes").json()["nodes"]
+        assert [(node["name"], node["slot"], node["state"]) for node in listed] == [
+            ("links-1", 0, "running"), ("links-2", 1, "running"),
+        ]
+        click(other, own_nodes.organization()[0].tracked_link().url)
+
     def test_a_new_signing_key_waits_for_a_node_that_is_away(self, own_nodes):
         one, other = own_nodes.all
         other.kill()

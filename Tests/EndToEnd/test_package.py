@@ -219,7 +219,8 @@ class TestContent:
         assert settings.replace("\n#CONSENTLINK_", "\n").count("CONSENTLINK_") == 0, "something is set"
         there = {name.lower().replace("_", "-") for name in re.findall(r"^#CONSENTLINK_(\w+)=", settings, re.MULTILINE)}
         flags = set(re.findall(r"^  --([a-z-]+) <", CommandLine().run("serve", "--help").stdout, re.MULTILINE))
-        assert there == flags - {"data", "backups", "missing-data"}
+        # And one that commands read.
+        assert there == flags - {"data", "backups", "missing-data"} | {"api"}
         values = dict(re.findall(r"^#(CONSENTLINK_\w+)=(\S+)$", settings, re.MULTILINE))
         assert len(values) > 8
         # Settings are looked at before the data folder.

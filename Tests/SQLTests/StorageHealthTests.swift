@@ -28,6 +28,14 @@ import Testing
         #expect(throws: StorageError.failed(fault)) { try health.requireWorking() }
     }
 
+    @Test("once its files are lost nothing is written until a restart, and the reason is told")
+    func lost() {
+        health.noteLoss("spool.db is gone")
+        health.noteCommit()
+        #expect(health.status == .failed("spool.db is gone (data folder)"))
+        #expect(throws: StorageError.self) { try health.requireWorking() }
+    }
+
     @Test("what is nobody's fault but the request's changes nothing")
     func harmless() throws {
         for error in [StorageError.busy, .refused(EngineFault(code: "23505", text: "unique violation")), .unreadable] {

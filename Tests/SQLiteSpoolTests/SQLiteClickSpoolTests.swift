@@ -189,6 +189,40 @@ import Testing
         #expect(try folder.files == ["spool.db"])
     }
 
+    @Test("on a full disk it is closed all the same, and what was removed is there once more")
+    func closingWithoutRoom() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let spool = try open(folder)
+        let last = try spool.append(clicks(3, named: "x"))
+        // From now on every delete needs room that there is not.
+        try spool.file.writer.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    CREATE TEMP TRIGGER no_room BEFORE DELETE ON main.batches BEGIN
+                        INSERT INTO unreadable (position, content) VALUES (OLD.position, zeroblob(1000000));
+                    END;
+                    PRAGMA max_page_count = 1;
+                    """)
+        }
+        try spool.remove(through: last)
+        try spool.close()
+        #expect(spool.status == .full)
+        let reopened = try open(folder)
+        #expect(try reopened.read(after: .start, limit: 9).occurrences.count == 3)
+        try reopened.close()
+    }
+
+    @Test("once its files are lost it takes no click, and is not full")
+    func lost() throws {
+        try withSpool { _, spool in
+            _ = try spool.append(clicks(1, named: "x"))
+            spool.refuseWrites(because: "spool.db is gone")
+            let error = #expect(throws: StorageError.self) { try spool.append(clicks(1, named: "x")) }
+            #expect(error?.unrecordedReason == .failed)
+        }
+    }
+
     private func withSpool(_ body: (TemporaryFolder, SQLiteClickSpool) throws -> Void) throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

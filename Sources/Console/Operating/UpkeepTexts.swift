@@ -63,6 +63,7 @@ struct UpkeepTexts: Sendable {
                     People were erased while the backup was made, and it must not keep them. Please try again.
                     """
                 case .serviceIsEnding: "The service is ending."
+                case .unusable: "\(error)"
                 }
             },
             retention: "Retention", organization: "Organization", interactions: "Interactions kept",
@@ -107,6 +108,12 @@ struct UpkeepTexts: Sendable {
                     Sie es noch einmal.
                     """
                 case .serviceIsEnding: "Der Dienst endet gerade."
+                case .unusable(let flaws):
+                    """
+                    Es gibt keine neue Sicherung, denn mit diesen Dateien des Datenordners wäre sie nicht zu gebrauchen: \
+                    \(flaws.map(\.file).joined(separator: ", ")). Holen Sie sie aus einer älteren Sicherung zurück, \
+                    bevor der Dienst endet, und sichern Sie noch einmal. Was sonst nicht stimmt, sagt consentlink doctor.
+                    """
                 }
             },
             retention: "Fristen", organization: "Organisation", interactions: "Interaktionen aufbewahrt",

@@ -182,6 +182,9 @@ final class PostgresDatabase: SQLDatabase {
         }
     }
 
+    /// Until a restart.
+    func refuseWrites(because reason: String) { health.noteLoss(reason) }
+
     /// A server that does not answer holds the end up no longer than this.
     private static let lastPatience = Duration.seconds(2)
 

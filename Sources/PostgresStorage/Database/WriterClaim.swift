@@ -12,11 +12,13 @@ struct WriterClaim {
     let isAlone: Bool
 
     /// - Throws: ``WriterBusy`` while somebody has the database who does not share it, who may be a lost connection of
-    ///   this process.
+    ///   this process; ``MovedDatabase``.
     func take(_ connection: PostgresConnection) throws {
         let function = isAlone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared"
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }
+        // It may have been moved while this process had no connection.
+        try FolderMark.requireNotMoved(connection)
     }
 }
 

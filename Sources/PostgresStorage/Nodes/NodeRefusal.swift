@@ -4,14 +4,25 @@ package import Organizations
 package enum NodeRefusal: StoreFailure, Hashable {
     case removed
     case nameTaken(NodeName)
+    /// The node of this name runs, and the folder would take its place.
+    case notSilent(NodeName)
     case noSlotFree
     /// Another process lives that has the same data folder, or a copy of it.
     case copied(NodeName)
 
     package var description: String {
         switch self {
-        case .removed: "this node was removed from the database; start it with a new data folder"
+        case .removed:
+            """
+            this node was removed from the database, or a folder that was restored from a backup has taken its place; \
+            start it with a new data folder
+            """
         case .nameTaken(let name): "another node is called \(name); give this one another node-name"
+        case .notSilent(let name):
+            """
+            another node is called \(name) and was heard of in the last eight seconds: if this folder is restored from \
+            its backup, end that node and start this one again; else give this one another node-name
+            """
         case .noSlotFree:
             "the database has 128 nodes, which is all there can be; remove one with consentlink node remove"
         case .copied(let name):

@@ -17,11 +17,13 @@ struct NodeRegistration {
     let madeAt: ContinuousClock.Instant
 
     /// Enters the node. Waits a while for a process before it whose end nobody has told. Blocks the thread.
-    /// - Parameter node: `nil` for what is none, and only checks.
-    /// - Parameter check: is called in the same transaction before anything is written.
+    /// - Parameters:
+    ///   - node: `nil` for what is none, and only checks.
+    ///   - isRestored: as ``NodeRow/register(_:isRestored:instance:_:)`` has it.
+    ///   - check: is called in the same transaction before anything is written.
     /// - Throws: a `StoreFailure`, among them ``NodeRefusal``.
     static func make(
-        _ node: NodeIdentity?, _ settings: PostgresSettings, timeOfServer: (Int64, Duration) -> Void,
+        _ node: NodeIdentity?, isRestored: Bool, _ settings: PostgresSettings, timeOfServer: (Int64, Duration) -> Void,
         check: (any SQLConnection) throws -> Void
     ) throws -> NodeRegistration {
         var random = SecureRandom()
@@ -37,7 +39,10 @@ struct NodeRegistration {
                     try connection.begin()
                     try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
                     try check(connection)
-                    let slot = try node.map { try NodeRow.register($0, instance: instance, connection) } ?? .single
+                    let slot =
+                        try node.map { node in
+                            try NodeRow.register(node, isRestored: isRestored, instance: instance, connection)
+                        } ?? .single
                     try connection.commit()
                     return NodeRegistration(
                         isNode: node != nil, slot: slot, instance: instance, madeAt: began)

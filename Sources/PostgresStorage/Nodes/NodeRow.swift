@@ -9,19 +9,23 @@ enum NodeRow {
 
     /// Enters the node, or finds it, for a process that starts. Inside a transaction that alone may write.
     ///
-    /// - Parameter instance: of the process.
+    /// - Parameters:
+    ///   - isRestored: whether a service ran with the folder before. Without a node of its own it is then a copy, and gets
+    ///     the node of its name back.
+    ///   - instance: of the process.
     /// - Throws: ``NodeRefusal``; ``NodeBusy`` while another process with this identity may live.
-    static func register(_ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection) throws -> NodeSlot {
+    static func register(
+        _ node: NodeIdentity, isRestored: Bool, instance: [UInt8], _ db: any SQLConnection
+    ) throws -> NodeSlot {
         let known = try db.statement(
             """
             SELECT slot, place = ? OR state = 2 OR beat_at < now() - interval '3 seconds' FROM nodes WHERE id = ?
             """
         ).first(node.place, node.id.description) { row in (slot: row.integer(0), isFree: row.bool(1)) }
+        guard known != nil || node.slot == nil else { throw NodeRefusal.removed }
+        if known == nil, isRestored, let slot = try takeOver(node, instance: instance, db) { return slot }
         guard try !isTaken(node.name, by: node.id, db) else { throw NodeRefusal.nameTaken(node.name) }
-        guard let known else {
-            guard node.slot == nil else { throw NodeRefusal.removed }
-            return try insert(node, instance: instance, db)
-        }
+        guard let known else { return try insert(node, instance: instance, db) }
         guard known.isFree else { throw NodeBusy() }
         guard let slot = UInt8(exactly: known.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
         try db.statement(
@@ -30,6 +34,28 @@ enum NodeRow {
             WHERE slot = ?
             """
         ).run(node.name.description, node.place, instance, node.version, node.peerAddress, known.slot)
+        return slot
+    }
+
+    /// Gives a node that is silent to another folder, which has its slot from then on. What the database knew of its
+    /// process is forgotten.
+    /// - Returns: `nil` when no node has the name.
+    private static func takeOver(
+        _ node: NodeIdentity, instance: [UInt8], _ db: any SQLConnection
+    ) throws -> NodeSlot? {
+        let found = try db.statement(
+            "SELECT slot, state = 2 OR beat_at < now() - interval '8 seconds' FROM nodes WHERE name = ?"
+        ).first(node.name.description) { row in (slot: row.integer(0), isSilent: row.bool(1)) }
+        guard let found else { return nil }
+        guard found.isSilent else { throw NodeRefusal.notSilent(node.name) }
+        guard let slot = UInt8(exactly: found.slot).flatMap(NodeSlot.init) else { throw StorageError.unreadable }
+        try db.statement(
+            """
+            UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = 1, position = 0, mark = 0,
+                spooled = 0, ring = 0, beats = 0, beat_at = now()
+            WHERE slot = ?
+            """
+        ).run(node.id.description, node.place, instance, node.version, node.peerAddress, found.slot)
         return slot
     }
 
@@ -93,6 +119,16 @@ enum NodeRow {
     static func peers(but slot: NodeSlot, _ db: any SQLConnection) throws -> [String] {
         try db.statement("SELECT peer FROM nodes WHERE slot <> ? AND state = 1 AND peer IS NOT NULL ORDER BY slot")
             .all(Int64(slot.rawValue)) { $0.text(0) }
+    }
+
+    /// The names of those that run, without one.
+    /// - Parameter id: as its data folder has it; `nil` for none.
+    static func alive(but id: FolderID?, _ db: any SQLConnection) throws -> [String] {
+        try db.statement(
+            """
+            SELECT name FROM nodes WHERE id <> ? AND state = 1 AND beat_at > now() - interval '8 seconds' ORDER BY slot
+            """
+        ).all(id?.description ?? "") { $0.text(0) }
     }
 
     static func all(_ db: any SQLConnection) throws -> [Node] {

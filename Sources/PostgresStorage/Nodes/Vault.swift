@@ -31,9 +31,22 @@ package struct Vault: Sendable {
 
     /// Whether a database has no secrets yet.
     package static func isEmpty(_ settings: PostgresSettings) async throws -> Bool {
-        try await PostgresSchema.withConnection(settings) { connection in
-            try connection.statement("SELECT 1 FROM vault LIMIT 1").first { _ in true } == nil
+        try await PostgresSchema.withConnection(settings) { connection in try isEmpty(connection) }
+    }
+
+    private static func isEmpty(_ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM vault LIMIT 1").first { _ in true } == nil
+    }
+
+    /// Holds the key of a node that starts to what is in the vault, which may be nothing yet.
+    /// - Parameter key: `nil` for a node that has none.
+    /// - Throws: ``MissingClusterKey``, ``WrongClusterKey``, or what the database says.
+    static func require(_ key: SecretBytes?, _ settings: PostgresSettings, _ db: any SQLConnection) throws {
+        guard let key else {
+            guard try isEmpty(db) else { throw MissingClusterKey() }
+            return
         }
+        _ = try Vault(settings, key: key).read(db)
     }
 
     /// Whether a data folder is noted in a database.
@@ -113,6 +126,18 @@ package struct Vault: Sendable {
         else { preconditionFailure("no cipher could be made") }
         return sealer
     }
+}
+
+/// The database has secrets of nodes, and this one has no key to them.
+package struct MissingClusterKey: StoreFailure, Hashable {
+    package init() {}
+    package var description: String {
+        """
+        the database belongs to other nodes: give this one the file cluster.key of one of their data folders, with the \
+        setting cluster-key
+        """
+    }
+    package var isTransient: Bool { true }
 }
 
 /// The nodes of the database have another cluster key.

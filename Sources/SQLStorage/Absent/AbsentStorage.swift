@@ -40,5 +40,8 @@ package struct AbsentStorage: OpenStorage {
 
     package func retryIfFull() async {}
 
+    /// It takes none.
+    package func refuseWrites(because _: String) {}
+
     package func close() throws {}
 }

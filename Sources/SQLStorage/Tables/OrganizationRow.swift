@@ -15,7 +15,8 @@ struct OrganizationRow: Hashable {
         try db.statement(
             """
             SELECT number, enforcement,
-                \(KeptCount.beginningAgain("erasures")) + (SELECT count(*) FROM enforcements WHERE organization = organizations.number),
+                \(KeptCount.beginningAgain("erasures"))
+                    + (SELECT count(*) FROM enforcements WHERE organization = organizations.number),
                 identifiers, honors_gpc
             FROM organizations WHERE id = ?
             """

@@ -5,8 +5,8 @@ import SQL
 enum QuotasRow {
     static let columns = "quota_requests, quota_interactions"
 
-    /// Reads ``columns``, which begin at `column`. A quota that no organization can have is taken for the nearest that one
-    /// can have.
+    /// Reads ``columns``, which begin at `column`. A quota that no organization can have is taken for the nearest that
+    /// one can have.
     static func read(_ row: SQLRow, from column: Int32) -> Quotas {
         Quotas(
             requestsPerMinute: row.optionalInteger(column).map(bounded),

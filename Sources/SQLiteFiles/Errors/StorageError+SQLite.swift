@@ -5,6 +5,12 @@ package import SQL
 extension StorageError {
     /// What an extended result code of SQLite means for the caller.
     package init(resultCode: Int32) {
+        // The index of the log could not grow, for want of room. It holds nothing that must be durable, so that nothing
+        // is unknown after it.
+        guard resultCode != Self.indexCannotGrow else {
+            self = .full
+            return
+        }
         switch resultCode & 0xFF {
         case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
             self = .failed(EngineFault(sqlite: resultCode))
@@ -13,6 +19,9 @@ extension StorageError {
         default: self = .refused(EngineFault(sqlite: resultCode))
         }
     }
+
+    /// SQLITE_IOERR_SHMSIZE, which is a macro that Swift does not import.
+    private static let indexCannotGrow = SQLITE_IOERR | 19 << 8
 
     /// The storage's own error for an error of SQLite's; any other error unchanged.
     package static func translating(_ error: any Error) -> any Error {

@@ -1,5 +1,6 @@
 package import GRDB
 import GRDBSQLite
+import Glibc
 package import SQL
 
 /// One SQLite file: the one connection that writes and checkpoints, and the connections that read beside it.
@@ -88,6 +89,16 @@ package final class DatabaseFile: Sendable {
         }
     }
 
+    /// Has both files of the log stay when the file is closed, the log empty: a start on a full disk has no room to make
+    /// them. They stay anyway where they were there when the file was opened. Blocks the thread.
+    package func keepLog() throws { try writer.writeWithoutTransaction(Self.keepLog) }
+
+    private static func keepLog(_ db: Database) throws {
+        var isKept: CInt = 1
+        let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+        guard code == SQLITE_OK else { throw StorageError(resultCode: code) }
+    }
+
     /// Closes the readers first: the last connection to close writes the log back, and that must be the writer.
     package func close() throws {
         do {
@@ -103,7 +114,9 @@ package final class DatabaseFile: Sendable {
         configuration.label = "storage.writer"
         let settings = ConnectionSettings.writer(
             cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
+        let hasLog = access(path + "-shm", F_OK) == 0
         configuration.prepareDatabase { db in
+            if hasLog { try keepLog(db) }
             try settings.apply(to: db)
             log.watch(db)
         }

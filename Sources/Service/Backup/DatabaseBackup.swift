@@ -14,16 +14,24 @@ struct DatabaseBackup: Sendable {
     /// hold no recipient who was erased before it returns. They are on disk on return.
     ///
     /// - Parameter mayGoOn: is asked every few megabytes, on other threads; what it throws ends the copying.
+    /// - Returns: what throws ``ErasedMeanwhile`` once the copies hold a recipient who was erased since.
     /// - Throws: ``ErasedMeanwhile``, a `StoreFailure` or what `mayGoOn` throws. What is then in the folder is no copy.
-    func copy(into folder: String, mayGoOn: @escaping @Sendable () throws -> Void) async throws {
+    @discardableResult
+    func copy(
+        into folder: String, mayGoOn: @escaping @Sendable () throws -> Void
+    ) async throws -> @Sendable () throws -> Void {
         let before = erasures
+        let requireNobodyErased: @Sendable () throws -> Void = {
+            guard erasures == before else { throw ErasedMeanwhile() }
+        }
         let check: @Sendable () throws -> Void = {
             try mayGoOn()
-            guard erasures == before else { throw ErasedMeanwhile() }
+            try requireNobodyErased()
         }
         try await spool.copy(into: folder, mayGoOn: check)
         try await storage?.copy(into: folder, mayGoOn: check)
         try check()
+        return requireNobodyErased
     }
 
     /// Whether the copies hold the main database.

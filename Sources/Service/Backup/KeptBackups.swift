@@ -1,16 +1,14 @@
 import Console
 import Foundation
+import Identifiers
 
-/// The finished backups in a folder for backups.
+/// The whole backups of a data folder in a folder for backups.
 enum KeptBackups {
     /// The newest first; none where the folder cannot be read.
-    static func all(in folder: String) -> [Operations.KeptBackup] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { name in
-            NewestBackup.startedAt(name: name).map { startedAt in
-                Operations.KeptBackup(name: name, startedAt: startedAt, bytes: size(of: "\(folder)/\(name)"))
-            }
-        }.sorted { $0.startedAt > $1.startedAt }
+    static func all(in folder: String, of data: FolderID) -> [Operations.KeptBackup] {
+        FinishedBackup.all(in: folder).filter { $0.isWhole(of: data) }.map { backup in
+            Operations.KeptBackup(name: backup.name, startedAt: backup.startedAt, bytes: size(of: backup.path))
+        }
     }
 
     /// Of all files below `folder`.

@@ -1,15 +1,17 @@
-import Foundation
 package import Identifiers
 
-/// The newest finished backup of a folder for backups, read from the names in it, so a restart changes nothing.
+/// The newest finished backup of a folder for backups, read from what is in it, so a restart changes nothing.
 package enum NewestBackup {
-    /// The moment up to which everything that was acknowledged is in the newest backup: when it was begun.
+    /// The moment up to which everything that was acknowledged is in the newest backup: when it was begun. Only whole
+    /// backups count, and none that was begun later than now.
     ///
-    /// - Parameter folder: the folder in which each backup is a folder of its own.
-    /// - Returns: nil when there is no backup, or the folder cannot be read.
-    package static func startedAt(in folder: String) -> Timestamp? {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap(startedAt(name:)).max()
+    /// - Parameters:
+    ///   - folder: the folder in which each backup is a folder of its own.
+    ///   - data: the data folder whose backup it must be; `nil` for whichever.
+    ///   - now: by the system's clock.
+    /// - Returns: nil when there is no such backup, or the folder cannot be read.
+    package static func startedAt(in folder: String, of data: FolderID?, now: Timestamp) -> Timestamp? {
+        FinishedBackup.all(in: folder).first { !$0.isOfFuture(at: now) && $0.isWhole(of: data) }?.startedAt
     }
 
     /// The name of a backup that was begun at `instant`: RFC 3339 without colons, which some file systems refuse.

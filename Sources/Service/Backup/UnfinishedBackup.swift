@@ -1,26 +1,36 @@
 import Foundation
 import Glibc
+import Identifiers
 import UseCases
 
 /// A backup on its way: a folder that is given a backup's name when all of it is on disk, and not before.
+///
+/// It is called `.unfinished-OWNER-NAME`: several services may have one folder for backups.
 struct UnfinishedBackup {
     private static let prefix = ".unfinished-"
+    /// No backup takes as long.
+    private static let longestMaking = Duration.seconds(24 * 3600)
 
     let path: String
     private let folder: String
-    private let name: String
+    private let destination: String
 
     /// Makes the folder for backups where there is none, and a new one in it that only its owner can read. What a
-    /// process that was killed has left there unfinished is removed.
-    init(named name: String, in folder: String) throws(BackupError) {
+    /// process of the same owner that was killed has left there unfinished is removed, and what an earlier version has
+    /// left a day ago, which named no owner.
+    ///
+    /// - Parameter owner: of the service; no other has it.
+    init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(BackupError) {
+        let name = NewestBackup.name(startedAt: startedAt)
         self.folder = folder
-        self.name = name
-        path = "\(folder)/\(Self.prefix)\(name)"
+        destination = "\(folder)/\(name)"
+        path = "\(folder)/\(Self.prefix)\(owner)-\(name)"
         do {
             let files = FileManager.default
             try files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for left in try files.contentsOfDirectory(atPath: folder) where left.hasPrefix(Self.prefix) {
+            for left in try files.contentsOfDirectory(atPath: folder)
+            where Self.isAbandoned(left, owner: owner, now: startedAt) {
                 try files.removeItem(atPath: "\(folder)/\(left)")
             }
             try files.createDirectory(
@@ -30,13 +40,27 @@ struct UnfinishedBackup {
         }
     }
 
+    private static func isAbandoned(_ left: String, owner: FolderID, now: Timestamp) -> Bool {
+        guard left.hasPrefix(prefix) else { return false }
+        let rest = left.dropFirst(prefix.count)
+        if rest.hasPrefix("\(owner)-") { return true }
+        return NewestBackup.startedAt(name: String(rest)).map { $0.advanced(by: longestMaking) < now } ?? false
+    }
+
     /// Gives the folder its name. Durable on return.
     ///
     /// - Returns: where the backup is.
     func finish() throws(BackupError) -> String {
-        let destination = "\(folder)/\(name)"
         guard Self.sync(path), rename(path, destination) == 0, Self.sync(folder) else { throw .cannotWrite }
         return destination
+    }
+
+    /// Removes the backup after ``finish()``: it is unfinished again first, so that no half of one has a backup's name.
+    /// Durable on return.
+    func takeBack() throws(BackupError) {
+        guard rename(destination, path) == 0 else { throw .cannotWrite }
+        do { try FileManager.default.removeItem(atPath: path) } catch { throw .cannotWrite }
+        guard Self.sync(folder) else { throw .cannotWrite }
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }

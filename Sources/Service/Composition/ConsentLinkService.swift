@@ -8,6 +8,7 @@ import Messages
 import NIOCore
 import NIOPosix
 import Redirect
+import SQL
 import ServiceLifecycle
 import Synchronization
 import UseCases
@@ -70,15 +71,24 @@ package struct ConsentLinkService: ~Copyable {
     ///   - reload: says whether the program could start again.
     ///   - onReady: is called once, when all listeners are bound, with their addresses: the public one, the private one,
     ///     and the console's where there is one.
+    /// - Throws: ``DataFolderError/unusable(_:)`` where a database turns out to be damaged, whenever that is.
     package consuming func run(
         until signals: ProcessSignals, reload: ReloadCheck,
         onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
     ) async throws {
-        MallocTuning.apply()
-        AgentMeaning.prepare()
-        // Once in a process, and before the first metric of a library is made.
-        let libraries = LibraryMetrics()
-        MetricsSystem.bootstrap(libraries)
+        let storage = settings.storage.kind
+        do {
+            try await serve(until: signals, reload: reload, onReady: onReady)
+        } catch {
+            throw FolderDatabases.damage(error, storage) ?? error
+        }
+    }
+
+    private consuming func serve(
+        until signals: ProcessSignals, reload: ReloadCheck,
+        onReady: @escaping @Sendable (ListenAddress, ListenAddress, ListenAddress?) -> Void
+    ) async throws {
+        let libraries = Self.prepareProcess()
         let sockets = try SocketParts(settings: settings, logger: logger)
         let publicOrigin = try settings.publicURL ?? PublicOrigin("http://\(settings.listen)")
         let log = LifecycleLog(logger: logger)
@@ -121,8 +131,12 @@ package struct ConsentLinkService: ~Copyable {
         ).run()
 
         let isRestart = stop.isRestart
-        if !isMoving { try await Self.finish(ledgers, recording, mayFail: isRestart || stored.isUnreachable) }
+        if !isMoving, stored.watch.look() == nil {
+            try await Self.finish(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
+        }
         try stored.close()
+        // Something may be lost with the files.
+        if !isRestart { try stored.watch.require() }
         log.stopped()
         if isRestart { try ProcessReplacement.run(sockets) }
         // The event loops end with the process: closing channels may still call them.
@@ -130,12 +144,23 @@ package struct ConsentLinkService: ~Copyable {
 }
 
 extension ConsentLinkService {
+    /// Once in a process, and before the first metric of a library is made.
+    private static func prepareProcess() -> LibraryMetrics {
+        MallocTuning.apply()
+        AgentMeaning.prepare()
+        let libraries = LibraryMetrics()
+        MetricsSystem.bootstrap(libraries)
+        return libraries
+    }
+
     /// Stores what is in the spool and signs what was entered, as far as that is quickly done.
     /// - Parameter mayFail: whether it is expected that something is left in the spool for the next start.
     private static func finish(_ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool) async throws {
         guard ledgers.checker.checked.isOpen else { return }
         do {
             try await recording.drain.finish(within: .milliseconds(200))
+        } catch StorageError.full {
+            // The clicks are in the spool, and the next start has them.
         } catch {
             guard mayFail else { throw error }
         }

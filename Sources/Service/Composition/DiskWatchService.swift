@@ -5,7 +5,7 @@ import ServiceLifecycle
 
 /// Looks at the disk every second: finds out when one that was full has room again, which nothing else would behind a
 /// load balancer that asks `/readyz`, and stops storing clicks before consent has no room. Tells when a server may lose
-/// what it acknowledges, too.
+/// what it acknowledges, too, and finds out when the data folder is not the one any more that is open.
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
@@ -14,6 +14,7 @@ struct DiskWatchService: Service {
     let statuses: @Sendable () -> [StorageStatus]
     let writer: SpoolWriter
     let floor: DiskFloor
+    let folder: FolderWatch
     let logger: Logger
 
     func run() async {
@@ -22,6 +23,7 @@ struct DiskWatchService: Service {
             var wasFull = false
             var wasUnsafe = false
             repeat {
+                folder.look()
                 let isBelow = floor.isReached
                 writer.setBelowFloor(isBelow)
                 if isBelow != wasBelow { tell(isBelow) }

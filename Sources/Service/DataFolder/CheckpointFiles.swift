@@ -6,6 +6,9 @@ import UseCases
 /// The last checkpoint of each ledger, a file each: what the database must agree with, and cannot change.
 struct CheckpointFiles: Sendable {
     let folder: String
+    /// Of the data folder: nothing is written into one that is not the service's any more. A newer checkpoint than the
+    /// databases of that folder have would close its ledgers.
+    var watch: FolderWatch?
 
     private func file(of organization: OrganizationID) -> SecretFile {
         // With an ending, for an organization may be called as the unfinished file of another.
@@ -43,6 +46,9 @@ extension CheckpointFiles: CheckpointArchive {
     }
 
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure) {
+        if let loss = watch?.look() {
+            throw CheckpointArchiveFailure(isTransient: false, description: loss.description)
+        }
         try await Self.waiting { () throws(DataFolderError) in try file(of: organization).write(note) }
     }
 

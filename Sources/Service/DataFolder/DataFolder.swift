@@ -76,6 +76,7 @@ struct DataFolder: ~Copyable {
             try FolderMaking(path: path, manifest: manifest, now: now).make()
             return (manifest.folder, .made)
         case .made(let manifest):
+            if manifest.isBackup { try Self.begin(manifest, at: path) }
             let key = try SecretFile(path: "\(path)/operator.key").read().flatMap { try? FolderSecrets.credential($0) }
             let noted = manifest.fingerprints.operatorKey
             let isNoted = noted == nil || noted == key.map(FolderFingerprints.operatorKey)
@@ -87,6 +88,14 @@ struct DataFolder: ~Copyable {
             return (known ?? FolderID(using: &generator), .unmarked)
         case .unknown: throw .unusable(FolderFinding.folder, .notADataFolder)
         }
+    }
+
+    /// A backup becomes a folder of its own. On disk on return, before a database is opened: the logs that are in the
+    /// folder from then on are its own.
+    private static func begin(_ backup: FolderManifest, at path: String) throws(DataFolderError) {
+        var manifest = backup
+        manifest.isBackup = false
+        try SecretFile(path: "\(path)/\(FolderManifest.fileName)").write(manifest.bytes)
     }
 
     /// Makes the folder, or closes an empty one that was made by somebody else to other users.
@@ -113,6 +122,9 @@ struct DataFolder: ~Copyable {
 
     /// For what this process does later.
     func signature() -> FolderSignature? { lock.signature() }
+
+    /// What this process has open of the folder, besides its databases.
+    func lockedFiles() -> [FolderWatch.File] { lock.files(at: path) }
 
     /// The key with which the operator calls the private listener.
     func operatorKey() throws(DataFolderError) -> Credential { try read("operator.key", FolderSecrets.credential) }

@@ -6,6 +6,8 @@ package enum DataFolderError: StoreFailure, Equatable {
     case cannotBeMade(String)
     /// By the process of this number, where it is known.
     case inUse(process: Int32?)
+    /// With the system's reason, which is not that another process has it.
+    case cannotLock(String)
     case cannotRead(String)
     case cannotWrite(String)
     case full
@@ -27,6 +29,7 @@ package enum DataFolderError: StoreFailure, Equatable {
         case .cannotBeMade(let reason): "the data folder cannot be made: \(reason)"
         case .inUse(let process?): "the data folder is in use by process \(process)"
         case .inUse(nil): "the data folder is in use by another process"
+        case .cannotLock(let reason): "the data folder cannot be locked: \(reason)"
         case .cannotRead(let name): "\(name) in the data folder cannot be read"
         case .cannotWrite(let name): "\(name) in the data folder cannot be written"
         case .full: "the disk is full"

@@ -1,4 +1,5 @@
 import Cryptography
+import Glibc
 package import Identifiers
 
 /// What can be done to a data folder while no service runs on it: `consentlink init`.
@@ -25,14 +26,17 @@ package enum DataFolderTask {
 
     /// Makes an empty spool where there is none. The clicks in the lost one are lost.
     ///
-    /// - Throws: ``DataFolderError/spoolIsThere`` when nothing is lost, ``DataFolderError/notEmpty(_:)`` when companions
-    ///   of the lost file are left: SQLite would take them for the new one's.
+    /// - Throws: ``DataFolderError/spoolIsThere`` when nothing is lost, ``DataFolderError/notEmpty(_:)`` when something of
+    ///   the lost file is left in its log: SQLite would take it for the new one's.
     package static func replaceSpool(at path: String) throws(DataFolderError) {
         let name = FolderDatabases.spoolName
         let folder = try HeldFolder(at: path) { $0.file == name && ($0.fault == .missing || $0.fault == .empty) }
         guard !folder.inspection.findings.isEmpty else { throw .spoolIsThere }
-        let rest = ["-wal", "-shm", "-journal"].map { name + $0 }.filter { FileStatus("\(path)/\($0)") != nil }
+        let logs = ["-wal", "-journal"].map { name + $0 }
+        let rest = logs.filter { (FileStatus("\(path)/\($0)")?.size ?? 0) > 0 }
         guard rest.isEmpty else { throw .notEmpty(rest) }
+        // An orderly stop leaves an empty log and its index.
+        for file in logs + ["\(name)-shm"] { unlink("\(path)/\(file)") }
         try FolderDatabases.makeSpool(in: path, id: folder.making.manifest.folder)
     }
 }

@@ -8,6 +8,8 @@ package import SystemPackage
 package struct FileStatus {
     private let status: Stat
 
+    private init(_ status: Stat) { self.status = status }
+
     /// Of the file itself, not of what a symbolic link leads to.
     ///
     /// - Returns: `nil` when there is none, or it cannot be asked about.
@@ -38,6 +40,29 @@ package struct FileStatus {
     var mode: UInt32 { status.permissions.rawValue }
     var links: Int { status.linkCount }
     var inode: UInt64 { UInt64(status.inode.rawValue) }
+    var identity: Identity { Identity(device: UInt64(status.deviceID.rawValue), inode: inode) }
+
+    /// What tells a file from every other that exists at the same time.
+    struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    /// What a path leads to.
+    enum Presence: Hashable {
+        case there(Identity)
+        case missing
+        /// The file system did not say.
+        case unknown
+
+        init(_ path: String, followsLink: Bool) {
+            do throws(Errno) {
+                self = .there(FileStatus(try Stat(FilePath(path), followTargetSymlink: followsLink)).identity)
+            } catch {
+                self = error == .noSuchFileOrDirectory || error == .notDirectory ? .missing : .unknown
+            }
+        }
+    }
 
     /// Why the file may have been written or read by another user than the one the service runs as.
     func faults(expecting expected: FileType, owner expectedOwner: UInt32) -> [FolderFinding.Fault] {

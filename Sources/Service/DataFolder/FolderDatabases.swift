@@ -35,6 +35,8 @@ struct FolderDatabases: Sendable {
         let id: FolderID
         /// This one among those that share a storage on a server; `nil` for the embedded one.
         let node: NodeIdentity?
+        /// What opens the secrets of all nodes; `nil` where the folder has none yet.
+        var clusterKey: @Sendable () throws -> SecretBytes? = { nil }
         /// Whether nothing was ever stored for the folder.
         let isNew: Bool
         let erasureKey: SecretBytes
@@ -91,8 +93,10 @@ struct FolderDatabases: Sendable {
     private static func finding(_ error: any Error, _ storage: StorageKind) -> FolderFinding? {
         let server = storage == .postgres ? [FolderFinding.database] : []
         let databases = (server + names(of: storage)).joined(separator: " or ")
+        let error = StorageError.translating(error)
         return switch error {
         case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
+        case let moved as MovedDatabase: FolderFinding(FolderFinding.database, .moved(moved.description))
         case is EmptiedDatabase: FolderFinding(FolderFinding.database, .empty)
         case is WrongErasureKey: FolderFinding("erasure.key", .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
@@ -100,6 +104,13 @@ struct FolderDatabases: Sendable {
         case StorageError.failed(let fault) where fault.isDamage: FolderFinding(databases, .damaged)
         default: nil
         }
+    }
+
+    /// A file that contradicts itself is found when its pages are read, which may be long after it was opened.
+    /// - Returns: the error for the operator; `nil` for one that says nothing of that.
+    static func damage(_ error: any Error, _ storage: StorageKind) -> DataFolderError? {
+        guard case StorageError.failed(let fault) = StorageError.translating(error), fault.isDamage else { return nil }
+        return finding(error, storage).map { .unusable([$0]) }
     }
 
     /// Makes both, empty, for a data folder. What is there already is kept. On disk on return. Blocks the thread.
@@ -142,6 +153,24 @@ struct FolderDatabases: Sendable {
     func note(_ folder: FolderID) throws {
         try embedded?.note(folder)
         try spool.note(folder)
+    }
+
+    /// The files that were opened, and are open as long as this is used. To be asked right after the opening.
+    func openFiles(in folder: String) -> [FolderWatch.File] {
+        let databases = (embedded == nil ? [] : [Self.storageName]) + [Self.spoolName]
+        return databases.flatMap { [$0, "\($0)-wal"] }.compactMap { FolderWatch.File($0, in: folder) }
+    }
+
+    /// Nothing is written any more until a restart.
+    func refuseWrites(because reason: String) {
+        storage.refuseWrites(because: reason)
+        spool.refuseWrites(because: reason)
+    }
+
+    /// Has the logs stay in the folder when the files are closed, for a start on a full disk. Blocks the thread.
+    func keepLogs() throws {
+        try embedded?.keepLog()
+        try spool.keepLog()
     }
 
     /// The ids of all organizations, those whose settings cannot be read included.

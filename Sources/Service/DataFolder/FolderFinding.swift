@@ -18,6 +18,10 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case planted
         /// A checkpoint of an organization that the database does not have.
         case withoutLedger
+        /// The database was moved into a data folder, and counts no more. With the sentence that it has about that.
+        case moved(String)
+        /// The log of a database that was in the folder before a backup was copied over it.
+        case leftBehind
         /// Made by a later version.
         case newer
         /// There is no folder or an empty one, where there should be one that was made before.
@@ -52,6 +56,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .open(let mode): "\(file) is open to other users (mode \(Self.octal(mode)))"
         case .planted: "\(file) was not made by this service"
         case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
+        case .moved(let sentence): sentence
+        case .leftBehind: "\(file) is left of another database: a backup was copied over what was in the folder"
         case .newer: "\(file) was written by a later version of this service"
         case .lost: "\(file) is empty or does not exist, and should have been made before: is its volume mounted?"
         case .notADataFolder: "\(file) is not empty, and no data folder"
@@ -83,6 +89,9 @@ extension FolderFinding {
             The database is older than the checkpoint, or another one: restore the newest backup. If the ledger is \
             lost for good, move the checkpoint to where evidence is kept.
             """
+        case .moved: "Start the service on the folder that it was moved to, and drop this database."
+        case .leftBehind:
+            "Restore the backup into an empty folder: this log would be written into the database and damage it."
         case .newer: "Start the version that wrote it, or restore a backup of this version."
         case .lost:
             """

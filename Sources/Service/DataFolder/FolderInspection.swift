@@ -195,6 +195,8 @@ extension FolderInspection {
         for name in expected where isThere(name) {
             let file = "\(path)/\(name)"
             let hasLog = (FileStatus(file + "-wal")?.size ?? 0) > 0
+            // A backup has none, and SQLite would write it into the database that was restored.
+            if hasLog, manifest?.isBackup == true { note("\(name)-wal", .leftBehind) }
             switch FileGlance(path: file) {
             case .foreign: note(name, .foreign)
             // What is not written back yet only opening it shows, which asks again.

@@ -2,31 +2,104 @@ import Glibc
 
 /// Keeps a second process out of a folder for as long as it lives. The kernel lets go of it when the process ends,
 /// however that happens. The file holds the number of the process that took the lock last.
+///
+/// The folder itself is locked, too: a process that finds no lock file, because it was removed, is still kept out.
 struct FolderLock: ~Copyable {
     static let fileName = "lock"
 
+    /// A process that only asks whether the folder is in use holds it for a moment.
+    private static let attempts = 5
+    private static let pauseInMicroseconds: UInt32 = 20_000
+
+    private let folder: CInt
     private let descriptor: CInt
 
     /// Takes the lock, and makes its file where there is none.
     ///
-    /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it.
-    init(in folder: String) throws(DataFolderError) {
-        let descriptor = open(
-            "\(folder)/\(Self.fileName)", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            if errno == ELOOP { throw .unusable(Self.fileName, .symbolicLink) }
-            if errno == EISDIR { throw .unusable(Self.fileName, .notAFile) }
-            throw .cannotWrite(Self.fileName)
+    /// - Throws: ``DataFolderError/inUse(process:)`` while another process has it,
+    ///   ``DataFolderError/cannotLock(_:)`` when the system cannot lock the file.
+    init(in path: String) throws(DataFolderError) {
+        let folder = try Self.hold(folder: path)
+        do throws(DataFolderError) {
+            descriptor = try Self.hold(fileIn: path)
+        } catch {
+            close(folder)
+            throw error
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let process = Self.process(descriptor)
-            close(descriptor)
-            throw .inUse(process: process)
-        }
-        self.descriptor = descriptor
+        self.folder = folder
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        close(folder)
+    }
+
+    /// - Returns: the folder, open. It is locked unless its file system can lock files alone, as NFS does.
+    private static func hold(folder path: String) throws(DataFolderError) -> CInt {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .cannotRead(FolderFinding.folder) }
+        guard lock(descriptor) != EWOULDBLOCK else {
+            close(descriptor)
+            throw .inUse(process: process(in: path))
+        }
+        return descriptor
+    }
+
+    private static func hold(fileIn path: String) throws(DataFolderError) -> CInt {
+        let descriptor = open(
+            "\(path)/\(fileName)", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == ELOOP { throw .unusable(fileName, .symbolicLink) }
+            if errno == EISDIR { throw .unusable(fileName, .notAFile) }
+            throw .cannotWrite(fileName)
+        }
+        let code = lock(descriptor)
+        guard code == 0 else {
+            let error = refusal(code, process: process(descriptor))
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// What an error code of flock(2) says.
+    static func refusal(_ code: CInt, process: Int32?) -> DataFolderError {
+        code == EWOULDBLOCK ? .inUse(process: process) : .cannotLock(String(cString: strerror(code)))
+    }
+
+    /// - Returns: 0, or the error code.
+    private static func lock(_ descriptor: CInt) -> CInt {
+        for attempt in 1...attempts {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return 0 }
+            guard errno == EWOULDBLOCK else { return errno }
+            if attempt < attempts { usleep(pauseInMicroseconds) }
+        }
+        return EWOULDBLOCK
+    }
+
+    /// Whether a process holds a folder.
+    static func isHeld(in folder: String) -> Bool {
+        isHeld(folder, O_DIRECTORY) || isHeld("\(folder)/\(fileName)", O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    private static func isHeld(_ path: String, _ flags: CInt) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    /// What is locked, and must stay at its path.
+    /// - Parameter path: the folder's.
+    borrowing func files(at path: String) -> [FolderWatch.File] {
+        let folder = FileStatus(descriptor: folder).map {
+            FolderWatch.File(FolderFinding.folder, path: path, identity: $0.identity, followsLink: true)
+        }
+        let file = FileStatus(descriptor: descriptor).map {
+            FolderWatch.File(Self.fileName, path: "\(path)/\(Self.fileName)", identity: $0.identity)
+        }
+        return [folder, file].compactMap { $0 }
+    }
 
     /// What the process does with the folder.
     enum Stage: String {
@@ -47,8 +120,9 @@ struct FolderLock: ~Copyable {
 
     fileprivate static func sign(_ descriptor: CInt, _ stage: Stage) {
         let text = Array("\(getpid())\n\(stage.rawValue)\n".utf8)
-        guard ftruncate(descriptor, 0) == 0 else { return }
-        _ = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        // Cut last: a full disk still has the room that the file has.
+        let written = text.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        if written == text.count { _ = ftruncate(descriptor, off_t(written)) }
     }
 
     /// The number in the lock file of a folder; `nil` when there is none.

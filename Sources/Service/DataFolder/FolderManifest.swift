@@ -1,3 +1,4 @@
+import Foundation
 import Identifiers
 import JSON
 
@@ -24,6 +25,8 @@ struct FolderManifest: Equatable {
     private(set) var storage: StorageKind
     /// The last time that the main database was moved, or is; `nil` for never.
     private(set) var move: FolderMove?
+    /// Whether the folder is a backup, from which no service has started yet.
+    var isBackup = false
     /// What the keys are recognised by, noted when a service that started with them found nothing against them.
     var fingerprints = FolderFingerprints()
 
@@ -41,6 +44,11 @@ struct FolderManifest: Equatable {
     static func read(in folder: String) -> FolderManifest? {
         let bytes = try? SecretFile(path: "\(folder)/\(fileName)").read()
         return (bytes ?? nil).flatMap { try? FolderManifest($0) }
+    }
+
+    /// That of a folder of whichever user; `nil` where there is none that can be read.
+    static func seen(in folder: String) -> FolderManifest? {
+        FileManager.default.contents(atPath: "\(folder)/\(fileName)").flatMap { try? FolderManifest(Array($0)) }
     }
 
     /// The main database is moved from now on.
@@ -71,6 +79,7 @@ struct FolderManifest: Equatable {
             files: manifest.files)
         fingerprints = manifest.fingerprints
         move = manifest.move
+        isBackup = manifest.isBackup
     }
 
     var bytes: [UInt8] {
@@ -85,6 +94,7 @@ struct FolderManifest: Equatable {
             writer.array { writer in
                 for file in files { writer.string(file) }
             }
+            if isBackup { writer.member("backup", true) }
             if let move {
                 writer.key("move")
                 move.write(to: &writer)
@@ -108,6 +118,7 @@ struct FolderManifest: Equatable {
         let files: [String]
         let fingerprints: FolderFingerprints
         let move: FolderMove?
+        let isBackup: Bool
     }
 
     private static var shape: JSONShape<Document> {
@@ -122,12 +133,13 @@ struct FolderManifest: Equatable {
             let files = fields.required("files", .array(of: .string))
             let fingerprints = fields.optional("fingerprints", Self.fingerprints)
             let move = fields.optional("move", FolderMove.shape)
+            let isBackup = fields.optional("backup", .bool)
             try fields.finish()
             return Document(
                 format: try format.get(), folder: try folder.get(), madeAt: try madeAt.get(),
                 isComplete: try isComplete.get(), storage: storage,
                 files: try files.get(),
-                fingerprints: fingerprints ?? FolderFingerprints(), move: move)
+                fingerprints: fingerprints ?? FolderFingerprints(), move: move, isBackup: isBackup ?? false)
         }
     }
 

@@ -46,9 +46,10 @@ struct PostgresOpening {
         }
         warnOfStandbys()
         return try await PostgresStorage.open(
-            settings, folder: opening.id, isNew: opening.isNew, node: opening.node, erasureKey: opening.erasureKey,
-            ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
-            clock: opening.clock, timeOfServer: opening.timeOfServer)
+            settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
+            clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey, ledgerHost: opening.ledgerHost,
+            isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
+            timeOfServer: opening.timeOfServer)
     }
 
     /// Nobody waits for it: a standby that is away needs seconds to be found so.

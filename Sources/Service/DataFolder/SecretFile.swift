@@ -50,10 +50,17 @@ struct SecretFile: Sendable {
         let isDurable = isWritten && fsync(descriptor) == 0
         var shortage = isDurable ? nil : Self.shortage(errno)
         close(descriptor)
-        guard isDurable, rename(temporary, path) == 0, syncFolder(&shortage) else {
+        guard isDurable, Self.move(temporary, to: path, &shortage), syncFolder(&shortage) else {
             unlink(temporary)
             throw shortage ?? .cannotWrite(name)
         }
+    }
+
+    /// A folder may have to grow for a name.
+    private static func move(_ temporary: String, to path: String, _ shortage: inout DataFolderError?) -> Bool {
+        guard rename(temporary, path) != 0 else { return true }
+        shortage = Self.shortage(errno)
+        return false
     }
 
     /// What an error code is a lack of; `nil` for one that is no lack of anything.
@@ -92,6 +99,8 @@ struct SecretFile: Sendable {
             return false
         }
         defer { close(descriptor) }
-        return fsync(descriptor) == 0
+        guard fsync(descriptor) != 0 else { return true }
+        shortage = Self.shortage(errno)
+        return false
     }
 }

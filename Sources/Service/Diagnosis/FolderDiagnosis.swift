@@ -32,7 +32,8 @@ package struct FolderDiagnosis {
                     remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
             ]
         }
-        return inspection(of: folder) + databases + sizes + disks + clock + lastBackup + checkpoints
+        let backups = BackupDiagnosis(backups: backups, folder: FolderManifest.seen(in: path)?.folder, now: now)
+        return inspection(of: folder) + databases + sizes + disks + clock + backups.entries + checkpoints
     }
 
     /// The process that has the folder, as the kernel tells; `nil` when there is none, or when it is not ours to see.
@@ -145,23 +146,6 @@ package struct FolderDiagnosis {
     }
 
     private static let clockTolerance = Duration.seconds(2)
-    private static let oldBackup = Duration.seconds(36 * 3600)
-
-    private var lastBackup: [DiagnosisEntry] {
-        guard let last = NewestBackup.startedAt(in: backups) else {
-            return [
-                DiagnosisEntry(
-                    "backup", "there is none in \(backups)",
-                    remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
-            ]
-        }
-        let isOld = last.advanced(by: Self.oldBackup) < now
-        return [
-            DiagnosisEntry(
-                "backup", "the newest is of \(last.rfc3339)",
-                remedy: isOld ? "It is older than a day and a half: see why the timer does not run." : nil)
-        ]
-    }
 
     private var checkpoints: [DiagnosisEntry] {
         let folder = "\(path)/\(DataFolder.checkpoints)"

@@ -5,9 +5,13 @@ import Identifiers
 /// Free room, how large the databases are, and when the last backup was made.
 struct StorageMetrics: MetricSource {
     let dataFolder: String
+    /// The id of the data folder.
+    let folder: FolderID
     let backups: String
     /// How large the main database is where it is on a server.
     var bytesOnServer: @Sendable () -> Int64? = { nil }
+    /// By the system's clock, which alerts go by too.
+    var now: @Sendable () -> Timestamp = { .now }
 
     var metrics: [MetricFamily] {
         let disks = [("data", dataFolder), ("backups", backups)].compactMap { label, folder in
@@ -24,10 +28,12 @@ struct StorageMetrics: MetricSource {
                 "consentlink_store_bytes", "Size of a database and of its write-ahead log (-wal).", sizes),
             .gauge(
                 "consentlink_backup_last_success_timestamp_seconds",
-                "When the newest finished backup in the folder for backups was begun, in seconds since 1970; 0 for none.",
-                NewestBackup.startedAt(in: backups).map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
+                "When the newest whole backup of the data folder was begun, in seconds since 1970; 0 for none.",
+                lastBackup.map { Double($0.millisecondsSince1970) / 1000 } ?? 0),
         ]
     }
+
+    private var lastBackup: Timestamp? { NewestBackup.startedAt(in: backups, of: folder, now: now()) }
 
     private var sizes: [([MetricFamily.Label], Double)] {
         let bytes = bytesOnServer()

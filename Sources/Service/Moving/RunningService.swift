@@ -11,12 +11,7 @@ struct RunningService {
     let folder: String
 
     /// Whether a process holds the folder.
-    var isRunning: Bool {
-        let descriptor = open("\(folder)/\(FolderLock.fileName)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
-    }
+    var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
     /// Has the service read anew what is noted in the folder, and waits until it is at this stage.
     /// - Throws: ``StorageMoveError/serviceEnded`` when it does not come back.

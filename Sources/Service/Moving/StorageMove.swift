@@ -86,6 +86,10 @@ package struct StorageMove: Sendable {
         let turn = try MoveTurn(in: path)
         defer { turn.end() }
         if case .postgres(let server) = target { try await requireServer(server) }
+        if case .postgres(let server) = settings.storage {
+            // Before the service of this folder holds anything up.
+            try await MovingClaim.requireAlone(server, but: NodeFile(in: path).id)
+        }
         let service = RunningService(folder: path)
         guard !hasHiddenPassword || !service.isRunning else { throw StorageMoveError.passwordOfEnvironment }
         try change { manifest throws(StorageMoveError) in
@@ -98,16 +102,19 @@ package struct StorageMove: Sendable {
             note(.holding)
             try await service.restart(until: .readOnly)
         }
+        let claim = try await claimSource(isHeldByService: service.isRunning)
         let comparison = try await copyAndCompare(note)
         note(.switching)
+        try await claim?.requireUnchanged()
         if target.kind == .sqlite { try moveIntoPlace() }
         try change { manifest in manifest.endMove() }
+        let isNoted = await noteMove(claim)
         if service.isRunning { try await service.restart(until: .serving) }
         return Report(
             rows: comparison.rows,
             ledgers: comparison.ledgers.map {
                 Report.Ledger(organization: $0.organization, size: $0.head.size, root: $0.head.root.text)
-            }, remainder: leaveOld())
+            }, remainder: leaveOld(isNoted: isNoted))
     }
 
     /// Ends a move that was not done: the folder stays with the storage that it has.
@@ -122,6 +129,38 @@ package struct StorageMove: Sendable {
         try? FileManager.default.removeItem(atPath: copyFolder)
         let service = RunningService(folder: path)
         if service.isRunning { try await service.restart(until: .serving) }
+    }
+
+    // MARK: - The old database
+
+    /// Keeps the other nodes of a server's database from it; a file has the service of the folder alone.
+    private func claimSource(isHeldByService: Bool) async throws -> MovingClaim? {
+        guard case .postgres(let server) = settings.storage else { return nil }
+        return try await MovingClaim.take(server, of: NodeFile(in: path).id, isHeldByService: isHeldByService)
+    }
+
+    /// Ends the claim. The move is done, whether or not the old database can still be told.
+    /// - Returns: whether the old database says that it was moved.
+    private func noteMove(_ claim: MovingClaim?) async -> Bool {
+        guard let claim else { return false }
+        do {
+            try await claim.noteMove(at: .now)
+            await claim.end()
+            return true
+        } catch {
+            await claim.end()
+            return false
+        }
+    }
+
+    /// An old file has names that no erasure would reach any more.
+    private func leaveOld(isNoted: Bool) -> String {
+        guard settings.storage.kind == .sqlite else {
+            let isSafe = isNoted ? "No service starts with it any more." : "Make sure that no service starts with it."
+            return "The old database is not used any more: drop it once you have a backup of the new one. \(isSafe)"
+        }
+        FolderMove.removeOld(in: path)
+        return "The old file was deleted: an erasure would not have reached it."
     }
 
     // MARK: - Copying
@@ -219,15 +258,6 @@ package struct StorageMove: Sendable {
             throw DataFolderError.cannotWrite(FolderDatabases.storageName)
         }
         try? FileManager.default.removeItem(atPath: copyFolder)
-    }
-
-    /// The old file has names that no erasure would reach any more.
-    private func leaveOld() -> String {
-        guard settings.storage.kind == .sqlite else {
-            return "The old database is not used any more: drop it once you have a backup of the new one."
-        }
-        FolderMove.removeOld(in: path)
-        return "The old file was deleted: an erasure would not have reached it."
     }
 }
 

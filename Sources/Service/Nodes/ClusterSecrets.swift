@@ -43,7 +43,7 @@ struct ClusterSecrets {
     ) async throws -> [Vault.Secret]? {
         _ = try await PostgresSchema.migrate(server)
         guard let key = given else {
-            guard try await Vault.isEmpty(server) else { throw NodeSetupError.needsClusterKey }
+            guard try await Vault.isEmpty(server) else { throw MissingClusterKey() }
             return nil
         }
         if try await Vault.isEmpty(server), try await Vault.belongsToFolder(server) { throw NodeSetupError.olderFolder }
@@ -81,6 +81,16 @@ struct ClusterSecrets {
 
     // MARK: - A node that has its folder
 
+    /// The key of a data folder, or the one that the setting `cluster-key` names.
+    /// - Returns: `nil` when there is neither.
+    /// - Throws: ``WrongClusterKey`` when they differ, ``SettingError`` or ``DataFolderError``.
+    static func key(in path: String, given: String?) throws -> SecretBytes? {
+        let own = try ClusterKeyFile(in: path).read()
+        guard let given = try given.map(ClusterKeyFile.given) else { return own }
+        guard own.map({ $0 == given }) ?? true else { throw WrongClusterKey() }
+        return given
+    }
+
     /// Puts the secrets of a data folder into the database where it has none yet. Makes `cluster.key` where none is needed
     /// to open what is there.
     /// - Returns: the ring of signing keys that all nodes have, and its version.
@@ -88,17 +98,11 @@ struct ClusterSecrets {
         folder path: String, id: FolderID, _ server: PostgresSettings, given: String?
     ) async throws -> (secrets: ClusterSecrets, ring: KeyRing, version: Int64) {
         let file = ClusterKeyFile(in: path)
-        let given = try given.map(ClusterKeyFile.given)
-        let key: SecretBytes
-        if let own = try file.read() {
-            guard given.map({ $0 == own }) ?? true else { throw WrongClusterKey() }
-            key = own
-        } else {
-            if given == nil, try await !Vault.isEmpty(server) { throw NodeSetupError.needsClusterKey }
-            var generator = SecureRandom()
-            key = given ?? SecretBytes(count: FolderSecrets.secretLength, using: &generator)
-            try file.write(key)
-        }
+        let known = try Self.key(in: path, given: given)
+        if known == nil, try await !Vault.isEmpty(server) { throw MissingClusterKey() }
+        var generator = SecureRandom()
+        let key = known ?? SecretBytes(count: FolderSecrets.secretLength, using: &generator)
+        if try file.read() == nil { try file.write(key) }
         let vault = Vault(server, key: key)
         var contents = [folderName: id.description]
         for name in Self.files + [keyRing] {
@@ -163,6 +167,12 @@ struct ClusterKeyFile {
         return key
     }
 
+    /// What such a file holds.
+    static func key(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
+        guard let key = parse(bytes) else { throw .damaged }
+        return key
+    }
+
     private static func parse(_ bytes: some Sequence<UInt8>) -> SecretBytes? {
         let text = String(decoding: Array(bytes), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key = try? Hexadecimal.decode(text), key.count == FolderSecrets.secretLength else { return nil }
@@ -177,17 +187,11 @@ struct ClusterKeyFile {
 
 /// Why a node cannot be set up.
 enum NodeSetupError: StoreFailure, Hashable {
-    case needsClusterKey
     case olderFolder
     case damagedVault
 
     var description: String {
         switch self {
-        case .needsClusterKey:
-            """
-            the database belongs to other nodes: give this one the file cluster.key of one of their data folders, with the \
-            setting cluster-key
-            """
         case .olderFolder:
             "the database belongs to a data folder that has told it no secrets yet: start the node of that folder first"
         case .damagedVault: "the secrets in the database are not those that nodes write"

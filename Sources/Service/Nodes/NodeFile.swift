@@ -17,6 +17,9 @@ struct NodeFile {
         file = SecretFile(path: "\(folder)/\(Self.name)")
     }
 
+    /// The id of the node; `nil` where the folder has none yet.
+    var id: FolderID? { (try? file.read()).flatMap { $0 }.flatMap(Self.read)?.id }
+
     private struct Content {
         let id: FolderID
         let slot: NodeSlot?

@@ -5,6 +5,19 @@ package enum BackupError: Error, CustomStringConvertible {
     /// Each attempt was overtaken by an erasure.
     case overtaken
     case serviceIsEnding
+    /// No service could start on it, because of these files of the data folder.
+    case unusable([Flaw])
+
+    /// What is wrong with a file, in a sentence that names it.
+    package struct Flaw: Hashable, Sendable {
+        package let file: String
+        package let text: String
+
+        package init(file: String, text: String) {
+            self.file = file
+            self.text = text
+        }
+    }
 
     package var description: String {
         switch self {
@@ -12,6 +25,12 @@ package enum BackupError: Error, CustomStringConvertible {
         case .cannotWrite: "The folder for backups cannot be written: see its owner, its rights and its disk."
         case .overtaken: "People were erased while the backup was made, and it must not keep them. Please try again."
         case .serviceIsEnding: "The service is ending."
+        case .unusable(let flaws):
+            """
+            There is no new backup, for it could not be restored: \(flaws.map(\.text).joined(separator: "; ")). Put \
+            these files of the data folder back from an older backup before the service ends, and make a backup again. \
+            consentlink doctor finds what else is wrong.
+            """
         }
     }
 }

@@ -1,8 +1,8 @@
 /* A disk that fails on command: loaded into the service by LD_PRELOAD, it stands between SQLite and the C library.
  *
  * FAULT_FILES    what the names of the files that fail have in them, such as "spool.db"
- * FAULT_CONTROL  a file that says what goes wrong, read at every call: a line "write ERRNO", "sync ERRNO" or
- *                "sync delay SECONDS"; nothing goes wrong while it is empty
+ * FAULT_CONTROL  a file that says what goes wrong, read at every call: a line "write ERRNO", "sync ERRNO",
+ *                "rename ERRNO" or "sync delay SECONDS"; nothing goes wrong while it is empty
  * FAULT_LOG      a file to which every call on such a file is added: its kind, its file and the errno, or 0
  */
 #define _GNU_SOURCE
@@ -76,6 +76,21 @@ static int fault(const char *kind) {
     if (name) note(kind, name, result < 0 ? after : 0);  \
     errno = after;                                       \
     return result;
+
+typedef int (*rename_call)(const char *, const char *);
+
+/* Of what the file is to be called. */
+int rename(const char *from, const char *to) {
+    static rename_call real;
+    if (!real) real = (rename_call)dlsym(RTLD_NEXT, "rename");
+    const char *files = getenv("FAULT_FILES");
+    const char *name = strrchr(to, '/');
+    int error = files && name && strstr(name, files) ? fault("rename") : 0;
+    if (!error) return real(from, to);
+    note("rename", name + 1, error);
+    errno = error;
+    return -1;
+}
 
 typedef int (*sync_call)(int);
 typedef ssize_t (*write_call)(int, const void *, size_t);

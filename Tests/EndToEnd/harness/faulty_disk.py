@@ -34,7 +34,7 @@ class FaultyDisk(Service):
         super().__init__(folder, settings=preload, **options)
 
     def fail(self, kind, error):
-        """From now on calls of this kind, `sync` or `write`, fail."""
+        """From now on calls of this kind, `sync`, `write` or `rename`, fail."""
         self._set(f"{kind} {error}")
 
     def delay(self, kind, seconds):

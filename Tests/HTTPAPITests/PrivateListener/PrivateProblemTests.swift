@@ -164,7 +164,10 @@ import UseCases
 
     @Test(
         "what went wrong with a backup is said with the status that fits",
-        arguments: [(BackupError.underWay, 409), (.cannotWrite, 503), (.overtaken, 503), (.serviceIsEnding, 503)])
+        arguments: [
+            (BackupError.underWay, 409), (.cannotWrite, 503), (.overtaken, 503), (.serviceIsEnding, 503),
+            (.unusable([.init(file: "ledger.key", text: "ledger.key is empty")]), 503),
+        ])
     func backups(_ error: BackupError, _ status: Int) async throws {
         try await PrivateListenerFixture.with { listener in
             listener.backups.fail(with: error)

@@ -40,6 +40,14 @@ import Testing
         #expect(StorageError.full.isTransient && !StorageError.full.isFatal)
     }
 
+    @Test("a log whose index cannot grow has no room: nothing that was acknowledged is in doubt")
+    func index() {
+        // SQLITE_IOERR_SHMSIZE
+        #expect(StorageError(resultCode: 4874) == .full)
+        let error = DatabaseError(resultCode: ResultCode(rawValue: 4874))
+        #expect(StorageError.translating(error) as? StorageError == .full)
+    }
+
     @Test("any other code is a refusal, which says nothing against the file", arguments: refusedCodes)
     func refused(_ code: Int32) {
         let error = StorageError(resultCode: code)

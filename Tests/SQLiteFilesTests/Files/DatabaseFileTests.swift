@@ -135,6 +135,26 @@ import Testing
         }
     }
 
+    @Test("a log that is kept stays when the file is closed, with nothing in it, and stays from then on")
+    func keptLog() throws {
+        try TemporaryFolder.with { folder in
+            let all = [SmallFile.name, SmallFile.name + "-shm", SmallFile.name + "-wal"]
+            let small = try SmallFile(in: folder)
+            try small.file.keepLog()
+            try small.insert(1...20, bytes: 4000)
+            #expect(try size(small.path + "-wal") > 0)
+            try small.file.close()
+            #expect(try folder.files == all)
+            #expect(try size(small.path + "-wal") == 0)
+            let reopened = try SmallFile(in: folder)
+            #expect(try reopened.count == 20)
+            try reopened.insert(21...21)
+            try reopened.file.close()
+            #expect(try folder.files == all)
+            #expect(try size(small.path + "-wal") == 0)
+        }
+    }
+
     @Test("a closed file takes and tells nothing, and can be closed again")
     func closed() throws {
         try SmallFile.with { small in

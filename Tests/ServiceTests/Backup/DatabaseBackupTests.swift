@@ -57,6 +57,15 @@ import Testing
         try await DatabaseBackup(spool: quiet, storage: Source()).copy(into: "nowhere") {}
     }
 
+    @Test("whoever is erased after the copying is told when it is asked again")
+    func erasedLater() async throws {
+        let (spool, storage) = (Source(), Source())
+        let requireNobodyErased = try await DatabaseBackup(spool: spool, storage: storage).copy(into: "nowhere") {}
+        try requireNobodyErased()
+        storage.noteErasure()
+        #expect(throws: DatabaseBackup.ErasedMeanwhile.self) { try requireNobodyErased() }
+    }
+
     @Test("copying ends when it is told to")
     func told() async {
         await #expect(throws: Enough.self) {

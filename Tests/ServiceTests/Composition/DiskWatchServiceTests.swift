@@ -34,10 +34,12 @@ import Testing
     private let writer = SpoolWriter(spool: Spool(), onCommit: { _ in }, report: { _ in })
 
     /// Looks once, and ends.
-    private func look(_ statuses: [StorageStatus], mebibytes: Int = 0) async {
+    private func look(
+        _ statuses: [StorageStatus], mebibytes: Int = 0, folder: FolderWatch = FolderWatch([]) { _ in }
+    ) async {
         let service = DiskWatchService(
             storage: storage, statuses: { statuses }, writer: writer,
-            floor: DiskFloor(folder: "/tmp", mebibytes: mebibytes), logger: log.logger)
+            floor: DiskFloor(folder: "/tmp", mebibytes: mebibytes), folder: folder, logger: log.logger)
         let running = Task { await service.run() }
         for await _ in storage.rounds { break }
         running.cancel()
@@ -57,6 +59,14 @@ import Testing
         #expect(log.lines == [])
         let outcome = await withCheckedContinuation { done in writer.submit([]) { done.resume(returning: $0) } }
         #expect(outcome == .recorded)
+    }
+
+    @Test("a folder that is not the one any more that is open is found")
+    func folder() async throws {
+        let gone = FileStatus.Identity(device: 0, inode: 0)
+        let watch = FolderWatch([FolderWatch.File("spool.db", path: "/etc/passwd/none", identity: gone)]) { _ in }
+        await look([.working], folder: watch)
+        #expect(watch.loss == FolderLoss(file: "spool.db", isReplaced: false))
     }
 
     @Test("the floor is reached by what is free, of a small disk by a twentieth of it; 0 is no floor")

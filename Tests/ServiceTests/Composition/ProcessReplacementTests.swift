@@ -26,25 +26,31 @@ import Testing
         }
     }
 
+    private func reason(_ path: String) -> String? {
+        do throws(ProcessReplacement.Fault) { try ProcessReplacement.check(path) } catch { return error.reason }
+        return nil
+    }
+
     @Test("what cannot be executed is told before the process is given up for it")
     func check() throws {
         try TemporaryFolder.with { folder in
-            func reason(_ path: String) -> String? {
-                do throws(ProcessReplacement.Fault) { try ProcessReplacement.check(path) } catch { return error.reason }
-                return nil
-            }
-            func program(_ text: String, mode: Int) throws -> String {
-                let path = try folder.write(text, to: "program")
-                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-                return path
-            }
             #expect(reason(folder.path(of: "missing")) == "No such file or directory")
             #expect(reason(folder.path) == "it is no file")
-            #expect(try reason(program("#!/bin/sh\n", mode: 0o600)) == "Permission denied")
-            #expect(try reason(program("", mode: 0o700)) == "it is no program")
-            #expect(try reason(program("half of a download", mode: 0o700)) == "it is no program")
-            #expect(try reason(program("#!/bin/sh\n", mode: 0o700)) == nil)
-            #expect(reason("/proc/self/exe") == nil)
+        }
+        #expect(reason("/proc/self/exe") == nil)
+    }
+
+    @Test(
+        "a file is a program by its mode and its beginning",
+        arguments: [
+            ("#!/bin/sh\n", 0o600, "Permission denied"), ("", 0o700, "it is no program"),
+            ("half of a download", 0o700, "it is no program"), ("#!/bin/sh\n", 0o700, nil),
+        ] as [(String, Int, String?)])
+    func checkFile(_ text: String, _ mode: Int, _ expected: String?) throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write(text, to: "program")
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            #expect(reason(path) == expected)
         }
     }
 }

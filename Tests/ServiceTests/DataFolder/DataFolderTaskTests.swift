@@ -115,6 +115,17 @@ import UseCases
         }
     }
 
+    @Test("what an orderly stop leaves of a spool, an empty log and its index, is no hindrance")
+    func emptyCompanions() throws {
+        try MadeFolder.with { made in
+            try made.remove("spool.db")
+            try made.write([], to: "spool.db-wal")
+            try made.write([0, 0, 0], to: "spool.db-shm")
+            try DataFolderTask.replaceSpool(at: made.path)
+            #expect(FileGlance(path: made.path(of: "spool.db")) == .own(made.id, hasLedgers: false))
+        }
+    }
+
     @Test("no spool is made beside the log of the lost one: SQLite would take it for the new one's")
     func companions() throws {
         try MadeFolder.with { made in

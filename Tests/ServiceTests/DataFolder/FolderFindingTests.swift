@@ -12,6 +12,8 @@ import Testing
         (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
         (.open(0o7), "f is open to other users (mode 0007)"), (.planted, "f was not made by this service"),
         (.withoutLedger, "f is the checkpoint of a ledger that the database does not have"),
+        (.moved("the database was moved to a data folder"), "the database was moved to a data folder"),
+        (.leftBehind, "f is left of another database: a backup was copied over what was in the folder"),
         (.newer, "f was written by a later version of this service"),
         (.lost, "f is empty or does not exist, and should have been made before: is its volume mounted?"),
         (.notADataFolder, "f is not empty, and no data folder"),

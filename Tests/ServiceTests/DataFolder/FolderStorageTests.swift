@@ -1,3 +1,5 @@
+import SQL
+import SQLiteFiles
 import TestSupport
 import Testing
 
@@ -69,6 +71,17 @@ import Testing
             #expect(entries.contains { $0.remedy?.contains("whether the database is on a server") == true })
             #expect(!entries.contains { $0.text.contains("consentlink.db") || $0.text.contains("writes one") })
         }
+    }
+
+    @Test("a database that turns out to be damaged after it was opened is named, and a disk that fails is not")
+    func damage() {
+        let damaged = StorageError.failed(EngineFault(sqlite: 11))
+        let finding = FolderFinding("consentlink.db or spool.db", .damaged)
+        #expect(FolderDatabases.damage(damaged, .sqlite) == .unusable([finding]))
+        for error in [StorageError.failed(EngineFault(sqlite: 10)), .full, .busy] {
+            #expect(FolderDatabases.damage(error, .sqlite) == nil)
+        }
+        #expect(FolderDatabases.damage(CancellationError(), .sqlite) == nil)
     }
 
     @Test("a lost spool is noticed, and replaced when the operator asks for it")

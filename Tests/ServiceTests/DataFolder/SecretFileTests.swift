@@ -90,6 +90,30 @@ import Testing
         }
     }
 
+    @Test("who removes the lock's file lets no second process in, and none is made for it")
+    func removed() throws {
+        try TemporaryFolder.with { folder in
+            let lock = try FolderLock(in: folder.path)
+            lock.sign()
+            try FileManager.default.removeItem(atPath: folder.path(of: FolderLock.fileName))
+            #expect(FolderLock.isHeld(in: folder.path))
+            #expect(throws: DataFolderError.inUse(process: nil)) { _ = try FolderLock(in: folder.path) }
+            #expect(try folder.files == [])
+        }
+        try TemporaryFolder.with { folder in #expect(!FolderLock.isHeld(in: folder.path)) }
+    }
+
+    @Test("only another process's lock means that the folder is in use; any other error has its own name")
+    func refusals() {
+        #expect(FolderLock.refusal(EWOULDBLOCK, process: 7) == .inUse(process: 7))
+        for code in [ENOLCK, EIO, EINVAL] {
+            let error = FolderLock.refusal(code, process: 7)
+            #expect(error == .cannotLock(String(cString: strerror(code))))
+            #expect(!error.description.contains("in use"))
+        }
+        #expect(FolderLock.refusal(ENOLCK, process: nil).description.contains("No locks available"))
+    }
+
     @Test("a longer number of a former process leaves nothing behind the new one")
     func signedOver() throws {
         try TemporaryFolder.with { folder in

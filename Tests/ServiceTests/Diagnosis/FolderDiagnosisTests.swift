@@ -66,7 +66,8 @@ import Testing
     @Test("a database with a damaged page is found while no service has the folder, and is not read while one has it")
     func damagedDatabase() throws {
         try made { folder in
-            #expect(entries(folder).count { $0.subject == "database" && $0.remedy == nil } == 2)
+            let sound = entries(folder).filter { $0.subject == "database" && $0.remedy == nil }
+            #expect(sound.count == 2)
             let file = try FileHandle(forWritingTo: URL(filePath: folder.path(of: "d/consentlink.db")))
             try file.seek(toOffset: 5 * 4096)
             try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 4096))
@@ -75,12 +76,18 @@ import Testing
             #expect(found.count == 1)
             #expect(found.first?.text.hasPrefix("consentlink.db is damaged: ") == true)
             #expect(found.first?.remedy == "Restore the newest backup into an empty folder.")
-            let lock = try FolderLock(in: folder.path(of: "d"))
-            lock.sign()
-            let used = FolderDiagnosis(data: folder.path(of: "d"), backups: folder.path(of: "b"), now: .noon)
-            #expect(used.process == getpid())
-            #expect(!used.entries.contains { $0.subject == "database" })
+            try whileInUse(folder.path(of: "d"), backups: folder.path(of: "b"))
         }
+    }
+
+    private func whileInUse(_ path: String, backups: String) throws {
+        let lock = try FolderLock(in: path)
+        lock.sign()
+        let used = FolderDiagnosis(data: path, backups: backups, now: .noon)
+        #expect(used.process == getpid())
+        #expect(used.entries.allSatisfy { $0.subject != "database" })
+        // It has the folder until here.
+        lock.sign()
     }
 
     @Test("nothing is said of databases of a folder that a service took while they were read")
@@ -123,8 +130,9 @@ import Testing
     @Test("a backup is old after a day and a half, and one that is not finished is none")
     func backups() throws {
         try made { folder in
-            let name = "b/\(NewestBackup.name(startedAt: .noon))"
-            try FileManager.default.createDirectory(atPath: folder.path(of: name), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: folder.path(of: "b"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: folder.path(of: "d"), toPath: folder.path(of: "b/\(NewestBackup.name(startedAt: .noon))"))
             for unfinished in ["b/.unfinished-2036-01-01T00-00-00.000Z", "b/notes"] {
                 try FileManager.default.createDirectory(
                     atPath: folder.path(of: unfinished), withIntermediateDirectories: true)
@@ -134,6 +142,34 @@ import Testing
             #expect(remedies(entries(folder, now: limit + 1), "backup").first?.contains("timer") == true)
             let told = entries(folder, now: limit).first { $0.subject == "backup" }
             #expect(told?.text == "the newest is of \(Timestamp.noon.rfc3339)")
+        }
+    }
+
+    @Test("a backup of a time that is to come, of another folder or without its files is not the newest")
+    func otherBackups() throws {
+        try made { folder in
+            _ = try DataFolderTask.make(at: folder.path(of: "other"))
+            try FileManager.default.createDirectory(atPath: folder.path(of: "b"), withIntermediateDirectories: true)
+            func backUp(_ data: String, _ startedAt: Timestamp) throws -> String {
+                let name = NewestBackup.name(startedAt: startedAt)
+                try FileManager.default.copyItem(
+                    atPath: folder.path(of: data), toPath: folder.path(of: "b/\(name)"))
+                return name
+            }
+            _ = try backUp("other", .noon + -1000)
+            let cut = try backUp("d", .noon + -2000)
+            try FileManager.default.removeItem(atPath: folder.path(of: "b/\(cut)/operator.key"))
+            let none = entries(folder, now: .noon).first { $0.subject == "backup" }
+            #expect(none?.text.hasPrefix("there is none of this data folder") == true)
+            _ = try backUp("d", .noon + -3000)
+            let future = try backUp("d", .noon + 3_600_000)
+            let told = entries(folder, now: .noon).filter { $0.subject == "backup" }
+            #expect(
+                told.map(\.text) == [
+                    "the newest is of \((Timestamp.noon + -3000).rfc3339)",
+                    "\(future) has a date in the future, and does not count",
+                ])
+            #expect(told[0].remedy == nil && told[1].remedy?.contains("timedatectl") == true)
         }
     }
 

@@ -1,18 +1,11 @@
 import Foundation
 import Identifiers
+import TestSupport
 import Testing
 
 @testable import Service
 
 @Suite struct NewestBackupTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "backups-\(UUID())").path
-
-    private func make(_ names: [String]) throws {
-        for name in names {
-            try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-        }
-    }
-
     @Test("the name of a backup says when it was begun, and nothing else reads as one")
     func names() throws {
         let instant = try Timestamp(rfc3339: "2026-11-21T15:25:43.687Z")
@@ -28,15 +21,69 @@ import Testing
         ])
     func otherNames(_ name: String) { #expect(NewestBackup.startedAt(name: name) == nil) }
 
+    private func newest(_ made: MadeFolder, of folder: FolderID?, now: Timestamp = .noon) -> Timestamp? {
+        NewestBackup.startedAt(in: made.beside.path(of: "b"), of: folder, now: now)
+    }
+
     @Test("the newest counts, whatever else lies in the folder")
     func newest() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try make(["2026-11-20T01-00-00.000Z", "2026-11-21T01-00-00.000Z", ".unfinished-2026-11-22T01-00-00.000Z", "x"])
-        #expect(try NewestBackup.startedAt(in: folder) == Timestamp(rfc3339: "2026-11-21T01:00:00.000Z"))
+        try MadeFolder.with { made in
+            let backups = made.beside.path(of: "b")
+            for age: Int64 in [2000, 1000] { try made.backUp(in: backups, startedAt: .noon + -age) }
+            for name in [".unfinished-2026-11-22T01-00-00.000Z", "x", NewestBackup.name(startedAt: .noon)] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(backups)/\(name)", withIntermediateDirectories: true)
+            }
+            #expect(newest(made, of: made.id) == .noon + -1000)
+        }
+    }
+
+    @Test("a backup of another data folder does not count")
+    func foreign() throws {
+        try MadeFolder.with { other in
+            try MadeFolder.with { made in
+                let backups = made.beside.path(of: "b")
+                try made.backUp(in: backups, startedAt: .noon + -2000)
+                try other.backUp(in: backups, startedAt: .noon + -1000)
+                #expect(newest(made, of: made.id) == .noon + -2000)
+                #expect(newest(made, of: other.id) == .noon + -1000)
+                #expect(newest(made, of: nil) == .noon + -1000)
+            }
+        }
+    }
+
+    @Test("a backup that lacks a file, or has an empty one, does not count")
+    func incomplete() throws {
+        try MadeFolder.with { made in
+            let backups = made.beside.path(of: "b")
+            try made.backUp(in: backups, startedAt: .noon + -2000)
+            for file in FolderManifest.files + [FolderManifest.fileName] {
+                let path = "\(backups)/\(NewestBackup.name(startedAt: .noon + -1000))/\(file)"
+                try made.backUp(in: backups, startedAt: .noon + -1000)
+                #expect(newest(made, of: made.id) == .noon + -1000)
+                try Data().write(to: URL(filePath: path))
+                #expect(newest(made, of: made.id) == .noon + -2000, "\(file) is empty")
+                try FileManager.default.removeItem(atPath: path)
+                #expect(newest(made, of: made.id) == .noon + -2000, "\(file) is missing")
+                try FileManager.default.removeItem(
+                    atPath: "\(backups)/\(NewestBackup.name(startedAt: .noon + -1000))")
+            }
+        }
+    }
+
+    @Test("a backup of a time that is to come does not count, but for what clocks may differ by")
+    func future() throws {
+        try MadeFolder.with { made in
+            let backups = made.beside.path(of: "b")
+            try made.backUp(in: backups, startedAt: .noon + -1000)
+            try made.backUp(in: backups, startedAt: .noon)
+            #expect(newest(made, of: made.id, now: .noon + -5001) == .noon + -1000)
+            #expect(newest(made, of: made.id, now: .noon + -5000) == .noon)
+        }
     }
 
     @Test("without the folder there is no backup")
-    func none() { #expect(NewestBackup.startedAt(in: folder) == nil) }
+    func none() { #expect(NewestBackup.startedAt(in: "/not/there", of: nil, now: .noon) == nil) }
 }
 
 @Suite struct DiskSpaceTests {

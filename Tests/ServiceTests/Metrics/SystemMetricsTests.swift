@@ -22,7 +22,8 @@ import Testing
     @Test("each database has its size, and a log that is not there has 0")
     func sizes() throws {
         try MadeFolder.with { made in
-            let metrics = StorageMetrics(dataFolder: made.path, backups: made.beside.path(of: "backups"))
+            let metrics = StorageMetrics(
+                dataFolder: made.path, folder: made.id, backups: made.beside.path(of: "backups"))
             try made.write([UInt8](repeating: 1, count: 1234), to: "spool.db-wal")
             let values = values(metrics)
             #expect(values[#"consentlink_store_bytes{file="spool.db-wal"}"#] == 1234)
@@ -35,7 +36,8 @@ import Testing
     @Test("a database on a server has its size, and stands in the place of the file")
     func sizeOnServer() throws {
         try MadeFolder.with(.postgres) { made in
-            let metrics = StorageMetrics(dataFolder: made.path, backups: made.path, bytesOnServer: { 8_000_000 })
+            let metrics = StorageMetrics(
+                dataFolder: made.path, folder: made.id, backups: made.path, bytesOnServer: { 8_000_000 })
             let sizes = values(metrics).filter { $0.key.hasPrefix("consentlink_store_bytes") }
             #expect(sizes[#"consentlink_store_bytes{file="postgresql"}"#] == 8_000_000)
             #expect(sizes.count == 3 && !sizes.keys.contains { $0.contains("consentlink.db") })
@@ -45,19 +47,21 @@ import Testing
     @Test("the last backup counts from when it was begun, and none is 0, so that an alert on its age fires")
     func backups() throws {
         try MadeFolder.with { made in
-            let metrics = StorageMetrics(dataFolder: made.path, backups: made.beside.path(of: "backups"))
+            let metrics = StorageMetrics(
+                dataFolder: made.path, folder: made.id, backups: made.beside.path(of: "backups"), now: { .noon + 500 })
             let name = "consentlink_backup_last_success_timestamp_seconds"
             #expect(values(metrics)[name] == 0)
-            let folder = "\(metrics.backups)/\(NewestBackup.name(startedAt: .noon + 500))"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try made.backUp(in: metrics.backups, startedAt: .noon + 500)
             #expect(values(metrics)[name] == 1_795_348_800.5)
+            try made.backUp(in: metrics.backups, startedAt: .noon + 86_400_000)
+            #expect(values(metrics)[name] == 1_795_348_800.5, "one of a time that is to come hides no lack of backups")
         }
     }
 
     @Test("the disks of both folders are told, also of one that is not made yet; of none that cannot be asked")
     func disks() throws {
         try MadeFolder.with { made in
-            let metrics = StorageMetrics(dataFolder: made.path, backups: "/etc/passwd/none")
+            let metrics = StorageMetrics(dataFolder: made.path, folder: made.id, backups: "/etc/passwd/none")
             let values = values(metrics)
             let free = try #require(values[#"consentlink_disk_free_bytes{folder="data"}"#])
             let size = try #require(values[#"consentlink_disk_size_bytes{folder="data"}"#])

@@ -42,6 +42,13 @@ struct MadeFolder {
         }
     }
 
+    /// The whole folder under a backup's name in a folder for backups, as a backup has it.
+    func backUp(in backups: String, startedAt: Timestamp) throws {
+        try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: path, toPath: "\(backups)/\(NewestBackup.name(startedAt: startedAt))")
+    }
+
     func path(of file: String) -> String { "\(path)/\(file)" }
 
     func bytes(of file: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(of: file)))) }

@@ -61,8 +61,7 @@ struct MessagePageRoutes {
         let id = try call.id("message", as: MessageID.self)
         let message = try await catalog.message(id, in: organization)
         guard let counts = try await reports.counts(of: id, in: organization) else { throw ConsoleRefusal.notFound }
-        let report = MessageReportView(
-            message: message, counts: counts, language: call.language)
+        let report = MessageReportView(message: message, counts: counts, language: call.language)
         let name = message.content.name
         return .page(
             ConsolePage(

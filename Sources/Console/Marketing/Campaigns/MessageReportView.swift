@@ -28,8 +28,8 @@ struct MessageReportView: Sendable {
         }
     }
 
-    /// Clicks on links that rewriting found in the mails of single recipients, all together; `nil` where there is no such
-    /// link. The URL of one may name its recipient, and its clicks say what they did.
+    /// Clicks on links that rewriting found in the mails of single recipients, all together; `nil` where there are none.
+    /// The URL of one may name its recipient, and its clicks say what they did.
     var addedClicks: Int? {
         guard !message.addedLinks.isEmpty else { return nil }
         let counted = counts.activity.links

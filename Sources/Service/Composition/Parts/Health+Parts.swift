@@ -10,12 +10,13 @@ extension Health {
     init(roles: Set<ServiceSettings.NodeRole>, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts) {
         let (statuses, clock, writer) = (stored.statuses, stored.clock, recording.writer)
         let (signer, checker) = (ledgers.signer, ledgers.checker)
-        let shared = stored.shared
+        let (shared, watch) = (stored.shared, stored.watch)
         self.init { door in
             let spooling =
                 writer.failure.map { "clicks cannot be recorded: \($0)" }
                 ?? writer.unrecordedReason.map { "clicks are not recorded: \($0.explanation)" }
             guard roles.contains(door == .links ? .links : .api) else { return ["the node has not the role \(door)"] }
+            if let loss = watch.loss { return ["nothing is acknowledged until a restart: \(loss)"] }
             if door == .links { return [spooling].compactMap(\.self) }
             let node = shared.flatMap(NodeService.reasonNotReady)
             let parts =

@@ -22,8 +22,10 @@ struct LedgerParts {
     /// departs is closed.
     init(folder: borrowing DataFolder, stored: StorageParts, logger: Logger) async throws {
         let ledgers = stored.ledgers
+        var archive = try folder.checkpointFiles()
+        archive.watch = stored.watch
         let signer = CheckpointSigner(
-            store: ledgers, seed: try folder.ledgerKey(), archive: try folder.checkpointFiles(), logger: logger)
+            store: ledgers, seed: try folder.ledgerKey(), archive: archive, logger: logger)
         if stored.isCopy { signer.warnOfCopy() }
         ledgers.onBreak { [rules = stored.memory.recordingRules] reason in
             rules.rules(of: reason.organization).close()

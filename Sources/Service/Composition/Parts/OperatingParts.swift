@@ -20,7 +20,7 @@ struct OperatingParts {
         let folders: [(ServiceState.Disk.Folder, String)] = [
             (.data, settings.dataFolder), (.backups, settings.backupPath),
         ]
-        let backups = settings.backupPath
+        let (backups, folder) = (settings.backupPath, stored.folder.id)
         operations = Operations(
             settings: ProcessingSettings(
                 storage: settings.storage.kind == .postgres ? .server : .embedded,
@@ -34,12 +34,13 @@ struct OperatingParts {
                         DiskSpace(ofFolder: path).map { ServiceState.Disk(folder, free: $0.free, total: $0.total) }
                     },
                     sharing: shared.map { ServiceState.Sharing(staleness: $0.staleness, isFresh: $0.isFresh) },
-                    lastBackup: NewestBackup.startedAt(in: backups), closedLedgers: signer.closedLedgers)
+                    lastBackup: NewestBackup.startedAt(in: backups, of: folder, now: .now),
+                    closedLedgers: signer.closedLedgers)
             },
             making: OrganizationMaking(
                 organizations: useCases.stores.organizations, quotas: useCases.quotas, signer: signer),
             rotation: useCases.keyRotation, backups: useCases.backups,
-            keptBackups: { KeptBackups.all(in: backups) }, retention: stored.retention,
+            keptBackups: { KeptBackups.all(in: backups, of: folder) }, retention: stored.retention,
             retentionActivity: { [runs = recording.retentionRuns] in runs.activity },
             isHeld: { [jobs = recording.jobs] in jobs.isHeld($0) }, nodes: shared)
         self.watch = watch

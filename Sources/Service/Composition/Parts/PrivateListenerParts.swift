@@ -24,7 +24,8 @@ struct PrivateListenerParts {
             useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
             ReadinessMetrics(health: health), ProcessMetrics(),
             StorageMetrics(
-                dataFolder: settings.dataFolder, backups: settings.backupPath, bytesOnServer: stored.bytesOnServer),
+                dataFolder: settings.dataFolder, folder: stored.folder.id, backups: settings.backupPath,
+                bytesOnServer: stored.bytesOnServer),
             recording.retentionLag, recording.jobs,
             NodeMetrics(shared: stored.shared, mirror: stored.memory.mirror, unjudged: stored.unjudgedClicks),
             ledgers.signer, ledgers.checker, stored.clock, connections,

@@ -24,7 +24,9 @@ struct RedirectMemory {
     /// - Returns: `nil` when there can be no such file, as on a full disk: then the node cannot do without its server.
     private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
         do {
-            return try SQLiteMirror(folder: folder, secret: secret)
+            let mirror = try SQLiteMirror(folder: folder, secret: secret)
+            try mirror.keepLog()
+            return mirror
         } catch {
             logger.error("the mirror cannot be opened", metadata: ["error": "\(error)"])
             return nil

@@ -37,12 +37,18 @@ struct StorageParts {
     let isCopy: Bool
     let operatorKey: AccessKeyDigest
     let erasureKey: SecretBytes
+    /// What opens the secrets of all nodes; `nil` for the storage of one process.
+    let clusterKey: SecretBytes?
+    /// The id of the data folder, which all nodes of a storage have, and the one that no other service has.
+    let folder: (id: FolderID, own: FolderID)
     let keys: CurrentKeyRing
     let keyRing: any KeyRingStore
     /// Where other nodes have the ring too.
     private let sharedRing: SharedKeyRing?
     let clock: ClockMonitor
     let memory: RedirectMemory
+    /// Finds out when the files that are open are not those of the folder any more; then nothing is written.
+    let watch: FolderWatch
     /// How nodes ask each other; `nil` where there are no others.
     let peers: PeerSeal?
     /// Whether the storage could not be used when the service started: then links redirect by the mirror alone.
@@ -87,27 +93,32 @@ struct StorageParts {
         let ring = try folder.keyRing()
         keys = CurrentKeyRing(ring.ring)
         let nodeFile = NodeFile(in: folder.path)
-        let node =
-            choice.kind == .postgres
-            ? try nodeFile.identity(
-                name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text) : nil
+        let node = choice.kind == .postgres ? try Self.identity(nodeFile, settings) : nil
         let databases = try await FolderDatabases(
             in: folder.path,
             FolderDatabases.Opening(
-                choice: choice, id: folder.id, node: node, isNew: folder.isNew, erasureKey: erasureKey,
+                choice: choice, id: folder.id, node: node,
+                clusterKey: { [path = folder.path, given = settings.clusterKeyFile] in
+                    try ClusterSecrets.key(in: path, given: given)
+                },
+                isNew: folder.isNew, erasureKey: erasureKey,
                 ledgerHost: publicOrigin.authority, observer: memory.follower, clock: now,
                 timeOfServer: { clusterTime?.note($0, roundTrip: $1) }, logger: logger,
                 isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
         isAbsent = databases.storage is AbsentStorage
         monitor.begin(notBefore: max(try await databases.latestTime(), mirror?.notedAt ?? .distantPast))
         if !isAbsent { try await folder.confirm(databases, now: now()) }
+        try databases.keepLogs()
         self.databases = databases
+        watch = Self.watch(folder, databases, hasMirror: mirror != nil, logger)
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.note(slot, of: node) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, isAbsent ? nil : databases.storage.shared)
         let ownRing: any KeyRingStore = isAbsent ? AbsentKeyRing() : ring.file
-        keyRing = sharedRing ?? ownRing
-        peers = try Self.peers(in: folder.path, databases.storage.shared)
+        keyRing = WatchedKeyRing(ring: sharedRing ?? ownRing, watch: watch)
+        clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
+        peers = databases.storage.shared == nil ? nil : try clusterKey.map { try PeerSeal(clusterKey: $0) }
+        self.folder = (folder.id, node?.id ?? folder.id)
         let (storage, spool) = (databases.storage, databases.spool)
         stores = Stores(storage.stores)
         ledgers = storage.stores.ledgers
@@ -127,9 +138,22 @@ struct StorageParts {
         clock = monitor
     }
 
-    private static func peers(in folder: String, _ shared: (any SharedStorage)?) throws -> PeerSeal? {
-        guard shared != nil, let key = try ClusterKeyFile(in: folder).read() else { return nil }
-        return try PeerSeal(clusterKey: key)
+    private static func identity(_ file: NodeFile, _ settings: ServiceSettings) throws -> NodeIdentity {
+        try file.identity(
+            name: settings.nodeName, version: ServiceVersion.current, peerAddress: settings.peerAddress?.text)
+    }
+
+    private static func watch(
+        _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
+    ) -> FolderWatch {
+        let mirror = hasMirror ? FolderWatch.File(FolderDatabases.mirrorName, in: folder.path) : nil
+        let files = folder.lockedFiles() + databases.openFiles(in: folder.path) + [mirror].compactMap { $0 }
+        return FolderWatch(files) { loss in
+            databases.refuseWrites(because: loss.description)
+            logger.critical(
+                "the data folder was changed under the running service",
+                metadata: ["because": "\(loss)", "remedy": "\(FolderLoss.remedy)"])
+        }
     }
 
     /// Shares the secrets of the folder with the other nodes of the storage, and takes over their ring of signing keys.
@@ -140,7 +164,8 @@ struct StorageParts {
         guard let shared, case .postgres(let server) = settings.storage else { return nil }
         let (secrets, ring, version) = try await ClusterSecrets.share(
             folder: folder, id: id, server, given: settings.clusterKeyFile)
-        try file.write(ring)
+        // A full disk does not keep a node from starting with the ring that it has.
+        if try file.file.read() != KeyRingFile.bytes(of: ring, folder: id) { try file.write(ring) }
         keys.replace(with: ring)
         return SharedKeyRing(secrets, version: version, file: file, current: keys, shared: shared)
     }
@@ -186,7 +211,7 @@ struct StorageParts {
             DiskWatchService(
                 storage: databases.storage, statuses: statuses, writer: recording.writer,
                 floor: DiskFloor(folder: settings.dataFolder, mebibytes: settings.diskFloorInMebibytes),
-                logger: logger),
+                folder: watch, logger: logger),
         ] + (settings.roles.contains(.api) ? [ledgers.waiting(forgetting(recording, logger))] : [])
     }
 

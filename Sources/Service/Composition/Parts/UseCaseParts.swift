@@ -67,7 +67,11 @@ struct UseCaseParts {
             linkLifetimeInDays: lifetime, now: now)
         keyRotation = KeyRotation(current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime)
         backups = FolderBackups(
-            databases: stored.backup, dataFolder: folder.path, backups: settings.backupPath, now: now)
+            databases: stored.backup,
+            keys: KeysInUse(
+                ring: keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
+                operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
+            dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath, now: now)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),

@@ -1,0 +1,39 @@
+import Foundation
+import Identifiers
+import SystemPackage
+
+/// A folder under a backup's name in a folder for backups.
+struct FinishedBackup {
+    let name: String
+    let path: String
+    /// As the name has it.
+    let startedAt: Timestamp
+
+    /// The newest first; none where the folder cannot be read.
+    static func all(in folder: String) -> [FinishedBackup] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            NewestBackup.startedAt(name: name).map { startedAt in
+                FinishedBackup(name: name, path: "\(folder)/\(name)", startedAt: startedAt)
+            }
+        }.sorted { $0.startedAt > $1.startedAt }
+    }
+
+    /// Whether it is a backup of a data folder, and every file is there that its manifest names. Opens none of them.
+    ///
+    /// - Parameter folder: `nil` for whichever.
+    func isWhole(of folder: FolderID?) -> Bool {
+        guard let manifest = FolderManifest.seen(in: path), folder.map({ $0 == manifest.folder }) ?? true else {
+            return false
+        }
+        return manifest.files.allSatisfy { file in
+            FileStatus("\(path)/\(file)").map { $0.type == .regular && $0.size > 0 } ?? false
+        }
+    }
+
+    /// Whether it was begun later than now: the clock was ahead then, or is behind.
+    func isOfFuture(at now: Timestamp) -> Bool { startedAt > now.advanced(by: Self.clockTolerance) }
+
+    /// The service's time may lead the system's by this.
+    private static let clockTolerance = Duration.seconds(5)
+}

@@ -1,0 +1,56 @@
+import Cryptography
+import Organizations
+import TrackingIDs
+import UseCases
+
+/// The keys that the running service works with. A backup with others could not be restored.
+struct KeysInUse: Sendable {
+    let ring: CurrentKeyRing
+    let erasureKey: SecretBytes
+    let ledgerKey: SecretBytes
+    let operatorKey: AccessKeyDigest
+    /// `nil` where no other node shares the storage.
+    let clusterKey: SecretBytes?
+
+    /// The key files of a folder that are not there, or do not hold these keys.
+    func findings(in folder: String) throws(DataFolderError) -> [FolderFinding] {
+        var findings: [FolderFinding] = []
+        for name in [KeyRingFile.name, "operator.key", "erasure.key", "ledger.key", ClusterSecrets.keyFile] {
+            guard let bytes = try SecretFile(path: "\(folder)/\(name)").read() else {
+                let isNeeded = name != ClusterSecrets.keyFile || clusterKey != nil
+                if isNeeded { findings.append(FolderFinding(name, .missing)) }
+                continue
+            }
+            if let fault = fault(of: name, bytes) { findings.append(FolderFinding(name, fault)) }
+        }
+        return findings
+    }
+
+    private func fault(of name: String, _ bytes: [UInt8]) -> FolderFinding.Fault? {
+        guard !bytes.isEmpty else { return .empty }
+        do throws(FolderFinding.Fault) {
+            let isOwn =
+                switch name {
+                case KeyRingFile.name: Self.areEqual(try KeyRingFile.Content(bytes).ring, ring.value)
+                case "operator.key": try FolderSecrets.credential(bytes).digest == operatorKey
+                case "erasure.key": try FolderSecrets.secret(bytes) == erasureKey
+                case "ledger.key": try FolderSecrets.secret(bytes) == ledgerKey
+                default: try isClusterKey(bytes)
+                }
+            return isOwn ? nil : .foreign
+        } catch {
+            return error
+        }
+    }
+
+    /// One that is left of a storage that was shared is not used, and may be any.
+    private func isClusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Bool {
+        guard let clusterKey else { return true }
+        return try ClusterKeyFile.key(bytes) == clusterKey
+    }
+
+    private static func areEqual(_ one: KeyRing, _ other: KeyRing) -> Bool {
+        one.keys.count == other.keys.count && one.signingKey.id == other.signingKey.id
+            && one.keys.allSatisfy { key in other[key.id].map { $0.secret == key.secret } ?? false }
+    }
+}

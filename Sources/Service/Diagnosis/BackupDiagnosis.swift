@@ -1,0 +1,41 @@
+import Identifiers
+
+/// What there is to say of the backups of a data folder.
+struct BackupDiagnosis {
+    private static let oldAge = Duration.seconds(36 * 3600)
+
+    /// The folder for backups.
+    let backups: String
+    /// The data folder whose backups they must be; `nil` for whichever.
+    let folder: FolderID?
+    let now: Timestamp
+
+    var entries: [DiagnosisEntry] {
+        let named = FinishedBackup.all(in: backups)
+        let whole = named.filter { $0.isWhole(of: folder) }
+        return [newest(whole.first { !$0.isOfFuture(at: now) })] + ofFuture(whole)
+    }
+
+    private func newest(_ backup: FinishedBackup?) -> DiagnosisEntry {
+        guard let last = backup?.startedAt else {
+            return DiagnosisEntry(
+                "backup", "there is none of this data folder in \(backups)",
+                remedy: "Make one while the service runs: consentlink backup; and have a timer do it every night.")
+        }
+        let isOld = last.advanced(by: Self.oldAge) < now
+        return DiagnosisEntry(
+            "backup", "the newest is of \(last.rfc3339)",
+            remedy: isOld ? "It is older than a day and a half: see why the timer does not run." : nil)
+    }
+
+    private func ofFuture(_ backups: [FinishedBackup]) -> [DiagnosisEntry] {
+        backups.filter { $0.isOfFuture(at: now) }.map { backup in
+            DiagnosisEntry(
+                "backup", "\(backup.name) has a date in the future, and does not count",
+                remedy: """
+                    The clock was ahead when it was made, or is behind now. Set it by NTP (timedatectl), make a new \
+                    backup, and then remove this one.
+                    """)
+        }
+    }
+}

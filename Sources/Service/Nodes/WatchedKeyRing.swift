@@ -1,0 +1,17 @@
+import TrackingIDs
+import UseCases
+
+/// A ring of signing keys that is written by its path: not into a folder that is not the service's any more.
+struct WatchedKeyRing: KeyRingStore {
+    let ring: any KeyRingStore
+    let watch: FolderWatch
+
+    var isShared: Bool { ring.isShared }
+
+    func write(_ ring: KeyRing) async throws {
+        try watch.require()
+        try await self.ring.write(ring)
+    }
+
+    func waitForEveryNode() async throws -> [String] { try await ring.waitForEveryNode() }
+}
