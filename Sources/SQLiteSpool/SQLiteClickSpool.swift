@@ -165,6 +165,7 @@ package final class SQLiteClickSpool: ClickSpool {
     package func eraseResiduals() throws {
         try state.withLock { state in
             try deleteAllRemoved(&state)
+            if status == .full { try probe() }
             file.erasures.note()
             // Each attempt waits for readers as long as the connection's busy timeout.
             for _ in 0..<20 {
@@ -200,6 +201,14 @@ extension SQLiteClickSpool {
             return id
         }
         return SpoolPosition(rawValue: Int64(last))
+    }
+
+    /// Writes something, as it is: a disk that was full may have room again although nothing was removed.
+    private func probe() throws {
+        try transaction { db in
+            let version = try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0
+            try db.statement("PRAGMA user_version = \(version)").run()
+        }
     }
 
     private func deleteAllRemoved(_ state: inout State) throws {

@@ -9,12 +9,17 @@ import UseCases
 /// as the running service has it is no backup.
 actor FolderBackups: BackupMaking {
     private static let attempts = 5
+    /// After so many attempts that erasures have overtaken, they are held back.
+    private static let freeAttempts = 2
+    /// A client that erases waits as long as this at most.
+    private static let longestHolding = Duration.seconds(10)
     /// A key ring that is rotated is written to its file first, and used then.
     private static let copiesOfKeys = 3
     private static let pause = Duration.milliseconds(50)
 
     private let databases: DatabaseBackup
     private let keys: KeysInUse
+    private let erasures: ErasureTurns
     private let dataFolder: String
     private let folder: (id: FolderID, own: FolderID)
     private let backups: String
@@ -22,14 +27,16 @@ actor FolderBackups: BackupMaking {
     private var isUnderWay = false
 
     /// - Parameters:
+    ///   - erasures: of the service.
     ///   - folder: the id of the data folder, and the one that no other service has that makes backups in the same place.
     ///   - backups: the folder in which each backup is a folder of its own.
     init(
-        databases: DatabaseBackup, keys: KeysInUse, dataFolder: String, folder: (id: FolderID, own: FolderID),
-        backups: String, now: @escaping @Sendable () -> Timestamp
+        databases: DatabaseBackup, keys: KeysInUse, erasures: ErasureTurns = ErasureTurns(), dataFolder: String,
+        folder: (id: FolderID, own: FolderID), backups: String, now: @escaping @Sendable () -> Timestamp
     ) {
         self.databases = databases
         self.keys = keys
+        self.erasures = erasures
         self.dataFolder = dataFolder
         self.folder = folder
         self.backups = backups
@@ -41,11 +48,15 @@ actor FolderBackups: BackupMaking {
         guard !isUnderWay else { throw BackupError.underWay }
         isUnderWay = true
         defer { isUnderWay = false }
-        for _ in 0..<Self.attempts {
+        for number in 0..<Self.attempts {
+            let holding = number < Self.freeAttempts ? nil : await erasures.hold(for: Self.longestHolding)
             do {
-                return try await attempt()
-            } catch is DatabaseBackup.ErasedMeanwhile {
-                continue
+                let made = try await attempt()
+                if let holding { await erasures.release(holding) }
+                return made
+            } catch {
+                if let holding { await erasures.release(holding) }
+                guard error is DatabaseBackup.ErasedMeanwhile else { throw error }
             }
         }
         throw BackupError.overtaken

@@ -8,13 +8,20 @@ import Synchronization
 package struct ConsentRecording: Sendable {
     private let recorder: any ConsentRecorder
     private let eraseSpooled: @Sendable () async throws -> Void
+    private let turns: ErasureTurns
     private let records = CounterArray(count: ConsentState.allCases.count)
     private let erasures = CounterArray(count: 1)
     private static let indices = Dictionary(uniqueKeysWithValues: ConsentState.allCases.enumerated().map { ($1, $0) })
 
-    /// - Parameter eraseSpooled: forgets clicks of erased recipients that wait in the spool.
-    package init(_ recorder: any ConsentRecorder, eraseSpooled: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - turns: of the backups that are made beside it.
+    ///   - eraseSpooled: forgets clicks of erased recipients that wait in the spool.
+    package init(
+        _ recorder: any ConsentRecorder, turns: ErasureTurns = ErasureTurns(),
+        eraseSpooled: @escaping @Sendable () async throws -> Void
+    ) {
         self.recorder = recorder
+        self.turns = turns
         self.eraseSpooled = eraseSpooled
     }
 
@@ -53,6 +60,20 @@ package struct ConsentRecording: Sendable {
     package func erase(
         _ recipient: RecipientID, in organization: OrganizationID,
         whenDurable: @Sendable (Erasure) -> Void = { _ in }
+    ) async throws -> Erasure {
+        await turns.begin()
+        do {
+            let erasure = try await eraseInTurn(recipient, in: organization, whenDurable: whenDurable)
+            await turns.end()
+            return erasure
+        } catch {
+            await turns.end()
+            throw error
+        }
+    }
+
+    private func eraseInTurn(
+        _ recipient: RecipientID, in organization: OrganizationID, whenDurable: @Sendable (Erasure) -> Void
     ) async throws -> Erasure {
         let isDurable = Atomic(false)
         do {

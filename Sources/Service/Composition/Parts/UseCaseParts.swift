@@ -31,7 +31,7 @@ struct UseCaseParts {
         settings: ServiceSettings, folder: borrowing DataFolder, stored: StorageParts, ledgers: LedgerParts,
         recording: RecordingParts, publicOrigin: PublicOrigin
     ) async throws {
-        let (keys, now) = (stored.keys, stored.now)
+        let (keys, now, erasures) = (stored.keys, stored.now, ErasureTurns())
         stores = stored.stores
         let lifetime = settings.linkLifetimeInDays
         quotas = QuotaEnforcer(
@@ -49,7 +49,7 @@ struct UseCaseParts {
         deliveryStore = stored.deliveries
         deliveries = EndpointDeliveries(
             store: deliveryStore, secrets: endpointSecrets, watch: watch, now: now)
-        consentRecording = ConsentRecording(stores.consent) { [drain = recording.drain] in
+        consentRecording = ConsentRecording(stores.consent, turns: erasures) { [drain = recording.drain] in
             // Clicks of the erased recipient are dropped: their reference is not known any more.
             try await drain.eraseResiduals()
         }
@@ -71,7 +71,7 @@ struct UseCaseParts {
             keys: KeysInUse(
                 ring: keys, erasureKey: stored.erasureKey, ledgerKey: try folder.ledgerKey(),
                 operatorKey: stored.operatorKey, clusterKey: stored.clusterKey),
-            dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath, now: now)
+            erasures: erasures, dataFolder: folder.path, folder: stored.folder, backups: settings.backupPath, now: now)
         privateAPI = PrivateAPI.UseCases(
             recording: consentRecording, requesting: consentRequesting, catalog: catalog, composer: composer,
             rewriter: Rewriter(catalog: catalog, composer: composer),

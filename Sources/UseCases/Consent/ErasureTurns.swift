@@ -1,0 +1,53 @@
+/// Lets a backup be made between two erasures, where erasures come faster than backups are made. The backup holds new
+/// ones back for a while, and begins when those under way have ended.
+package actor ErasureTurns {
+    private var underWay = 0
+    /// The number of the holding; `nil` while nobody holds erasures back.
+    private var holding: UInt64?
+    private var holdings: UInt64 = 0
+    private var erasures: [CheckedContinuation<Void, Never>] = []
+    private var holder: CheckedContinuation<Void, Never>?
+
+    package init() {}
+
+    var isHolding: Bool { holding != nil }
+
+    /// Before each erasure; waits while a backup holds them back. Ends with ``end()``.
+    func begin() async {
+        while holding != nil { await withCheckedContinuation { erasures.append($0) } }
+        underWay += 1
+    }
+
+    func end() {
+        underWay -= 1
+        if underWay == 0 { wakeHolder() }
+    }
+
+    /// Holds erasures back until ``release(_:)``, for `longest` at most. Returns when none is under way, or when that time
+    /// is over.
+    package func hold(for longest: Duration) async -> UInt64 {
+        holdings += 1
+        let number = holdings
+        holding = number
+        Task {
+            try? await Task.sleep(for: longest)
+            release(number)
+        }
+        if underWay > 0 { await withCheckedContinuation { holder = $0 } }
+        return number
+    }
+
+    package func release(_ number: UInt64) {
+        guard holding == number else { return }
+        holding = nil
+        wakeHolder()
+        let waiting = erasures
+        erasures = []
+        for erasure in waiting { erasure.resume() }
+    }
+
+    private func wakeHolder() {
+        holder?.resume()
+        holder = nil
+    }
+}
