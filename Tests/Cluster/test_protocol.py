@@ -110,7 +110,13 @@ def test_what_was_never_at_a_standby_is_not_acknowledged(scene, how):
     early = len(told)
     old.kill_host()
     cluster.network.heal()
-    cluster.wait_for_primary(60, other_than=old)
+    try:
+        cluster.wait_for_primary(60, other_than=old)
+    except AssertionError:
+        # On a busy machine it has given up its standby before it ended: then it alone may go on, with all that it has.
+        assert early == 0, f"{early} were acknowledged while no standby had anything"
+        old.start()
+        cluster.wait_for_primary(60)
     composing.join(timeout=60)
     scene.settle()
     stored = Stored(cluster, scene.made).ids("decisions")
