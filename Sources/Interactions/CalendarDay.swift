@@ -11,7 +11,7 @@ package struct CalendarDay: Hashable, Comparable, Sendable, CustomStringConverti
 
     package init(number: Int64) { self.number = number }
 
-    /// A day as a store keeps it; `nil` for a number that is none of 1970-01-01 to 9999-12-31.
+    /// A day as a store keeps it; `nil` for a number outside 1970-01-01 to 9999-12-31.
     package init?(stored number: Int64) {
         guard Self.storable.contains(number) else { return nil }
         self.number = number

@@ -207,9 +207,7 @@ def test_a_full_disk_is_whole_again_by_itself_once_there_is_room(tmp_path):
         filler = data / "filler"
         with Clicking(service, campaign.fresh) as clicking:
             clicking.until_more(200)
-            with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
-                while True:
-                    file.write(b"x" * 4096)
+            fill(filler)
             eventually(lambda: Count(service).unrecorded > 100, within=60)
             unready(service, "full")
         # Nobody clicks any more, as behind a load balancer that asks /readyz: it has to become ready by itself.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PostgresStorage
 
-/// A database that is moved into a data folder is nobody else's meanwhile, and nobody's afterwards.
+/// While a database is moved into a data folder no other process may use it, and afterwards none may.
 @Suite struct MovingClaimTests {
     private func folder() -> FolderID {
         var generator = SystemRandomNumberGenerator()

@@ -49,14 +49,11 @@ actor FolderBackups: BackupMaking {
         isUnderWay = true
         defer { isUnderWay = false }
         for number in 0..<Self.attempts {
-            let holding = number < Self.freeAttempts ? nil : await erasures.hold(for: Self.longestHolding)
             do {
-                let made = try await attempt()
-                if let holding { await erasures.release(holding) }
-                return made
-            } catch {
-                if let holding { await erasures.release(holding) }
-                guard error is DatabaseBackup.ErasedMeanwhile else { throw error }
+                guard number >= Self.freeAttempts else { return try await attempt() }
+                return try await erasures.holding(for: Self.longestHolding) { try await attempt() }
+            } catch is DatabaseBackup.ErasedMeanwhile {
+                continue
             }
         }
         throw BackupError.overtaken

@@ -3,7 +3,7 @@ import Glibc
 extension ListenAddress {
     /// Where a socket is bound, with the host as a number.
     ///
-    /// - Returns: `nil` for a socket that is none of TCP over IP.
+    /// - Returns: `nil` for what is not a TCP socket over IP.
     init?(bound descriptor: CInt) {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -72,7 +72,7 @@ package struct PassedSocketError: Error, Equatable, CustomStringConvertible {
     let setting: String
     /// As it is set; `nil` for `off`.
     let set: ListenAddress?
-    /// `nil` for a socket that is none of TCP over IP.
+    /// `nil` for what is not a TCP socket over IP.
     let bound: ListenAddress?
 
     package var description: String {

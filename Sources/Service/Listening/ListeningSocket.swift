@@ -40,7 +40,7 @@ final class ListeningSocket: Sendable {
         }
     }
 
-    /// Where it is; `nil` when it is closed, and for one that is none of TCP over IP.
+    /// Where it is; `nil` when it is closed, or is not a TCP socket over IP.
     var bound: ListenAddress? { descriptor.withLock { $0.flatMap(ListenAddress.init(bound:)) } }
 
     /// Whether it is where a setting says.

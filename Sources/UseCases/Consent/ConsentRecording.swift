@@ -61,15 +61,7 @@ package struct ConsentRecording: Sendable {
         _ recipient: RecipientID, in organization: OrganizationID,
         whenDurable: @Sendable (Erasure) -> Void = { _ in }
     ) async throws -> Erasure {
-        await turns.begin()
-        do {
-            let erasure = try await eraseInTurn(recipient, in: organization, whenDurable: whenDurable)
-            await turns.end()
-            return erasure
-        } catch {
-            await turns.end()
-            throw error
-        }
+        try await turns.erasing { try await eraseInTurn(recipient, in: organization, whenDurable: whenDurable) }
     }
 
     private func eraseInTurn(

@@ -12,6 +12,36 @@ package actor ErasureTurns {
 
     var isHolding: Bool { holding != nil }
 
+    /// Runs an erasure in its turn.
+    func erasing<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        await begin()
+        do {
+            let value = try await body()
+            await end()
+            return value
+        } catch {
+            await end()
+            throw error
+        }
+    }
+
+    /// Runs `body` while erasures are held back, for `longest` at most.
+    package func holding<Value>(
+        for longest: Duration, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let number = await hold(for: longest)
+        do {
+            let value = try await body()
+            await release(number)
+            return value
+        } catch {
+            await release(number)
+            throw error
+        }
+    }
+
     /// Before each erasure; waits while a backup holds them back. Ends with ``end()``.
     func begin() async {
         while holding != nil { await withCheckedContinuation { erasures.append($0) } }
@@ -25,7 +55,7 @@ package actor ErasureTurns {
 
     /// Holds erasures back until ``release(_:)``, for `longest` at most. Returns when none is under way, or when that time
     /// is over.
-    package func hold(for longest: Duration) async -> UInt64 {
+    func hold(for longest: Duration) async -> UInt64 {
         holdings += 1
         let number = holdings
         holding = number
@@ -37,7 +67,7 @@ package actor ErasureTurns {
         return number
     }
 
-    package func release(_ number: UInt64) {
+    func release(_ number: UInt64) {
         guard holding == number else { return }
         holding = nil
         wakeHolder()

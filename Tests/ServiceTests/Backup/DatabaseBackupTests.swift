@@ -57,7 +57,7 @@ import Testing
         try await DatabaseBackup(spool: quiet, storage: Source()).copy(into: "nowhere") {}
     }
 
-    @Test("whoever is erased after the copying is told when it is asked again")
+    @Test("an erasure after the copying is found when the copies are checked again")
     func erasedLater() async throws {
         let (spool, storage) = (Source(), Source())
         let requireNobodyErased = try await DatabaseBackup(spool: spool, storage: storage).copy(into: "nowhere") {}

@@ -1,0 +1,85 @@
+import Cryptography
+import Identifiers
+import Organizations
+import PostgresClient
+import SQL
+import TestSupport
+import Testing
+import UseCases
+
+@testable import PostgresStorage
+@testable import Service
+
+/// A folder that is started on a database whose nodes are those of another one, as after a restore.
+extension PostgresStartTests {
+    private func nodes(_ location: PostgresLocation) throws -> [String] {
+        let connection = try PostgresConnection(location, password: nil)
+        defer { connection.close() }
+        return try connection.statement("SELECT name || ' ' || slot FROM nodes ORDER BY slot").all { $0.text(0) }
+    }
+
+    /// As if nothing had been heard of any node for so long.
+    private func silence(_ location: PostgresLocation, seconds: Int) throws {
+        let connection = try PostgresConnection(location, password: nil)
+        defer { connection.close() }
+        try connection.run(script: "UPDATE nodes SET beat_at = now() - interval '\(seconds) seconds'")
+    }
+
+    @Test("a folder that is restored has the node of its name back once that is silent, and the lost one cannot return")
+    func restored() async throws {
+        try await withFolder { made, location in
+            try await start(made, choice(location)) { try await create("acme", $0) }
+            let copy = try made.copied()
+            try copy.remove(NodeFile.name)
+            let known = try nodes(location)
+            #expect(known.count == 1)
+            // However slow this machine is.
+            try silence(location, seconds: -60)
+            let early = await #expect(throws: NodeRefusal.self) { try await start(copy, choice(location)) { _ in } }
+            #expect(early?.description.contains("was heard of in the last eight seconds") == true)
+            try silence(location, seconds: 9)
+            try await start(copy, choice(location)) { stored in
+                let names = try await stored.stores.organizations.all().map(\.id.description)
+                #expect(names == ["acme"])
+            }
+            #expect(try nodes(location) == known)
+            let late = await #expect(throws: NodeRefusal.self) { try await start(made, choice(location)) { _ in } }
+            #expect(late == .removed)
+        }
+    }
+
+    @Test("a folder that nobody has served with gets no node of another, however silent that is")
+    func notRestored() async throws {
+        try await withFolder { made, location in
+            let copy = try made.copied()
+            try await start(made, choice(location)) { _ in }
+            try silence(location, seconds: 9)
+            try copy.write(made.bytes(of: ClusterSecrets.keyFile), to: ClusterSecrets.keyFile)
+            let error = await #expect(throws: NodeRefusal.self) { try await start(copy, choice(location)) { _ in } }
+            #expect(error?.description.contains("another node-name") == true)
+            #expect(error?.description.contains("eight seconds") == false)
+        }
+    }
+
+    @Test("a start without the key of the other nodes, or with another one, enters no node")
+    func clusterKey() async throws {
+        try await withFolder { made, location in
+            try await start(made, choice(location)) { _ in }
+            let connection = try PostgresConnection(location, password: nil)
+            try connection.run(script: "DELETE FROM nodes")
+            connection.close()
+            let copy = try made.copied()
+            try copy.remove(NodeFile.name)
+            try copy.remove(ClusterSecrets.keyFile)
+            let missing = await #expect(throws: MissingClusterKey.self) {
+                try await start(copy, choice(location)) { _ in }
+            }
+            #expect(missing?.description.contains("cluster.key") == true)
+            #expect(try nodes(location) == [])
+            var generator = SystemRandomNumberGenerator()
+            try ClusterKeyFile(in: copy.path).write(SecretBytes(count: 32, using: &generator))
+            await #expect(throws: WrongClusterKey.self) { try await start(copy, choice(location)) { _ in } }
+            #expect(try nodes(location) == [])
+        }
+    }
+}
