@@ -30,9 +30,7 @@ import Testing
         DecisionQueryContract.promises,
         MessageStoreContract.promises,
         MessageArchiveContract.promises,
-        // The last one adds 65,530 links in one transaction: a debug build is not done with two of them before the writer
-        // gives up.
-        Array(AddedLinksContract.promises.dropLast()),
+        AddedLinksContract.promises,
         InteractionFollowingContract.promises,
         InteractionStoreContract.promises,
         OrganizationStoreContract.keyUses,

@@ -54,20 +54,17 @@ enum MessageRow {
             .first(organization, digest) { try $0.id(0) }
     }
 
-    /// A message that was read before, with what may have changed since and the links that are added to it now.
+    /// A message that was read before, with what may have changed since, and with these added links.
     static func asItIsNow(
-        _ message: StoredMessage, adding added: [MessageLink], _ db: any SQLConnection
+        _ message: StoredMessage, with added: [MessageLink], _ db: any SQLConnection
     ) throws -> StoredMessage {
-        var current = message
         let isDisabled = try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(message.id) {
             $0.bool(0)
         }
         guard let isDisabled else { throw StorageError.unreadable }
+        var current = message.having(only: added)
         current.isDisabled = isDisabled
-        // Who follows the changes keeps the links that it knows. There may be tens of thousands, and here they would be
-        // read, and told of, while all other writes wait. (Nodes read the message for themselves.)
-        guard db.dialect.hasSeveralWriters else { return current.having(only: added) }
-        return try withAddedLinks(current, db)
+        return current
     }
 
     /// The messages of all organizations after `id`, in the order of their ids. One that cannot be read is left out: the
@@ -84,19 +81,26 @@ enum MessageRow {
         let added = try AddedLinkRow.all(ofEach: messages.map(\.id), db)
         let found = messages.compactMap { message in
             guard let links = added[message.id] else { return message }
-            return (try? links.get()).map { message.with(addedLinks: $0) }
+            return (try? links.get()).map { message.having(only: $0) }
         }
         return MessagePage(messages: found, last: last == id ? nil : last)
     }
 
     private static func withAddedLinks(_ message: StoredMessage, _ db: any SQLConnection) throws -> StoredMessage {
-        let links: [MessageLink]
+        let links = try addedLinks(of: message, after: nil, db)
+        return links.isEmpty ? message : message.having(only: links)
+    }
+
+    /// The links that are added to a message behind `last`.
+    /// - Throws: ``UnreadableMessageRow``
+    static func addedLinks(
+        of message: StoredMessage, after last: LinkIndex?, _ db: any SQLConnection
+    ) throws -> [MessageLink] {
         do {
-            links = try AddedLinkRow.all(of: message.id, db)
+            return try AddedLinkRow.all(of: message.id, after: last, db)
         } catch is TargetURLError {
             throw UnreadableMessageRow(id: Int64(message.id.rawValue), organization: message.organization)
         }
-        return links.isEmpty ? message : message.with(addedLinks: links)
     }
 
     private static func message(_ row: SQLRow) throws -> StoredMessage {
@@ -118,12 +122,4 @@ enum MessageRow {
 struct UnreadableMessageRow: Error {
     let id: Int64
     let organization: OrganizationID
-}
-
-extension StoredMessage {
-    fileprivate func with(addedLinks: [MessageLink]) -> StoredMessage {
-        StoredMessage(
-            id: id, organization: organization, content: content, createdAt: createdAt, isDisabled: isDisabled,
-            addedLinks: addedLinks)
-    }
 }

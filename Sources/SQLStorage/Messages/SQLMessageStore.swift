@@ -108,26 +108,14 @@ package struct SQLMessageStore: MessageStore {
         to id: MessageID,
         in organization: OrganizationID
     ) async throws -> [MessageLink?]? {
-        // The content never changes, and can be long: it is read beside the writer.
+        // The content never changes, and links stay: they are read beside the writer.
         guard let message = try await message(id, in: organization) else { return nil }
-        let own = message.content.links.trackedByTarget
+        let known = message.links.trackedByTarget
         return try await closingUnreadable {
             try await database.write { writing in
-                let db = writing.db
-                var count = try AddedLinkRow.count(of: id, db)
-                var added: [MessageLink] = []
-                let found = try links.map { wanted -> MessageLink? in
-                    if let known = try own[wanted.target] ?? AddedLinkRow.find(wanted.target, of: id, db) {
-                        return known
-                    }
-                    guard let index = message.content.linkIndex(afterAdding: count) else { return nil }
-                    let link = wanted.added(at: index)
-                    try AddedLinkRow.insert(link, of: id, db)
-                    added.append(link)
-                    count += 1
-                    return link
-                }
-                if !added.isEmpty { writing.note(.message(try MessageRow.asItIsNow(message, adding: added, db))) }
+                var addition = try LinkAddition(to: message, known: known, writing.db)
+                let found = try links.map { try addition.link($0) }
+                if let changed = try addition.finish() { writing.note(.message(changed)) }
                 return found
             }
         }

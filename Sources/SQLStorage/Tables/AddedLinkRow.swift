@@ -8,51 +8,49 @@ enum AddedLinkRow {
     private static let columns = "SELECT \(members) FROM added_links"
 
     /// In the order of their indexes.
-    static func all(of message: MessageID, _ db: any SQLConnection) throws -> [MessageLink] {
-        try db.statement("\(columns) WHERE message = ? ORDER BY link").all(message, read: link)
+    /// - Parameter last: only those behind it; `nil` for all.
+    static func all(of message: MessageID, after last: LinkIndex?, _ db: any SQLConnection) throws -> [MessageLink] {
+        try db.statement("\(columns) WHERE message = ? AND link > ? ORDER BY link")
+            .all(message, last?.rawValue ?? 0, read: link)
     }
 
     /// The same for many messages. Of a message with a link that cannot be read there is an error.
     static func all(
         ofEach messages: [MessageID], _ db: any SQLConnection
     ) throws -> [MessageID: Result<[MessageLink], TargetURLError>] {
-        var found: [MessageID: Result<[MessageLink], TargetURLError>] = [:]
+        var found: [MessageID: [MessageLink]] = [:]
+        var unreadable: [MessageID: TargetURLError] = [:]
         func add(_ row: SQLRow, to message: MessageID) throws {
             do {
-                found[message] = try .success((found[message]?.get() ?? []) + [link(row)])
+                found[message, default: []].append(try link(row))
             } catch let error as TargetURLError {
-                found[message] = .failure(error)
+                unreadable[message] = error
             }
         }
-        guard db.dialect.hasLists else {
+        if db.dialect.hasLists {
+            try db.statement(
+                "SELECT \(members), message FROM added_links WHERE message = ANY(?) ORDER BY message, link"
+            ).forEach(IntegerList(messages.map { Int64($0.rawValue) })) { row in
+                try add(row, to: row.id(4))
+                return true
+            }
+        } else {
             for message in messages {
                 try db.statement("\(columns) WHERE message = ? ORDER BY link").forEach(message) { row in
                     try add(row, to: message)
                     return true
                 }
             }
-            return found
         }
-        try db.statement("SELECT \(members), message FROM added_links WHERE message = ANY(?) ORDER BY message, link")
-            .forEach(IntegerList(messages.map { Int64($0.rawValue) })) { row in
-                try add(row, to: row.id(4))
-                return true
-            }
-        return found
+        return found.mapValues { .success($0) }.merging(unreadable.mapValues { .failure($0) }) { $1 }
     }
 
-    static func find(_ target: TargetURL, of message: MessageID, _ db: any SQLConnection) throws -> MessageLink? {
-        try db.statement("\(columns) WHERE message = ? AND url = ?").first(message, target.text, read: link)
+    static func insertion(_ db: any SQLConnection) throws -> RowInsert {
+        try db.rows("INSERT INTO added_links (message, link, url, place, label) VALUES (?, ?, ?, ?, ?)")
     }
 
-    static func count(of message: MessageID, _ db: any SQLConnection) throws -> Int {
-        try db.statement("SELECT count(*) FROM added_links WHERE message = ?").first(message) { Int($0.integer(0)) }
-            ?? 0
-    }
-
-    static func insert(_ link: MessageLink, of message: MessageID, _ db: any SQLConnection) throws {
-        try db.statement("INSERT INTO added_links (message, link, url, place, label) VALUES (?, ?, ?, ?, ?)")
-            .run(message, link.index.rawValue, link.target.text, link.location, link.label)
+    static func add(_ link: MessageLink, of message: MessageID, to insert: RowInsert) throws {
+        try insert.add(message, link.index.rawValue, link.target.text, link.location, link.label)
     }
 
     private static func link(_ row: SQLRow) throws -> MessageLink {

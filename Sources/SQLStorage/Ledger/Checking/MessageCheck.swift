@@ -63,7 +63,7 @@ struct MessageCheck: TableCheck {
             return .unreadable
         }
         do {
-            let links = try AddedLinkRow.all(of: id, db)
+            let links = try AddedLinkRow.all(of: id, after: nil, db)
             for (count, link) in links.enumerated() where content.linkIndex(afterAdding: count) != link.index {
                 return .links
             }
