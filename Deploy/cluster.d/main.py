@@ -36,13 +36,14 @@ def guide(cluster):
         role = "primary" if member is cluster.primary() else "standby"
         print(f"    {member.name}  PostgreSQL {member.address}:5432  Patroni {member.agent_url}  {role}")
     print(f"""
-Paste this into a shell of root. Take any node's address:
+Paste this into bash or zsh of root. Take any node's address:
 
     API={first.api}/v1/orgs
     ORG=demo-$(date +%s)
-    KEY=$(curl -sS $API -H "Authorization: Bearer $(cat '{first.data}/operator.key')" \\
-      -H 'Content-Type: application/json' -d '{{"id":"'$ORG'","enforcement":"nonRestrictive"}}' | jq -r .key.key)
-    TOKEN=$(curl -sS $API/$ORG/payloads -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{{
+    call() {{ curl -sS -H @<(echo "Authorization: Bearer $KEY") -H 'Content-Type: application/json' "$@"; }}
+    KEY=$(cat '{first.data}/operator.key')
+    KEY=$(call $API -d '{{"id":"'$ORG'","enforcement":"nonRestrictive"}}' | jq -r .key.key)
+    TOKEN=$(call $API/$ORG/payloads -d '{{
       "message": {{"name":"spring","title":"Spring","body":"Look","link":"https://shop.example/spring"}},
       "format": "dynamics365", "platform": "ios", "recipients": ["ana@example.com"]}}' |
       jq -r '.payloads[0].payload.data.link | split("/r/")[1]')

@@ -4,7 +4,7 @@ package enum Scope: String, Hashable, Sendable, CaseIterable {
     case compose
     /// Record and query consent.
     case consent
-    /// Query consents, decisions, interactions, messages and reports.
+    /// Query consents, decisions, interactions, messages, reports, the ledger and its proofs.
     case read
     /// The organization's settings and keys, disabling messages, erasure.
     case manage

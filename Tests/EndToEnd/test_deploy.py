@@ -58,7 +58,7 @@ class Running:
 
     def commands(self):
         """What is printed to be pasted: everything that is indented below the guide's first line."""
-        guide = self.lines[self.lines.index("Paste this into another terminal:") :]
+        guide = self.lines[self.lines.index("Paste this into another terminal, with bash or zsh:") :]
         return "\n".join(line[4:] for line in guide if line.startswith("    ")) + "\n"
 
     def end(self, by=signal.SIGINT):

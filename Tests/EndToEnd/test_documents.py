@@ -4,6 +4,7 @@ import json
 import re
 import socket
 import subprocess
+import urllib.request
 
 import pytest
 
@@ -152,18 +153,28 @@ def test_what_is_not_run_is_in_a_document():
     assert unknown == set(), f"take these out of NOT_RUN: {unknown}"
 
 
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_no_command_shows_a_key_to_other_users_of_the_machine(document):
+    """They see the arguments of every process; `-H @<(…)` gives curl a header in a file."""
+    assert re.findall(r"""(?:-H|--header|=) *["']?Authorization.*""", document.read_text()) == []
+
+
 LINK = re.compile(r"\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)")
+
+
+def without_blocks(document):
+    return re.sub(r"^ *```.*?^ *```$", "", document.read_text(), flags=re.MULTILINE | re.DOTALL)
 
 
 def anchors(document):
     """The names that headings have as GitHub makes them."""
-    found = re.findall(r"^#+ (.*)$", document.read_text(), re.MULTILINE)
+    found = re.findall(r"^#+ (.*)$", without_blocks(document), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+@pytest.mark.parametrize("document", [*DOCUMENTS, *sorted((ROOT / "Tests").glob("*/README.md"))], ids=name)
 def test_every_link_to_another_document_leads_somewhere(document):
-    for path, anchor in LINK.findall(document.read_text()):
+    for path, anchor in LINK.findall(without_blocks(document)):
         target = (document.parent / path).resolve() if path else document
         assert target.exists(), f"{document.name}: {path}"
         assert not anchor or anchor in anchors(target), f"{document.name}: {path}#{anchor}"
@@ -174,6 +185,25 @@ def test_every_file_of_the_project_that_is_named_is_there(document):
     """Names in backticks that begin with a folder of the project."""
     for path in re.findall(r"`((?:Sources|Tests|Deploy|docs)/[\w./+-]+)`", document.read_text()):
         assert (ROOT / path).exists(), f"{document.name}: {path}"
+
+
+def first_cells(section):
+    """What the first column of a section's table in operating.md has, each name by itself."""
+    _, _, text = (ROOT / "docs/operating.md").read_text().partition(f"\n## {section}\n")
+    cells = re.findall(r"^\| (`[^|]*) \|", text.partition("\n## ")[0], re.MULTILINE)
+    return sorted(found for cell in cells for found in re.findall(r"`([^`]+)`", cell))
+
+
+def test_the_table_of_settings_has_all_of_them():
+    said = subprocess.run([binary(), "serve", "--help"], capture_output=True, text=True, timeout=60).stdout
+    flags = set(re.findall(r"^  --([a-z-]+) <", said, re.MULTILINE))
+    assert first_cells("Settings") == sorted(flags - {"config"})
+
+
+def test_the_table_of_metrics_has_all_of_them(reader):
+    with urllib.request.urlopen(f"{reader.api}/metrics") as page:
+        served = re.findall(r"^# TYPE (consentlink_\w+) ", page.read().decode(), re.MULTILINE)
+    assert [found for found in first_cells("Metrics") if found.startswith("consentlink_")] == sorted(served)
 
 
 BENCHMARKS = sorted(path for path in (ROOT / "Tests/Benchmarks").iterdir() if path.is_file())

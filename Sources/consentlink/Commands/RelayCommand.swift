@@ -17,10 +17,10 @@ struct RelayCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Private listener of a service. (default: http://127.0.0.1:8081)", valueName: "url"))
+    @Option(help: ArgumentHelp("Private listener of a service.", valueName: "url"))
     var api = APIOptions.address(in: ProcessInfo.processInfo.environment)
 
-    @Option(help: ArgumentHelp("The relay's own folder. (default: ./relay)", valueName: "dir"))
+    @Option(help: ArgumentHelp("The relay's own folder.", valueName: "dir"))
     var data = ProcessInfo.processInfo.environment["CONSENTLINK_RELAY_DATA"] ?? "./relay"
 
     @Option(
@@ -40,7 +40,7 @@ struct RelayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
+            "trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = "info"
 
     func run() async throws {

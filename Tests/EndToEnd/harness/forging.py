@@ -241,7 +241,7 @@ class Book:
         return self._add("consent", {"id": id}, private)
 
     def judged(self, who, purpose, at):
-        """The rule of docs/concepts.md: reason and consent record."""
+        """The rule of docs/using.md: reason and consent record."""
         records = [
             entry for entry in self.entries
             if entry.public["type"] == "consent" and not entry.is_closed and entry.private["recipient"] == who
